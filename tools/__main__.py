@@ -1,9 +1,6 @@
 """`python -m tools`: the tools of any fork, and those of this project."""
 
-from .mirrorkeeper.cli import main
-from .mirrorkeeper.system.children import CHILDREN
-from .mirrorkeeper.system.signals import heed
+from .mirrorkeeper.__main__ import run
 from .project.commands import COMMANDS
 
-heed(CHILDREN.ask_to_end)
-raise SystemExit(main(more=COMMANDS))
+raise SystemExit(run(COMMANDS))

@@ -98,7 +98,9 @@ def _run(arguments: Sequence[str], more: More) -> int:
     if call is not None:
         return call.run()
     from .commands.group import run
+    from .system.collection import collect
 
+    collect()
     return run(arguments, more)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .errors import ToolError
-from .git.command import Git, Output
+from .git.command import Git, Output, Running
 
 DECLARATION = "mirror/upstream.toml"
 _NO_REPOSITORY = "not a git repository (or any"
@@ -25,6 +25,7 @@ class Project:
         """Take the folder as it is; `at` looks at it first."""
         self.root = root
         self.declaration = declaration
+        self._asked: Running | None = None
 
     @classmethod
     def at(cls, folder: Path, declaration: str = DECLARATION) -> Project:
@@ -62,10 +63,18 @@ class Project:
         """Git in the project's folder, on the repository the folder belongs to."""
         return Git(self.root)
 
+    def ask(self) -> None:
+        """Ask git about the repository, so that it works on the answer while more is started; `prefix` takes it."""
+        if self._asked is None and "_repository" not in vars(self):
+            self._asked = self._start_asking()
+
+    def _start_asking(self) -> Running:
+        return self.git.start("rev-parse", "--show-object-format", "--is-inside-work-tree", "--show-prefix")
+
     @cached_property
     def _repository(self) -> tuple[str | None, str]:
-        command = ("rev-parse", "--show-object-format", "--is-inside-work-tree", "--show-prefix")
-        output = self.git.run(*command, check=False)
+        running, self._asked = self._asked or self._start_asking(), None
+        output = running.finish()
         lines = output.stdout.decode("utf-8", "surrogateescape").split("\n", 2)
         if output.status != 0:
             if output.complaint.startswith(_NO_REPOSITORY):

@@ -49,14 +49,12 @@ class BoundaryDeclaration(NamedTuple):
         return self.allows(path) and not _is_below(path, self.generated)
 
 
-def read_boundary(table: Table | None) -> BoundaryDeclaration | None:
-    """Read the table; None when the project declares no boundary.
+def read_boundary(table: Table) -> BoundaryDeclaration:
+    """Read the table.
 
     Raises:
         ToolError: a key is missing, unknown or of the wrong type.
     """
-    if table is None:
-        return None
     if table.texts("roots"):
         advice = "take `roots` out, and name in `exempt` what is not to be judged"
         raise ToolError("[boundary]: `roots` is no longer read: every Python file of the project is judged", advice)

@@ -34,14 +34,12 @@ class ContractDeclaration(NamedTuple):
     keys: int
 
 
-def read_contract(table: Table | None) -> ContractDeclaration | None:
-    """Read the table; None when the project declares no contract.
+def read_contract(table: Table) -> ContractDeclaration:
+    """Read the table.
 
     Raises:
         ToolError: a key is missing, unknown or of the wrong type.
     """
-    if table is None:
-        return None
     declaration = ContractDeclaration(
         expectations=table.text("expectations"),
         source=table.text("source", ""),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ToolError
 from ..project import Project
-from ..toml.table import Table, parse_table, read_table
-from .boundary import BoundaryDeclaration, read_boundary
-from .contract import ContractDeclaration, read_contract
-from .entry import EntryDeclaration, read_entry
+from ..toml.table import Table, parse_table, read_text
 from .policy import Accepted, Limits, Signatures, leads_to, matches, read_accepted, read_limits, read_signatures
+
+if TYPE_CHECKING:
+    from .boundary import BoundaryDeclaration
+    from .contract import ContractDeclaration
+    from .entry import EntryDeclaration
 
 SCHEMA = 1
 
@@ -92,15 +95,18 @@ def read_declaration(project: Project) -> Declaration:
     Raises:
         ToolError: it cannot be read, has an unknown key, or contradicts itself.
     """
-    return _declaration(read_table(project.declaration_path, project.declaration), project)
+    return parse_declaration(project, read_text(project.declaration_path, project.declaration), project.declaration)
 
 
 def parse_declaration(project: Project, text: str, shown: str) -> Declaration:
     """The declaration of another text than that of the file at hand; `shown` names it, errors as `read_declaration`."""
-    return _declaration(parse_table(text, shown), project)
+    return _parsed(project, text, shown)
 
 
-def _declaration(table: Table, project: Project) -> Declaration:
+@lru_cache(maxsize=8)
+def _parsed(project: Project, text: str, shown: str) -> Declaration:
+    # Every gate reads the file, and a change of it between two gates is seen.
+    table = parse_table(text, shown)
     _check_schema(table, project.declaration)
     folder, order = _read_patches(table.table("patches"))
     declaration = Declaration(
@@ -114,9 +120,9 @@ def _declaration(table: Table, project: Project) -> Declaration:
         accepted=read_accepted(table.table("accepted")),
         limits=read_limits(table.table("limits")),
         signatures=read_signatures(table.table("signatures"), project.declaration),
-        entry=read_entry(table.table("entry")),
-        boundary=read_boundary(table.table("boundary")),
-        contract=read_contract(table.table("contract")),
+        entry=_read_entry(table.table("entry")),
+        boundary=_read_boundary(table.table("boundary")),
+        contract=_read_contract(table.table("contract")),
         include=table.texts("include"),
         others=table.texts("others"),
         subfolder=table.text("subfolder", ""),
@@ -139,6 +145,30 @@ def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
     folder, order = table.text("folder", "patches"), table.texts("order")
     table.finish()
     return folder, order
+
+
+def _read_entry(table: Table | None) -> EntryDeclaration | None:
+    if table is None:  # a fork without an entry, a boundary or a contract need not load what reads them
+        return None
+    from .entry import read_entry
+
+    return read_entry(table)
+
+
+def _read_boundary(table: Table | None) -> BoundaryDeclaration | None:
+    if table is None:
+        return None
+    from .boundary import read_boundary
+
+    return read_boundary(table)
+
+
+def _read_contract(table: Table | None) -> ContractDeclaration | None:
+    if table is None:
+        return None
+    from .contract import read_contract
+
+    return read_contract(table)
 
 
 def _refuse_gits_own(declaration: Declaration, shown: str) -> None:

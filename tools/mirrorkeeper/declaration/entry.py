@@ -50,14 +50,12 @@ class EntryDeclaration(NamedTuple):
     anchors: tuple[Anchor, ...]
 
 
-def read_entry(table: Table | None) -> EntryDeclaration | None:
-    """Read the table; None when the project has no generated entry.
+def read_entry(table: Table) -> EntryDeclaration:
+    """Read the table.
 
     Raises:
         ToolError: a key is missing, unknown or of the wrong type.
     """
-    if table is None:
-        return None
     source = table.text("source")
     declaration = EntryDeclaration(
         source=source,

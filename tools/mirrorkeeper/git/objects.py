@@ -46,6 +46,15 @@ def object_id(kind: str, body: bytes, object_format: str = "sha1") -> str:
     return digest.hexdigest()
 
 
+def blob_ids(body: bytes, object_format: str, other: str) -> tuple[str, str]:
+    """Return the ids of a blob in two formats; an empty one gives an empty id."""
+    if len(body) > _SMALL:  # too much to be copied
+        return object_id("blob", body, object_format), object_id("blob", body, other) if other else ""
+    whole = b"blob %d\0%b" % (len(body), body)
+    found = _HASHES[object_format](whole, usedforsecurity=False).hexdigest()
+    return found, _HASHES[other](whole, usedforsecurity=False).hexdigest() if other else ""
+
+
 def tree_id(rows: Iterable[Row], object_format: str = "sha1") -> str:
     """The id of the tree that holds exactly `rows`; a row may itself be a whole subtree (mode 040000).
 

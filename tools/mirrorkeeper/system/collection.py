@@ -7,6 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def collect() -> None:
+    """Search again, for a command that may run for long."""
+    gc.enable()
+
+
+def leave_to_the_system() -> None:
+    """Leave all objects to the end of the process: the searches before it take a tenth of a short command's time."""
+    gc.freeze()
+
+
 @contextmanager
 def without_collection() -> Iterator[None]:
     """Leave the search out within the block: for rows and syntax trees it takes a tenth of the time of a command."""

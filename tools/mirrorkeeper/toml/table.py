@@ -90,15 +90,6 @@ class Table:
         return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
 
 
-def read_table(path: Path, shown: str) -> Table:
-    """Read a TOML file; `shown` is how messages name it.
-
-    Raises:
-        ToolError: it is not there, cannot be read, or is not TOML; conflict markers get a message of their own.
-    """
-    return parse_table(read_text(path, shown), shown)
-
-
 def read_text(path: Path, shown: str) -> str:
     """Read a UTF-8 file.
 
@@ -117,7 +108,11 @@ def read_text(path: Path, shown: str) -> str:
 
 
 def parse_table(text: str, shown: str) -> Table:
-    """Parse the text of a TOML file; errors as `read_table`."""
+    """Parse the text of a TOML file; `shown` is how messages name it.
+
+    Raises:
+        ToolError: it is not TOML; conflict markers get a message of their own.
+    """
     try:
         return Table(tomllib.loads(text), shown)
     except tomllib.TOMLDecodeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\f": "\\f", "\r": "\\r"}
@@ -15,7 +14,7 @@ def _escaped(text: str, kept: str = "") -> str:
             parts.append(sign)
         elif sign in _ESCAPES:
             parts.append(_ESCAPES[sign])
-        elif unicodedata.category(sign) == "Cc":
+        elif sign < " " or "\x7f" <= sign <= "\x9f":
             parts.append(f"\\u{ord(sign):04X}")
         else:
             parts.append(sign)

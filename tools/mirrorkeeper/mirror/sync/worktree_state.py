@@ -18,8 +18,8 @@ from ..tree.flags import read_flags
 from ..tree.listing import read_tree_rows
 from ..verify.drift import drift
 from ..verify.full_check import compare_layers
-from ..verify.layers import Layer, Seen, see_files
-from ..verify.quick_check import start_looks, unchanged
+from ..verify.layers import Layer, Seen, see_files, without_absent
+from ..verify.quick_check import Looks
 
 _SHOWN = 5
 
@@ -95,11 +95,11 @@ def read_worktree_state(project: Project, declaration: Declaration, pin: Pin | N
         seen = Seen(Layer.FILES, differences=added, rows=names, blocked_path=found)
         foreign, ignored = _sorted(project, declaration, seen)
         return WorktreeState(foreign=foreign, ignored=ignored)
-    if unchanged(project, declaration, pin, start_looks(project, declaration)):
+    if Looks(project, declaration).unchanged(pin):
         rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())
         return WorktreeState(rows, pinned=rows)
     left_out = read_flags(project, declaration).skipped
-    seen = see_files(project, declaration, pin, left_out)
+    seen = without_absent(see_files(project, declaration, pin), left_out)
     pinned = tuple(seen.wanted.by_path.values()) if seen.wanted else seen.rows
     foreign, ignored = _sorted(project, declaration, seen)
     return WorktreeState(seen.rows, foreign, pinned, ignored, left_out)
@@ -107,7 +107,7 @@ def read_worktree_state(project: Project, declaration: Declaration, pin: Pin | N
 
 def is_whole(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Return whether every file is the pinned one; files a sparse checkout leaves out must be missing."""
-    if unchanged(project, declaration, pin, start_looks(project, declaration)):
+    if Looks(project, declaration).unchanged(pin):
         return True
     if not read_flags(project, declaration).skipped:
         return False

@@ -20,6 +20,7 @@ from ...findings import Finding
 from ...git.command import Git
 from ...project import Project
 from ...text import counted
+from .listing import read_named
 
 _ATTRIBUTES = ("text", "eol", "ident", "filter", "working-tree-encoding")
 _NAMED = re.compile(rb"\b(?:text|eol|ident|filter|working-tree-encoding|crlf)\b|\[attr\]")
@@ -36,13 +37,20 @@ class _Converted(NamedTuple):
     setting: str
 
 
-def checkout_findings(project: Project, declaration: Declaration, revision: str | None = None) -> Iterator[Finding]:
+def checkout_findings(
+    project: Project,
+    declaration: Declaration,
+    revision: str | None = None,
+    *,
+    staged: Mapping[str, bytes] | None = None,
+) -> Iterator[Finding]:
     """Yield a finding for each attribute of ours that converts mirrored files and is not accepted by path.
 
-    With `revision`, the attributes and paths of that commit are judged instead of those at hand.
+    With `revision`, the attributes and paths of that commit are judged instead of those at hand. `staged` are our
+    attribute files in the index, where they were read already.
     """
     accepted = declaration.accepted.attributes
-    converted = _converted(project, declaration, revision) if project.prefix is not None else []
+    converted = _converted(project, declaration, revision, staged) if project.prefix is not None else []
     by_setting: dict[str, list[bytes]] = {}
     for one in converted:
         if not (accepted and matches(accepted, one.path)):
@@ -62,10 +70,12 @@ def checkout_findings(project: Project, declaration: Declaration, revision: str 
             yield Finding("MIR008", project.declaration.encode(), text, "take it out")
 
 
-def _converted(project: Project, declaration: Declaration, revision: str | None) -> list[_Converted]:
+def _converted(
+    project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
+) -> list[_Converted]:
     found = [
         one
-        for files in _own_files(project, declaration, revision)
+        for files in _own_files(project, declaration, revision, staged)
         if any(_NAMED.search(content) for content in files.values())
         for one in _converted_by(project, declaration, revision, files)
     ]
@@ -102,29 +112,34 @@ def _conversions(values: Mapping[str, str]) -> Iterator[str]:
             yield name if values[name] == "set" else f"{name}={values[name]}"
 
 
-def _own_files(project: Project, declaration: Declaration, revision: str | None) -> list[dict[str, bytes]]:
+def attribute_names(project: Project, declaration: Declaration) -> list[str]:
+    """Return where attribute files above the mirrored folder can lie, from the top of the repository."""
+    above = PurePosixPath((project.prefix or "") + declaration.path).parents
+    return [(folder / ".gitattributes").as_posix() for folder in above]
+
+
+def _own_files(
+    project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
+) -> list[Mapping[str, bytes]]:
     """The attribute files above the mirrored folder and that of the clone, by path from the top of the repository.
 
     Those of a revision, or those at hand and, where they are others, those of the index.
     """
-    above = PurePosixPath((project.prefix or "") + declaration.path).parents
-    names = [(folder / ".gitattributes").as_posix() for folder in above]
+    names = attribute_names(project, declaration)
     if revision is not None:
         return [_stored(project, revision, names)]
     clone = _clone_attributes(project)
     own = {_CLONE: clone.read_bytes()} if clone.is_file() else {}
     places = {name: project.top / name for name in names}
     at_hand = {name: path.read_bytes() for name, path in places.items() if path.is_file()}
-    listed = Git(project.top).run("ls-files", "-z", "--", *names).stdout.split(b"\0")[:-1]
-    staged = _stored(project, "", [name.decode() for name in listed])
-    return [{**at_hand, **own}, *([{**staged, **own}] if staged and staged != at_hand else [])]
+    held = _stored(project, "", names) if staged is None else staged
+    return [{**at_hand, **own}, *([{**held, **own}] if held and held != at_hand else [])]
 
 
 def _stored(project: Project, revision: str, names: Sequence[str]) -> dict[str, bytes]:
     """Return the files git stores below these names, in a revision, or in the index for none."""
-    git = Git(project.top)
-    blobs = {name: git.run("cat-file", "blob", f"{revision}:{name}", check=False) for name in names}
-    return {name: blob.stdout for name, blob in blobs.items() if blob.status == 0}
+    held = read_named(project.git, [f"{revision}:{name}" for name in names])
+    return {name: one.body for name, one in zip(names, held, strict=True) if one is not None}
 
 
 def _clone_attributes(project: Project) -> Path:

@@ -9,6 +9,7 @@ from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...project import Project
 from ...text import counted, shell_path
+from .staged_listing import start_staged
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,10 @@ class Flags:
 
 
 def parse_flags(listed: bytes, top: bytes) -> Flags:
-    """Sort the records of `git ls-files -v -z`; `top` is the prefix of every path."""
+    """Sort the records of `git ls-files -s -v -z`; `top` is the prefix of every path. Pure."""
     assumed, skipped = [], []
     for record in listed.split(b"\0"):
-        mark, path = record[:1], record[2:].removeprefix(top)
+        mark, path = record[:1], record.partition(b"\t")[2].removeprefix(top)
         if mark.islower():
             assumed.append(path)
         if mark.upper() == b"S":
@@ -40,7 +41,7 @@ def read_flags(project: Project, declaration: Declaration) -> Flags:
     """Ask git for the flags of the mirrored files; none outside of a repository."""
     if project.prefix is None:
         return Flags()
-    listed = project.git.run("ls-files", "-v", "-z", "--", declaration.path + "/").stdout
+    listed = start_staged(project, declaration).finish().stdout
     return parse_flags(listed, declaration.path.encode() + b"/")
 
 

@@ -15,6 +15,7 @@ from ...git.objects import FILE, Row, object_id
 from ...project import Project
 from ...text import shown_path
 from .listing import index_rows, read_tree_rows
+from .staged_listing import parse_staged, start_staged
 
 _LOOSE_AT_MOST = 100
 _SHOWN = 10
@@ -75,11 +76,4 @@ def never_clean_notes(project: Project, declaration: Declaration) -> Iterator[st
 
 def staged_rows(project: Project, declaration: Declaration) -> list[Row]:
     """The index's entries below the mirror, paths relative to it; all stages of a merge count."""
-    output = project.git.run("ls-files", "-s", "-z", "--", declaration.path + "/").stdout
-    top = declaration.path.encode() + b"/"
-    rows = []
-    for record in output.split(b"\0")[:-1]:
-        header, _, path = record.partition(b"\t")
-        mode, oid, _ = header.decode().split(" ")
-        rows.append(Row(path.removeprefix(top), int(mode, 8), oid))
-    return rows
+    return parse_staged(start_staged(project, declaration).finish().stdout, declaration.path.encode() + b"/")

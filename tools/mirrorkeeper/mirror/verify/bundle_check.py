@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
@@ -11,9 +12,11 @@ from ...findings import Finding
 from ...git.objects import is_oid
 from ...lockfile.pin import Pin
 from ...project import Project
-from ..source.bundle_folder import RECORD, BundleFolder
 from ..source.place import Place
 from .lock_check import SYNC
+
+if TYPE_CHECKING:
+    from ..source.bundle_folder import BundleFolder
 
 _RESTORE = "restore the folder from version control"
 
@@ -25,6 +28,8 @@ def bundle_findings(project: Project, declaration: Declaration, pin: Pin, *, ope
         if pin.bundles is not None and pin.url == declaration.url:
             yield Finding("PIN013", declaration.url.encode(), "is not the folder of bundles it was", _RESTORE)
         return
+    from ..source.bundle_folder import BundleFolder
+
     folder = BundleFolder(place.local, place.text)
     found = [
         Finding(
@@ -48,6 +53,8 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
         if folder.read():
             yield Finding("PIN014", project.lock.encode(), "does not name the bundles it was made with yet", SYNC)
         return
+    from ..source.bundle_folder import RECORD
+
     held = folder.first(pin.bundles.lines)
     if held != pin.bundles:
         text = f"does not begin with the {pin.bundles.lines} lines the mirror was made with"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...declaration.declaration import Declaration
 from ...findings import Finding
+from ...git.objects import Row
 from ...lockfile.pin import Pin
 from ...project import Project
 from ...series.series import read_series
 from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
-from ..tree.flags import flag_findings, read_flags
+from ..tree.flags import Flags, flag_findings, parse_flags
+from ..tree.staged_listing import start_staged
 from .drift import drift
-from .layers import Layer, Seen, see_commit, see_files, see_index
+from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
 from .lock_check import SYNC
 from .proof import WorkingFiles, prove
 
@@ -41,9 +43,14 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         files = see_files(project, declaration, pin)
         findings = [*drift(project, declaration, [files]), *_digest_findings(project, declaration, pin, files)]
         return Compared(findings, "working files compared", files)
-    flags = read_flags(project, declaration)
-    files = see_files(project, declaration, pin, flags.skipped)
-    index, commit = see_index(project, declaration, pin, files), see_commit(project, declaration, pin)
+    listing = start_staged(project, declaration)  # git writes it meanwhile
+    try:
+        files = see_files(project, declaration, pin)
+    finally:
+        listed = listing.finish().stdout
+    index, commit = see_index(project, declaration, pin, listed, files), see_commit(project, declaration, pin)
+    flags = Flags() if index.rows is files.rows else parse_flags(listed, declaration.path.encode() + b"/")
+    files = without_absent(files, flags.skipped)
     commit = _repaired(commit, index)
     findings = [
         *_layer_notes(declaration, [index, commit]),
@@ -81,9 +88,13 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
     if not pin.final_sha256:
         yield Finding("PIN012", project.lock.encode(), "does not hold the SHA-256 ids of its trees yet", SYNC)
         return
-    pinned = files.wanted.by_path if files.wanted else {row.path: row for row in files.rows}
-    rows = [row for row in files.rows if pinned.get(row.path) == row]
-    whole = len(rows) == len(pinned) and (files.wanted is not None or files.tree == pin.final_tree)
+    rows: Sequence[Row] = files.rows
+    if files.wanted is not None:
+        pinned = files.wanted.by_path
+        rows = [row for row in rows if pinned.get(row.path) == row]
+        whole = len(rows) == len(pinned)
+    else:
+        whole = files.tree == pin.final_tree
     if whole and sha256_of_files(rows, files.digests) != pin.final_sha256:
         text = "every file has its pinned id, and yet one was exchanged: the SHA-256 id of the whole is another"
         yield Finding("PIN011", declaration.path.encode(), text, f"{SYNC} {pin.reference} --discard")
@@ -107,6 +118,9 @@ def _stored(project: Project, declaration: Declaration, compared: Compared) -> W
     def paths(*codes: str) -> set[bytes]:
         return {one.path.removeprefix(top) for one in compared.findings if one.code in codes}
 
+    own_codes = {"MIR010", "MIR014", CONVERTED, LARGE}
+    if not any(one.code in own_codes for one in compared.findings):
+        return WorkingFiles(compared.files.rows, compared.files.digests, compared.files.tree)
     ignored, converted = paths("MIR010"), paths(CONVERTED, LARGE)
     rows = {row.path: row for row in compared.files.rows if row.path not in ignored}
     wanted = compared.files.wanted.by_path if compared.files.wanted else {}

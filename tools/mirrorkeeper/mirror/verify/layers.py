@@ -21,7 +21,7 @@ from ..source.pinned_rows import pinned_rows
 from ..tree.blocked_path import blocked_path
 from ..tree.filesystem_features import as_meant, features_of
 from ..tree.listing import read_tree_rows
-from ..tree.staging import staged_rows
+from ..tree.staged_listing import parse_staged, staged_listing
 
 
 class Layer(StrEnum):
@@ -59,22 +59,9 @@ class Seen:
     blocked_path: BlockedPath | None = None
 
 
-def compare(
-    project: Project,
-    declaration: Declaration,
-    pin: Pin,
-    layer: Layer,
-    rows: Iterable[Row],
-    *,
-    beside: Seen | None = None,
-) -> Seen:
-    """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ.
-
-    Equal rows make equal trees: where those of a layer `beside` make the pinned one, nothing is hashed again.
-    """
+def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
+    """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ."""
     listed = tuple(rows)
-    if beside is not None and beside.tree == pin.final_tree and beside.rows == listed:
-        return Seen(layer, beside.tree, rows=listed)
     found = tree_id((row for row in listed if row.oid), pin.object_format)
     if found == pin.final_tree and all(row.oid for row in listed):
         return Seen(layer, found, rows=listed)
@@ -84,8 +71,8 @@ def compare(
     return Seen(layer, found, differences(wanted, Rows(listed)), wanted, rows=listed)
 
 
-def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
-    """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
+def see_files(project: Project, declaration: Declaration, pin: Pin) -> Seen:
+    """Compare the working files, byte for byte."""
     found = blocked_path(project, declaration)
     if found is not None:
         return Seen(Layer.FILES, blocked_path=found)
@@ -98,6 +85,11 @@ def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Col
     seen = replace(compare(project, declaration, pin, Layer.FILES, rows), digests=digests)
     if wanted is not None:
         seen = replace(seen, note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
+    return seen
+
+
+def without_absent(seen: Seen, skipped: Collection[bytes]) -> Seen:
+    """Pass over files that are missing because a sparse checkout skips them."""
     if not skipped:
         return seen
     absent = set(skipped)
@@ -105,16 +97,22 @@ def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Col
     return replace(seen, differences=tuple(kept))
 
 
-def see_index(project: Project, declaration: Declaration, pin: Pin, beside: Seen | None = None) -> Seen:
-    """Compare the index with the lock in the index; `beside` is a layer that was looked at before."""
+def see_index(project: Project, declaration: Declaration, pin: Pin, listed: bytes, files: Seen) -> Seen:
+    """Compare the index, as `start_staged` lists it, with the lock in the index.
+
+    Where the working files make the tree of that lock and the index holds the same, nothing is hashed again.
+    """
     held = held_pin(project, f":{project.prefix}{project.lock}")
     if held is None:
         return Seen(Layer.INDEX, note=f"{project.lock} is not in the index")
-    rows = staged_rows(project, declaration)
-    paths = [row.path for row in rows]
-    if len(set(paths)) != len(paths):
-        return Seen(Layer.INDEX, note="the index holds an unfinished merge")
-    seen = compare(project, declaration, held, Layer.INDEX, rows, beside=beside)
+    top = declaration.path.encode() + b"/"
+    if files.tree == held.final_tree and staged_listing(files.rows, top) == listed:
+        seen = Seen(Layer.INDEX, files.tree, rows=files.rows)
+    else:
+        rows = parse_staged(listed, top)
+        if len({row.path for row in rows}) != len(rows):
+            return Seen(Layer.INDEX, note="the index holds an unfinished merge")
+        seen = compare(project, declaration, held, Layer.INDEX, rows)
     return seen if held == pin else replace(seen, note=_other(held, pin))
 
 

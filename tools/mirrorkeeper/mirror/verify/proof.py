@@ -37,10 +37,17 @@ from ..tree.listing import index_rows, read_tree_rows
 
 
 class WorkingFiles(NamedTuple):
-    """The working files of the mirror: a row for each, and its SHA-256 id by path."""
+    """The working files of the mirror.
+
+    Attributes:
+        rows: a row for each.
+        digests: the SHA-256 id of each by its path.
+        tree: the id of the tree the rows make, where it was computed from them; else empty.
+    """
 
     rows: Sequence[Row]
     digests: Mapping[bytes, str]
+    tree: str = ""
 
 
 def prove(
@@ -59,7 +66,7 @@ def prove(
         ToolError: git cannot run, or the files cannot be read.
     """
     if not series and not pin.excluded and not pin.subfolder:
-        return _unlike("the files make", tree_id(files.rows, pin.object_format), pin.root_tree)
+        return _unlike("the files make", files.tree or tree_id(files.rows, pin.object_format), pin.root_tree)
     with tempfile.TemporaryDirectory(prefix="proof-") as name:
         folder = Path(name)
         git = create_bare(folder, pin.object_format)

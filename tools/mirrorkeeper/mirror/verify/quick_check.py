@@ -7,18 +7,19 @@ and modification time is still seen; `--bytes` does not rest on it. What git nev
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from functools import cached_property
 
 from ...declaration.declaration import Declaration
-from ...git.command import Running
+from ...git.command import Output
 from ...git.isolation import as_environment
 from ...git.objects import object_id
 from ...lockfile.pin import Pin
 from ...project import Project
+from ..tree.checkout_attributes import attribute_names
+from ..tree.listing import NamedObject, parse_named, start_named
 from ..tree.special_entries import holds_special_entry
+from .unmerged import mergeable_places
 
-_OTHER_THAN_PLAIN = re.compile(rb"(?:\A|\0)[^H\0]")
 # Modes, links, case and everything git records count, whatever the repository's settings say about the file system.
 _STRICT = as_environment(
     ("core.fileMode", "true"),
@@ -29,50 +30,101 @@ _STRICT = as_environment(
 )
 
 
-Looks = Sequence[Running]
-"""The questions of the quick check, while git works on them."""
+def _all_plain(listed: bytes) -> bool:
+    """Return whether each record of `git ls-files -v -z` is of a file in the index without a flag."""
+    plain = listed.startswith(b"H ") + listed.count(b"\0H ")
+    return plain == listed.count(b"\0")
 
 
-def unchanged(project: Project, declaration: Declaration, pin: Pin, looks: Looks) -> bool:
-    """Return whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
-    try:  # git answers meanwhile
-        whole = project.prefix is not None and project.object_format == pin.object_format
-        whole = whole and not _passed_over(project, declaration)
-    finally:
-        objects, filters, index, files, listed = [look.finish() for look in looks]
-    own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
-    return (
-        whole
-        and objects.text.splitlines() == [own, own, pin.final_tree]
-        and filters.status != 0  # what they wrote is as recorded, and they say what git takes a file for
-        and index.status == 0
-        and files.status == 0
-        and listed.status == 0
-        and _OTHER_THAN_PLAIN.search(listed.stdout) is None
-    )
+class Looks:
+    """The questions of the quick check: git works on all of them at once, and `finish` is called in any case."""
 
+    def __init__(self, project: Project, declaration: Declaration) -> None:
+        """Ask.
 
-def _passed_over(project: Project, declaration: Declaration) -> bool:
-    """Return whether the mirrored folder holds anything git never lists; a folder that cannot be read may."""
-    try:
-        return holds_special_entry(project.root / declaration.path)
-    except OSError:
-        return True
+        Of the settings: content filters. Of the index: entries that differ from the last commit. Of the files: whether
+        any may differ from the index's records, and a list in which one that is unknown, or hidden by a flag, stands
+        out. Of the last commit and the index: the lock, the tree the commit has as mirror, our own attribute files.
 
+        Raises:
+            ToolError: git cannot use the repository.
+        """
+        self._project = project
+        self._declaration = declaration
+        git, path = project.git, declaration.path
+        project.ask()
+        self._answers: dict[str, Output] = {}
+        self._running = {
+            "filters": git.start("config", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"),
+            "staged": git.start(
+                "diff-index", "--cached", "--quiet", "HEAD", "--", *mergeable_places(project, declaration)
+            ),
+            "files": git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
+            "listed": git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
+        }
+        try:
+            self._attributes = attribute_names(project, declaration)
+        except BaseException:
+            self.finish()
+            raise
+        lock = project.lock
+        self._names = [f"HEAD:./{lock}", f":./{lock}", f"HEAD:./{path}", *(f":{name}" for name in self._attributes)]
+        self._running["objects"] = start_named(git, self._names)
 
-def start_looks(project: Project, declaration: Declaration) -> Looks:
-    """Ask everything at once; `unchanged` takes the answers, which are finished in any case.
+    def finish(self) -> None:
+        """Wait for everything that git still works on."""
+        for name in self._running:
+            self._answer(name)
 
-    Of the last commit and the index: the lock, and the tree the commit has as mirror. Of the settings: content
-    filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from
-    the index's records, and a list in which one that is unknown, or hidden by a flag, stands out.
-    """
-    git, path = project.git, declaration.path
-    names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{path}\n".encode()
-    return (
-        git.start("cat-file", "--batch-check=%(objectname)", stdin=names),
-        git.start("config", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"),
-        git.start("diff-index", "--cached", "--quiet", "HEAD", "--", path),
-        git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
-        git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
-    )
+    @cached_property
+    def _objects(self) -> list[NamedObject | None]:
+        return parse_named(self._answer("objects").stdout, self._names)
+
+    @property
+    def staged_attributes(self) -> dict[str, bytes]:
+        """Our own attribute files as the index has them, by path from the top of the repository."""
+        held = zip(self._attributes, self._objects[-len(self._attributes) :], strict=True)
+        return {name: one.body for name, one in held if one is not None}
+
+    @property
+    def nothing_staged(self) -> bool:
+        """Return whether mirror, lock, patches and declaration are in the index as in the last commit."""
+        return self._answer("staged").status == 0
+
+    def unchanged(self, pin: Pin) -> bool:
+        """Return whether last commit, index and files all hold exactly this pin and its tree, by git's records."""
+        project = self._project
+        try:  # git answers meanwhile
+            whole = project.prefix is not None and project.object_format == pin.object_format
+            whole = whole and not self._passed_over()
+        finally:
+            self.finish()
+        listed = self._answer("listed")
+        own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
+        return (
+            whole
+            and [one and one.oid for one in self._objects[:3]] == [own, own, pin.final_tree]
+            and self._answer("filters").status != 0  # what they wrote is as recorded, and they say what a file is
+            and self._mirror_as_committed()
+            and self._answer("files").status == 0
+            and listed.status == 0
+            and _all_plain(listed.stdout)
+        )
+
+    def _answer(self, name: str) -> Output:
+        if name not in self._answers:
+            self._answers[name] = self._running[name].finish()
+        return self._answers[name]
+
+    def _mirror_as_committed(self) -> bool:
+        if self.nothing_staged:
+            return True
+        again = ("diff-index", "--cached", "--quiet", "HEAD", "--", self._declaration.path)
+        return self._project.git.run(*again, check=False).status == 0
+
+    def _passed_over(self) -> bool:
+        """Return whether the mirrored folder holds anything git never lists; a folder that cannot be read may."""
+        try:
+            return holds_special_entry(self._project.root / self._declaration.path)
+        except OSError:
+            return True

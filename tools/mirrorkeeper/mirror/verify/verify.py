@@ -12,7 +12,7 @@ from ...project import Project
 from ..tree.checkout_attributes import checkout_findings
 from .bundle_check import bundle_findings
 from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
-from .quick_check import start_looks, unchanged
+from .quick_check import Looks
 from .unmerged import unmerged_findings
 
 
@@ -53,15 +53,15 @@ def verify(project: Project, options: VerifyOptions) -> Report:
 
         raise missing_lock(project, declaration)
     quick = not options.hashed and not options.prove
-    looks = start_looks(project, declaration) if quick else ()
+    looks = Looks(project, declaration) if quick else None
     try:
-        findings = _findings_beside(project, declaration, pin, options)  # git looks at the files meanwhile
+        findings = _findings_beside(project, declaration, pin, options, looks)  # git looks at the files meanwhile
     except BaseException:
-        for look in looks:
-            look.finish()
+        if looks is not None:
+            looks.finish()
         raise
     proven = False
-    if quick and unchanged(project, declaration, pin, looks):
+    if looks is not None and looks.unchanged(pin):
         layers = "last commit, index and working files are unchanged by git's records"
     else:
         from .full_check import compare_layers, proof_findings
@@ -79,16 +79,18 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 
 
-def _findings_beside(project: Project, declaration: Declaration, pin: Pin, options: VerifyOptions) -> list[Finding]:
-    """Find problems of everything but the mirrored files themselves."""
+def _findings_beside(
+    project: Project, declaration: Declaration, pin: Pin, options: VerifyOptions, looks: Looks | None
+) -> list[Finding]:
+    """Find problems of everything but the mirrored files themselves; what git already told is not asked again."""
     return [
         *lock_findings(project, declaration, pin),
         *acceptance_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
-        *checkout_findings(project, declaration),
-        *unmerged_findings(project, declaration),
         *bundle_findings(project, declaration, pin, opened=options.prove),
         *signature_findings(project, declaration, pin, again=options.prove),
+        *checkout_findings(project, declaration, staged=looks.staged_attributes if looks is not None else None),
+        *(unmerged_findings(project, declaration) if looks is None or not looks.nothing_staged else ()),
     ]
 
 
