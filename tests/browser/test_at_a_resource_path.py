@@ -37,6 +37,19 @@ def frame(page: Page, gateway: FakeGateway, environment: dict[str, str]) -> Iter
         yield found
 
 
+def test_a_key_that_the_panel_remembers_is_taken_with_one_click(page: Page, frame: Frame) -> None:
+    remembered = {"state": {"apiBase": frame.evaluate("location.origin"), "managementKey": KEY}}
+    page.evaluate("stored => localStorage.setItem('cli-proxy-auth', stored)", json.dumps(remembered))
+    page.reload()
+    again = page.frame_locator("iframe")
+
+    again.get_by_role("button", name="Use the key of the gateway's panel").click()
+
+    expect(again.get_by_role("row", name="relay-ok")).to_be_visible()
+    kept = page.evaluate("Object.entries(localStorage).filter(([name]) => name !== 'cli-proxy-auth')")
+    assert KEY not in json.dumps(kept)
+
+
 def test_an_inspection_runs_and_its_results_are_saved(page: Page, frame: Frame, tmp_path: Path) -> None:
     inspect(frame)
 

@@ -19,6 +19,8 @@ const EXCEPTIONS = new Map([
   ["mailto://, slack://, tgram://", "starts of addresses"],
   ["https://", "start of an address"],
   ["UTC", "name of a time zone"],
+  ["enc::v1::", "mark of a hidden value of the gateway's panel"],
+  ["cli-proxy-api-webui::secure-storage", "text that the gateway's panel hides values with"],
   ["ApiProblem", "name of an error class"],
 ]);
 

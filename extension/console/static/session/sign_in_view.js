@@ -2,6 +2,7 @@ import { needsKey } from "../connection/management_key.js";
 import { explained } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
 import { text } from "../language/catalogue.js";
+import { panelKey } from "./panel_key.js";
 
 /** Form that takes the management key: for a session, where there are sessions. The field is cleared after sign-in. */
 export class SignInView {
@@ -23,6 +24,23 @@ export class SignInView {
       event.preventDefault();
       this.#submit();
     });
+    this.#offerPanelKey();
+  }
+
+  /** Offer the key that the gateway's panel remembers: one click instead of typing it again. */
+  #offerPanelKey() {
+    const { origin, host } = window.location;
+    const place = { origin, host, browser: navigator.userAgent };
+    if (!needsKey() || !panelKey(() => window.localStorage, place)) return;
+    this.button.after(element("button", {
+      class: "plain", text: text("sign_in.panel_key"), attributes: { type: "button", id: "sign-in-with-panel" },
+      on: {
+        click: () => {
+          this.field.value = panelKey(() => window.localStorage, place);
+          this.#submit();
+        },
+      },
+    }));
   }
 
   /** @param {string} [why] reason for the end of the previous session */
