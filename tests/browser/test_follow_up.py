@@ -43,6 +43,18 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
     assert [path for _, path, _ in service.requests] == ["inspections"]
 
 
+def test_the_closed_panel_counts_what_the_run_recommends(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    summary = operator.locator("#follow-up-summary")
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    expect(summary).to_have_text("")
+    service.runs[-1]["onHold"] = 2
+    service.land()
+
+    disabled = sum(result["action"] == "disable" for result in service.results)
+    expect(summary).to_have_text(f"disable {disabled} · 2 on hold")
+
+
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:
     refusal = planned(2, "relay-401", "disable", "The provider refuses the key (401).")
     service.follow_up.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))

@@ -88,7 +88,7 @@ class StandInService:
             "total": len(chosen),
             "done": 0,
             "verdicts": {},
-            "recommendations": {},
+            "recommendations": dict.fromkeys(("keep", "enable", "disable", "delete"), 0),
             "startedAt": NOW,
             "finishedAt": None,
             "startedBy": "operator",
@@ -113,6 +113,7 @@ class StandInService:
             result = judged(account, len(self.results) + 1, run["id"])
             self.results.append(result)
             account["lastResult"] = result
+            run["recommendations"][result["action"]] += 1
             run["done"] += 1
         self.emit("result", run["id"], seqs=[result["seq"] for result in self.results[-run["done"] :]])
         self.emit("run.progress", run["id"], done=run["done"], total=run["total"])

@@ -18,6 +18,8 @@ import { text, tokenText } from "../language/catalogue.js";
  * @import { Run } from "../run/run_model.js"
  */
 
+const ACTIONS = /** @type {const} */ (["disable", "enable", "delete"]);
+
 /** Panel of the run in view: plans to apply, actions on hold, undo, changes since the previous run, export. */
 export class RunReport {
   /** @type {Run | undefined} */ #run;
@@ -47,6 +49,7 @@ export class RunReport {
     this.#run = run;
     this.panel.hidden = !run;
     byId("follow-up-heading").textContent = run ? text("report.title", { run: String(run.id) }) : "";
+    byId("follow-up-summary").textContent = run && !isActive(run) ? recommended(run) : "";
     const shown = `${run?.id} ${run?.state}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -147,6 +150,20 @@ export class RunReport {
       },
     });
   }
+}
+
+/**
+ * Recommendations of a run other than to keep, and its changes on hold, in one line.
+ *
+ * @param {Run} run
+ */
+function recommended({ recommendations, onHold }) {
+  const counts = ACTIONS.flatMap((action) => {
+    const n = recommendations[action];
+    return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
+  });
+  const held = onHold ? [text("run.on_hold", { n: onHold })] : [];
+  return [...counts, ...held].join(" · ") || text("report.keep_all");
 }
 
 /** @param {object[]} listed */

@@ -138,7 +138,10 @@ function nameCell(row, { expanded }, { onExpand }) {
     },
     on: { click: () => onExpand(row.id) },
   }, element("bdi", { class: "account-name", text: name }));
-  const hint = second === name ? [] : [element("bdi", { class: "quiet mono", text: second })];
+  const kind = row.keyHint ? "key-hint" : "file-name";
+  const hint = second === name ? [] : [element("bdi", {
+    class: `quiet mono ${kind}`, text: second, attributes: { title: second },
+  })];
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, ...hint));
 }
 

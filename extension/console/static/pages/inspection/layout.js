@@ -81,7 +81,9 @@ function followUpPanel() {
     class: "panel follow-up", attributes: { "aria-labelledby": "follow-up-heading", id: "follow-up", hidden: true },
   },
   element("details", {},
-    element("summary", {}, element("h2", { text: text("follow_up.heading"), attributes: { id: "follow-up-heading" } })),
+    element("summary", {},
+      element("h2", { text: text("follow_up.heading"), attributes: { id: "follow-up-heading" } }), " ",
+      element("span", { class: "quiet", attributes: { id: "follow-up-summary" } })),
     element("div", { class: "drawer" })));
 }
 

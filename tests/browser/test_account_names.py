@@ -1,0 +1,38 @@
+"""Names of accounts and file names in the table, where there is not enough room for both."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.service import StandInService
+
+CUT = "node => node.scrollWidth > node.clientWidth"
+NAME = "a.person.with.a.long.name@example.com"
+
+
+@pytest.fixture
+def files(operator: Page, service: StandInService) -> Page:
+    file = next(account for account in service.accounts if account["accountSource"] == "oauth")
+    file.update(displayName=NAME, fileName=f"claude-{NAME}.json")
+    operator.set_viewport_size({"width": 1920, "height": 900})
+    operator.get_by_text("OAuth files", exact=True).click()
+    operator.get_by_role("button", name="Refresh").click()
+    expect(operator.get_by_text(NAME, exact=True)).to_be_visible()
+    return operator
+
+
+def test_the_file_name_gives_way_before_the_name_of_its_account(files: Page) -> None:
+    row = files.get_by_role("row").filter(has=files.get_by_text(NAME, exact=True))
+
+    assert row.locator(".file-name").evaluate(CUT)
+    assert not row.locator(".account-name").evaluate(CUT)
+    expect(row.locator(".file-name")).to_have_attribute("title", f"claude-{NAME}.json")
+
+
+def test_a_key_hint_is_never_cut_beside_a_long_name(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName="relay-ok with a name that has no room in its column", keyHint="sk-a…9f3c")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+    operator.get_by_role("button", name="Refresh").click()
+
+    hint = operator.locator("#results .key-hint")
+    expect(hint).to_have_text("sk-a…9f3c")
+    assert not hint.evaluate(CUT)
