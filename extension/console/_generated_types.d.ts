@@ -615,6 +615,9 @@ export interface BlindView {
 
 export interface SourceFindingsView {
   onHold: number;
+  toDisable: number;
+  toEnable: number;
+  toDelete: number;
   neverChecked: number;
   old: number;
 }

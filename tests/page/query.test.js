@@ -66,7 +66,7 @@ test("old results are those that the service counts: of accounts in checks, more
 });
 
 test("the overview has a line and a link for each source with such accounts", () => {
-  const none = { onHold: 0, neverChecked: 0, old: 0 };
+  const none = { onHold: 0, toDisable: 0, toEnable: 0, toDelete: 0, neverChecked: 0, old: 0 };
   /** @type {(findings: Parameters<typeof ofSources>[0]) => unknown[]} */
   const lines = (findings) => ofSources(findings, "onHold", String, { onHold: "true" })
     .map(({ text, href }) => [text, href]);

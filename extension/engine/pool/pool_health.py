@@ -7,6 +7,7 @@ from typing import Final
 
 from extension.engine.pool.table import NOT_CHECKED, PoolRow, host_of
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.store.records import WindowRecord
 
@@ -18,6 +19,8 @@ MOST_NAMED: Final = 20
 """Hosts and accounts that are named; the rest is counted."""
 _RELOGIN: Final = frozenset({Verdict.RELOGIN_NEEDED.value, Verdict.REVOKED.value})
 _FULL: Final = 100.0
+_WANTED: Final[Mapping[str, bool]] = {Action.ENABLE: True, Action.DISABLE: False}
+"""State of an account that a recommendation leads to: enabled or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,15 @@ class EndingQuota:
 
 @dataclass(frozen=True, slots=True)
 class SourceFindings:
-    """Accounts of one source that are on hold, were never checked, or have an old result."""
+    """Accounts of one source that wait for a person, were never checked, or have an old result.
+
+    `to_disable`, `to_enable` and `to_delete` count recommendations that are still open, on hold or not.
+    """
 
     on_hold: int
+    to_disable: int
+    to_enable: int
+    to_delete: int
     never_checked: int
     old: int
 
@@ -111,12 +120,23 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
 
 
 def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
+    advised = Counter(_open_recommendation(row) for row in rows)
     checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return SourceFindings(
         on_hold=sum(row.on_hold for row in rows),
+        to_disable=advised[Action.DISABLE],
+        to_enable=advised[Action.ENABLE],
+        to_delete=advised[Action.DELETE],
         never_checked=sum(row.result is None for row in checkable),
         old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
     )
+
+
+def _open_recommendation(row: PoolRow) -> str:
+    """Return what the last result recommends, to keep where the account is in that state already."""
+    recommended = Action.KEEP if row.result is None else row.result.action
+    is_done = row.listed.enabled is not None and _WANTED.get(recommended) == row.listed.enabled
+    return Action.KEEP if is_done else recommended
 
 
 def _status(row: PoolRow) -> str:

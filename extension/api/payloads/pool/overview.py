@@ -135,9 +135,15 @@ class BlindView(Payload):
 
 
 class SourceFindingsView(Payload):
-    """Accounts of one source among those that `attention` and `blind` count."""
+    """Accounts of one source among those that `attention` and `blind` count.
+
+    `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open, on hold or not.
+    """
 
     on_hold: int
+    to_disable: int
+    to_enable: int
+    to_delete: int
     never_checked: int
     old: int
 

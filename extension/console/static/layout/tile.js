@@ -48,9 +48,10 @@ export function findingList(findings, none) {
   /** @type {Finding[]} */
   const lines = findings.length ? findings : [{ tone: "good", text: none }];
   return element("ul", { class: "todo" }, ...lines.map(({ tone, text, name, href, link }) => {
-    const said = [...(name ? [element("bdi", { class: "clamped", text: name }), " "] : []), text];
+    const named = name ? element("bdi", { class: "clamped", text: name, attributes: { title: name } }) : text;
     return element("li", { data: { tone } },
-      href ? element("a", { attributes: { href } }, ...said) : element("span", {}, ...said),
+      href ? element("a", { attributes: { href } }, named) : element("span", {}, named),
+      ...(name ? [element("span", { class: "quiet", text })] : []),
       ...(link ? [element("a", { text: link.text, attributes: { href: link.href } })] : []));
   }));
 }

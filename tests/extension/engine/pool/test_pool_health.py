@@ -10,6 +10,7 @@ from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, SourceFindings, health_of
 from extension.engine.pool.table import PoolRow, host_of
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.reasons.reason import NO_REASON
 from extension.store.pool.overview import AccountFlags, LastResult
@@ -48,6 +49,13 @@ def row(
     object.__setattr__(account, "enabled", enabled)
     last = None if verdict is None else LastResult(number, 1, number, verdict, "keep", NO_REASON, 200, 10, at, None)
     return PoolRow(ListedAccount(number, source, facts, account), flags, last, None, 1, on_hold)
+
+
+def advised(number: int, action: Action, *, enabled: bool | None = True) -> PoolRow:
+    """Return a row whose last result recommends this."""
+    plain = row(number, Verdict.INVALID_KEY.value, enabled=enabled)
+    assert plain.result is not None
+    return replace(plain, result=plain.result._replace(action=action.value))
 
 
 def test_an_empty_pool_has_no_figures() -> None:
@@ -108,9 +116,29 @@ def test_accounts_of_each_source_are_counted_apart() -> None:
 
     found = health_of([*keys, *files], {}, NOW)
 
-    assert found.findings[Source.API_KEY] == SourceFindings(on_hold=1, never_checked=1, old=1)
-    assert found.findings[Source.OAUTH] == SourceFindings(on_hold=0, never_checked=2, old=0)
+    assert found.findings[Source.API_KEY] == SourceFindings(
+        on_hold=1, to_disable=0, to_enable=0, to_delete=0, never_checked=1, old=1
+    )
+    assert found.findings[Source.OAUTH] == SourceFindings(
+        on_hold=0, to_disable=0, to_enable=0, to_delete=0, never_checked=2, old=0
+    )
     assert (found.on_hold, found.never_checked, found.old) == (1, 3, 1)
+
+
+def test_only_recommendations_that_are_still_open_need_a_person() -> None:
+    rows = [
+        advised(1, Action.DISABLE),
+        advised(2, Action.DISABLE, enabled=False),
+        advised(3, Action.DISABLE, enabled=None),
+        advised(4, Action.ENABLE),
+        advised(5, Action.ENABLE, enabled=False),
+        advised(6, Action.DELETE, enabled=False),
+        advised(7, Action.KEEP),
+    ]
+
+    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+
+    assert (found.to_disable, found.to_enable, found.to_delete) == (2, 1, 1)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))

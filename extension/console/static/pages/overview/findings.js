@@ -8,11 +8,14 @@ import { findingList, pageAddress, tile } from "../../layout/tile.js";
 /** @import { AutomationAnswer, CollectionAnswer, GapView, OverviewAnswer } from "../../../_generated_types.js" */
 /** @import { Finding } from "../../layout/tile.js" */
 /** @import { PageContext } from "../../shell/context.js" */
+/** @typedef {keyof typeof RECOMMENDED} Recommended */
 
 /** Page of the gateway's own panel, where sessions of OAuth files are renewed. */
 const LOGIN_PAGE = "/management.html#/oauth";
 const MOST_NAMED = 5;
 const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
+/** Open recommendations: how each is counted in the answer. */
+const RECOMMENDED = /** @type {const} */ ({ delete: "toDelete", disable: "toDisable", enable: "toEnable" });
 
 /**
  * @param {OverviewAnswer} answer
@@ -20,8 +23,10 @@ const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
  */
 export function attentionTile({ attention, findings: bySource, runs }, { format }) {
   const { reloginCount, relogin, endingCount, ending } = attention;
-  /** @type {Finding[]} */
-  const findings = ofSources(bySource, "onHold", (n) => text("overview.on_hold", { n }), { onHold: "true" });
+  const findings = [
+    ...recommendationFindings(bySource),
+    ...ofSources(bySource, "onHold", (n) => text("overview.on_hold", { n }), { onHold: "true" }),
+  ];
   if (reloginCount) {
     findings.push({
       tone: "bad",
@@ -41,6 +46,14 @@ export function attentionTile({ attention, findings: bySource, runs }, { format 
     findings.push({ tone: "neutral", text: text("overview.no_runs"), href: "inspection" });
   }
   return tile(text("overview.attention"), {}, findingList(findings, text("overview.nothing_needed")));
+}
+
+/** @param {OverviewAnswer["findings"]} bySource */
+function recommendationFindings(bySource) {
+  return Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
+    const said = (/** @type {number} */ n) => text(`overview.to_${/** @type {Recommended} */ (action)}`, { n });
+    return ofSources(bySource, kind, said, { action });
+  });
 }
 
 /**
