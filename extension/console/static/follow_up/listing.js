@@ -6,13 +6,13 @@ const ROWS_SHOWN = 200;
 /**
  * Plain table. A long one is cut after its first rows, with a count of the rest.
  *
- * @param {string[]} columns
+ * @param {string[]} columns their heads; the one of buttons is empty
  * @param {(string | Node)[][]} rows
  */
 export function listing(columns, rows) {
   const table = element("table", { class: "listing" },
-    element("thead", {}, element("tr", {}, ...columns.map((text) =>
-      element("th", { text, attributes: { scope: "col" } })))),
+    element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { attributes: { scope: "col" } },
+      text || element("span", { class: "visually-hidden", text: phrase("columns.change") }))))),
     element("tbody", {}, ...rows.slice(0, ROWS_SHOWN).map((cells) =>
       element("tr", {}, ...cells.map((cell, at) => element("td", { data: { label: columns[at] } }, cell))))));
   if (rows.length <= ROWS_SHOWN) return table;

@@ -1,0 +1,86 @@
+"""States of the pages beside the one they open in: dialogs, panels, menus, tables of pictures, refused forms.
+
+Each is reached without a word of the page, so that it can be looked at in every language.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from playwright.sync_api import Page, expect
+
+ROWS: Final = "#results tbody tr:not(.spacer)"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of a page.
+
+    Attributes:
+        page: name of the page, with its query.
+        reach: brings the page from its first view into the state.
+        shown: selector of something visible only there.
+    """
+
+    page: str
+    reach: Callable[[Page], None]
+    shown: str
+
+
+def _clicking(*selectors: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        for selector in selectors:
+            page.locator(selector).first.click()
+
+    return reach
+
+
+def _pressing(key: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        expect(page.locator(ROWS).first).to_be_visible()
+        page.keyboard.press(key)
+
+    return reach
+
+
+def _filling(field: str, written: str, send: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        page.locator(field).first.fill(written)
+        page.locator(send).first.click()
+
+    return reach
+
+
+def _unfolding(page: Page) -> None:
+    expect(page.locator("#page figure details").first).to_be_attached()
+    page.locator("#page details").evaluate_all("all => all.forEach((details) => { details.open = true; })")
+
+
+def _refreshing_without_a_service(page: Page) -> None:
+    expect(page.locator(ROWS).first).to_be_visible()
+    page.route("**/v0/management/**", lambda route: route.abort())
+    page.locator("#refresh").click()
+
+
+_KEYS: Final = "inspection?source=api_key"
+
+STATES: Final[dict[str, State]] = {
+    "run settings": State(_KEYS, _clicking("#settings summary"), "#settings-form fieldset"),
+    "recommended actions": State(_KEYS, _clicking("#follow-up summary"), "#follow-up .drawer table"),
+    "column chooser": State(_KEYS, _clicking(".menu summary"), ".menu-body"),
+    "legend": State(_KEYS, _clicking("#legend summary"), "#legend dl"),
+    "side panel": State(_KEYS, _clicking("#results .expand"), "#side-panel .evidence"),
+    "selection": State(_KEYS, _clicking(".select input"), "tr[aria-selected=true]"),
+    "change to confirm": State(_KEYS, _clicking(".select input", "#disable-selected"), "dialog[open] #action-body *"),
+    "no account found": State(f"{_KEYS}&q=nothing-is-called-so", _clicking("#results-heading"), "#empty"),
+    "keyboard help": State(_KEYS, _pressing("?"), "dialog[open]"),
+    "lost connection": State(_KEYS, _refreshing_without_a_service, ".notice"),
+    "tables of the overview": State("overview", _unfolding, "#page figure details[open] table"),
+    "tables of usage": State("usage?period=7d", _unfolding, "#page figure details[open] table"),
+    "cost of a request": State("requests?period=7d", _clicking("td.number button.link"), "dialog[open]"),
+    "price form": State("prices?search=gpt-5-mini", _clicking("#page td button"), "dialog[open]"),
+    "refused webhook": State(
+        "notifications", _filling("#webhook input", "ftp://x", "#webhook button"), "#webhook .problem"
+    ),
+    "unknown page": State("no-such-page", lambda _: None, "#page h1"),
+}
