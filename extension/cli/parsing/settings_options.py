@@ -69,8 +69,19 @@ _FORMER_SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "--api-key-fami
 
 def setting_options(function: _Function) -> _Function:
     """Declare the options; each is None unless given, because defaults belong to the service."""
+    return _declared(function, {})
+
+
+def setting_options_of_both_sources(function: _Function) -> _Function:
+    """Declare the options for a command that inspects both sources unless one is named."""
+    return _declared(function, {"account_source": "both"})
+
+
+def _declared(function: _Function, defaults: Mapping[str, str]) -> _Function:
     for name in reversed(tuple(HELP)):
-        function = option(*_declaration(name), **_attributes(name, _fields()[name]))(function)
+        field = _fields()[name]
+        attributes = _attributes(name, field, defaults.get(name, _default(field)))
+        function = option(*_declaration(name), **attributes)(function)
     return function
 
 
@@ -150,10 +161,10 @@ def _declaration(name: str) -> tuple[str, ...]:
     return (spelling, *filter(None, [_FORMER_SPELLINGS.get(name)]), name)
 
 
-def _attributes(name: str, field: FieldInfo) -> dict[str, Any]:
+def _attributes(name: str, field: FieldInfo, default: object) -> dict[str, Any]:
     kind: Any = field.annotation
     group, text = HELP[name]
-    attributes: dict[str, Any] = {"default": None, "group": group, "help": f"{text} [default: {_default(field)}]"}
+    attributes: dict[str, Any] = {"default": None, "group": group, "help": f"{text} [default: {default}]"}
     attributes["former"] = _FORMER_SPELLINGS.get(name, "")
     if kind is bool:
         return attributes

@@ -15,7 +15,7 @@ from extension.cli.language.texts import text
 from extension.cli.output.text import print_json, source_name
 from extension.cli.parsing.declarations import all_option, command, json_option
 from extension.cli.parsing.scopes import require_known_type, scopes
-from extension.cli.parsing.settings_options import setting_options
+from extension.cli.parsing.settings_options import setting_options_of_both_sources
 from extension.cli.run.control.progress import outcome_of, print_outcome, watch
 
 _NOTHING = "nothing_to_inspect"
@@ -24,7 +24,7 @@ _NOTHING = "nothing_to_inspect"
 @command("start")
 @all_option
 @json_option
-@setting_options
+@setting_options_of_both_sources
 @connection_options
 def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **options: Any) -> None:
     """Inspect the pool and report findings.

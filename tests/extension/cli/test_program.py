@@ -77,6 +77,13 @@ def test_options_are_listed_in_groups() -> None:
     assert "--api-key-family" not in told
 
 
+@pytest.mark.parametrize(("words", "sources"), [(("inspect",), "both"), (("schedule", "add"), "oauth")])
+def test_the_help_names_the_sources_that_a_command_takes_without_an_option(
+    words: tuple[str, ...], sources: str
+) -> None:
+    assert f"OAuth files or API keys. [default: {sources}]" in run(*words, "--help")[1]
+
+
 def test_the_version_is_shown() -> None:
     assert run("--version")[1].startswith("poolkeeper ")
 
