@@ -48,7 +48,7 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
             "On hold: the only account of its host; disabled when the same is seen again, at least ten minutes later."
         ),
         HoldCode.TEMPORARY: (
-            "On hold: trouble like this may pass; disabled when the same is seen again, at least ten minutes later."
+            "On hold: a failure of this kind is often temporary; disabled when seen again, at least ten minutes later."
         ),
         HoldCode.SAME_FOR_ANY_KEY: (
             "On hold: right before the change a wrong key got the same answer, so that the host refuses everybody."

@@ -18,7 +18,7 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
     refused = operator.get_by_role("row", name="relay-401")
     expect(refused).to_contain_text("Invalid key")
     expect(refused).to_contain_text("The provider refuses the key (401).")
-    expect(operator.get_by_role("row", name="relay-500")).to_contain_text("not checked")
+    expect(operator.get_by_role("row", name="relay-500")).to_contain_text("Not checked")
 
     service.land()
 

@@ -46,7 +46,7 @@ test("each status has a label and a tone, and an unknown one is neutral with the
   }
   assert.equal(vocabulary.verdict("new_one"), "New one");
   assert.equal(vocabulary.verdict("never_seen"), "never seen");
-  assert.equal(vocabulary.verdict(""), "not checked");
+  assert.equal(vocabulary.verdict(""), "Not checked");
   assert.equal(toneOf("new_one"), "neutral");
 });
 

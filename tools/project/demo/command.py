@@ -34,6 +34,7 @@ _PORT = click.option(
 @click.pass_context
 def demo(context: click.Context, folder: Path, port: int) -> None:
     """Serve the stand-in for providers, on a demo pool whose keys are named after their behavior."""
+    context.default_map = {"run": {"folder": folder, "port": port}}
     if context.invoked_subcommand is None:
         asyncio.run(serve_providers(open_folder(folder, providers_port=port), click.echo))
 

@@ -7,6 +7,7 @@ requests pass through the gateway to the stand-in like those of any client.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,30 +26,34 @@ from .providers import LOOPBACK
 HOUR_MS = 3_600_000
 DAYS = 7
 REQUESTS_AN_HOUR = 12
-PAUSE_SECONDS = 2.0
+# Of the demo: as many as its clients send while it runs, or their columns would dwarf those of the week.
+DEMO_REQUESTS_AN_HOUR = 120
+PAUSE_SECONDS = 10.0
+LINES_A_PART = 1_500
 _SEED = 7
 _MODELS = (
     ("gpt-5", "openai", 8), ("claude-sonnet-4-5", "anthropic", 7), ("gemini-2.5-pro", "google", 4),
     ("gpt-5-mini", "openai", 5), ("claude-opus-4-1", "anthropic", 2), ("house-model", "relay", 1),
 )  # fmt: skip
 _ACCOUNTS = ("relay-frankfurt", "relay-singapore", "team-codex", "team-claude", "spare-key")
-_CLIENTS = tuple(f"{number:x}" * 32 for number in (10, 11, 12))
+_CLIENTS = {hashlib.sha256(name.encode()).hexdigest()[:32]: name for name in ("Web app", "Research team", "CI")}
 _FAILURES = ((429, "429 rate_limit_exceeded", 5), (500, "500 server_error", 2), (401, "401 invalid_api_key", 1))
 _BUSY = (9, 19)
 _ASKED = ("ok-model", "ok-model", "slow-model", "duo-model", "no-models-model", "rate-limited-model", "failing-model")
 
 
-def past_usage(now: int) -> str:
+def past_usage(now: int, requests_an_hour: int = REQUESTS_AN_HOUR) -> str:
     """Return a week of usage before a time (ms UTC) as JSON lines; the same for the same time."""
-    return "".join(json.dumps(event) + "\n" for event in _events(now, Random(_SEED)))  # noqa: S311 - made-up usage
+    random = Random(_SEED)  # noqa: S311 - made-up usage
+    return "".join(json.dumps(event) + "\n" for event in _events(now, requests_an_hour, random))
 
 
-def _events(now: int, random: Random) -> Iterator[dict[str, Any]]:
+def _events(now: int, requests_an_hour: int, random: Random) -> Iterator[dict[str, Any]]:
     first = (now // HOUR_MS - DAYS * 24) * HOUR_MS
     for start in range(first, now, HOUR_MS):
         hour = start // HOUR_MS % 24
         busy = 1.0 if _BUSY[0] <= hour < _BUSY[1] else 0.25
-        for _ in range(round(random.uniform(0.5, 1.5) * busy * REQUESTS_AN_HOUR)):
+        for _ in range(round(random.uniform(0.5, 1.5) * busy * requests_an_hour)):
             at = start + random.randrange(HOUR_MS)
             if at < now:
                 yield _event(at, random)
@@ -67,12 +72,25 @@ def _event(at: int, random: Random) -> dict[str, Any]:
     latency = round(random.lognormvariate(7.6, 0.6))
     absent = ("cacheWrite5M", "cacheWrite1H", "audioIn", "audioOut", "imageIn", "imageOut")
     return {
-        "at": at, "account": account, "client": random.choice(_CLIENTS), "model": model, "alias": model,
+        "at": at, "account": account, "client": random.choice(tuple(_CLIENTS)), "model": model, "alias": model,
         "provider": provider, "endpoint": "POST /v1/chat/completions", "tier": "", "failure": failure,
         "status": status, "latencyMs": latency, "ttftMs": 0 if fails else latency // 4,
         "requestId": f"{random.getrandbits(48):x}", "quality": "complete", "digest": str(random.getrandbits(62)),
         "tokens": {**dict.fromkeys(absent, 0), **counts, "total": sum(counts.values())},
     }  # fmt: skip
+
+
+async def _fill(session: ClientSession, origin: str, management: dict[str, str]) -> None:
+    """Name the client keys and import the week, in parts that the service takes."""
+    named = [{"fingerprint": fingerprint, "alias": name} for fingerprint, name in _CLIENTS.items()]
+    for alias in (*named, {"key": DEMO_CLIENT_KEY, "alias": "Demo client"}):
+        async with session.put(origin + own("api-key-aliases"), json=alias, headers=management):
+            pass
+    lines = past_usage(SystemClock().now_ms(), DEMO_REQUESTS_AN_HOUR).splitlines(keepends=True)
+    for first in range(0, len(lines), LINES_A_PART):
+        part = "".join(lines[first : first + LINES_A_PART]).encode()
+        async with session.post(origin + own("usage/import"), data=part, headers=management):
+            pass
 
 
 async def keep_traffic(folder: DemoFolder) -> None:
@@ -81,10 +99,8 @@ async def keep_traffic(folder: DemoFolder) -> None:
     management = {"X-Management-Key": folder.management_key}
     random = Random(_SEED)  # noqa: S311 - made-up traffic
     async with ClientSession(timeout=ClientTimeout(total=10)) as session:
-        body = past_usage(SystemClock().now_ms())
         with suppress(ClientError, TimeoutError):
-            async with session.post(origin + own("usage/import"), data=body.encode(), headers=management):
-                pass
+            await _fill(session, origin, management)
         headers = {"Authorization": f"Bearer {DEMO_CLIENT_KEY}"}
         while True:
             question = {"model": random.choice(_ASKED), "messages": [{"role": "user", "content": "ping"}]}

@@ -140,7 +140,7 @@ export class ActionLogPanel {
     const label = text("log.show_batch_of", { batch: String(batch), name });
     const show = smallButton(text("log.show_batch", { batch: String(batch) }),
       () => this.#choose("batch", String(batch)), label);
-    return element("div", {}, undo, show);
+    return element("div", { class: "buttons" }, undo, show);
   }
 
   /**

@@ -18,7 +18,7 @@ export class ProgressPace {
    * @param {readonly string[]} [pending] names of the last accounts without an answer
    */
   describe(run, now, pending = []) {
-    const parts = run.state === "running" ? this.#pace(run, now) : [];
+    const parts = run.state === "running" ? this.#pace(run, now, pending.length > 0) : [];
     if (run.state === "running" && pending.length) parts.push(text("run.waiting_for", { names: pending.join(", ") }));
     const failing = Object.entries(run.verdicts ?? {}).reduce(
       (sum, [verdict, count]) => sum + (toneOf(verdict) === "bad" ? count : 0), 0);
@@ -29,8 +29,9 @@ export class ProgressPace {
   /**
    * @param {import("./run_model.js").Run} run
    * @param {number} now
+   * @param {boolean} isWaiting for the last accounts, whose answers the pace does not foretell
    */
-  #pace({ id, done, total }, now) {
+  #pace({ id, done, total }, now, isWaiting) {
     if (id !== this.#run || done < (this.#samples.at(-1)?.done ?? 0)) this.#samples = [];
     this.#run = id;
     this.#samples = [...this.#samples.filter(({ at }) => now - at < WINDOW_MS), { at: now, done }];
@@ -39,7 +40,9 @@ export class ProgressPace {
     if (elapsed < SHORTEST_MS || !checked) return [];
     const rate = (1000 * checked) / elapsed;
     const parts = [text("run.rate", { rate: rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate)) })];
-    if (done < total) parts.push(text("run.left", { time: formatDuration((1000 * (total - done)) / rate) }));
+    if (done < total && !isWaiting) {
+      parts.push(text("run.left", { time: formatDuration((1000 * (total - done)) / rate) }));
+    }
     return parts;
   }
 }

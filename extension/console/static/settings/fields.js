@@ -8,8 +8,10 @@ import { text, tokenText } from "../language/catalogue.js";
  * @typedef {import("../../_generated_types.js").InspectionSettings} Settings
  * @typedef {import("../../_generated_types.js").RealtimeAutoActions} Switches
  *
+ * @typedef {"actions" | "breaker" | "checks" | "accounts" | "recommendations" | "concurrency"} Group
  * @typedef {object} FieldFacts
  * @property {keyof Settings} name
+ * @property {Group} [group] of the settings form
  * @property {boolean} [scope] set by the controls above the table, not by the settings form
  * @property {(settings: Settings) => boolean} [needs] whether this setting has an effect beside the others
  *
@@ -44,43 +46,50 @@ const braked = ({ brake }) => brake;
 
 const LIMITS = SETTING_LIMITS;
 
+/**
+ * Groups of the settings form, in their order.
+ *
+ * @type {readonly Group[]}
+ */
+export const GROUPS = ["actions", "breaker", "accounts", "checks", "recommendations", "concurrency"];
+
 /** @type {Field[]} */
 export const FIELDS = [
   { name: "accountSource", kind: "choice", scope: true, ...LIMITS.accountSource },
   { name: "targetType", kind: "text", ...LIMITS.targetType, scope: true },
   { name: "apiKeyFamily", kind: "text", ...LIMITS.targetType, scope: true },
   { name: "providerFilter", kind: "text", ...LIMITS.providerFilter, scope: true },
-  { name: "probeModel", kind: "text", ...LIMITS.probeModel },
-  { name: "probePromptMode", kind: "choice", ...LIMITS.probePromptMode },
-  { name: "modelsPath", kind: "choice", ...LIMITS.modelsPath },
+  { name: "probeModel", group: "checks", kind: "text", ...LIMITS.probeModel },
+  { name: "probePromptMode", group: "checks", kind: "choice", ...LIMITS.probePromptMode },
+  { name: "modelsPath", group: "checks", kind: "choice", ...LIMITS.modelsPath },
   {
-    name: "autoActionMode", kind: "choice", ...LIMITS.autoActionMode,
+    name: "autoActionMode", group: "actions", kind: "choice", ...LIMITS.autoActionMode,
     choices: ({ accountSource }) => MODES_BY_SOURCE[accountSource],
   },
   {
-    name: "realtimeAutoActions", kind: "switches", ...LIMITS.realtimeAutoActions, needs: automatic,
+    name: "realtimeAutoActions", group: "actions", kind: "switches", ...LIMITS.realtimeAutoActions, needs: automatic,
     lets: ({ accountSource }, part) => part !== "delete" || accountSource === "oauth",
   },
-  { name: "brake", kind: "switch" },
-  { name: "brakeShare", kind: "share", needs: braked },
-  { name: "brakeMinimum", kind: "count", ...LIMITS.brakeMinimum, needs: braked },
-  { name: "disableLimit", kind: "share", needs: braked },
-  { name: "disableMinimum", kind: "count", ...LIMITS.disableMinimum, needs: braked },
-  { name: "decisionPolicy", kind: "choice", ...LIMITS.decisionPolicy },
-  { name: "onQuota", kind: "choice", ...LIMITS.onQuota, needs: configurable },
-  { name: "onServerError", kind: "choice", ...LIMITS.onServerError, needs: configurable },
-  { name: "workers", kind: "count", ...LIMITS.workers },
-  { name: "timeoutSeconds", kind: "count", ...LIMITS.timeoutSeconds },
-  { name: "hostLimit", kind: "count", ...LIMITS.hostLimit },
-  { name: "retries", kind: "count", ...LIMITS.retries },
-  { name: "sampleSize", kind: "count", ...LIMITS.sampleSize },
-  { name: "evidenceFirst", kind: "switch" },
-  { name: "evidenceChecks", kind: "switch" },
-  { name: "checkDepth", kind: "choice", ...LIMITS.checkDepth },
-  { name: "shortWindowPercent", kind: "count", ...LIMITS.shortWindowPercent, needs: ofFiles },
-  { name: "longWindowPercent", kind: "count", ...LIMITS.longWindowPercent, needs: ofFiles },
-  { name: "previewCharacters", kind: "count", ...LIMITS.previewCharacters },
-  { name: "familyDefaultAddress", kind: "switch" },
+  { name: "brake", group: "breaker", kind: "switch" },
+  { name: "brakeShare", group: "breaker", kind: "share", needs: braked },
+  { name: "brakeMinimum", group: "breaker", kind: "count", ...LIMITS.brakeMinimum, needs: braked },
+  { name: "disableLimit", group: "breaker", kind: "share", needs: braked },
+  { name: "disableMinimum", group: "breaker", kind: "count", ...LIMITS.disableMinimum, needs: braked },
+  { name: "decisionPolicy", group: "recommendations", kind: "choice", ...LIMITS.decisionPolicy },
+  { name: "onQuota", group: "recommendations", kind: "choice", ...LIMITS.onQuota, needs: configurable },
+  { name: "onServerError", group: "recommendations", kind: "choice", ...LIMITS.onServerError, needs: configurable },
+  { name: "workers", group: "concurrency", kind: "count", ...LIMITS.workers },
+  { name: "timeoutSeconds", group: "checks", kind: "count", ...LIMITS.timeoutSeconds },
+  { name: "hostLimit", group: "concurrency", kind: "count", ...LIMITS.hostLimit },
+  { name: "retries", group: "checks", kind: "count", ...LIMITS.retries },
+  { name: "sampleSize", group: "accounts", kind: "count", ...LIMITS.sampleSize },
+  { name: "evidenceFirst", group: "accounts", kind: "switch" },
+  { name: "evidenceChecks", group: "checks", kind: "switch" },
+  { name: "checkDepth", group: "checks", kind: "choice", ...LIMITS.checkDepth },
+  { name: "shortWindowPercent", group: "recommendations", kind: "count", ...LIMITS.shortWindowPercent, needs: ofFiles },
+  { name: "longWindowPercent", group: "recommendations", kind: "count", ...LIMITS.longWindowPercent, needs: ofFiles },
+  { name: "previewCharacters", group: "checks", kind: "count", ...LIMITS.previewCharacters },
+  { name: "familyDefaultAddress", group: "accounts", kind: "switch" },
 ];
 
 // A single line contains no control characters.

@@ -1,11 +1,11 @@
 import { element } from "../dom.js";
 import { controlOf, readControl, writeControl } from "./controls.js";
-import { fieldHint, fieldLabel, FIELDS, flawOf } from "./fields.js";
+import { fieldHint, fieldLabel, FIELDS, flawOf, GROUPS } from "./fields.js";
 import { text as phrase } from "../language/catalogue.js";
 
 /**
  * @import { Control } from "./controls.js"
- * @import { Field } from "./fields.js"
+ * @import { Field, Group } from "./fields.js"
  */
 
 /**
@@ -25,7 +25,7 @@ export class SettingsForm {
     /** @type {Map<string, Control>} */
     this.controls = new Map();
     form.replaceChildren(
-      element("div", { class: "settings-grid" }, ...this.#shown().map((field) => this.#fieldNode(field))),
+      ...GROUPS.map((group) => this.#groupNode(group)),
       element("div", { class: "buttons" }, element("button", {
         class: "plain", text: phrase("settings_form.reset"), attributes: { type: "button" },
         on: { click: () => store.reset() },
@@ -67,6 +67,14 @@ export class SettingsForm {
     const control = this.controls.get(field.name);
     if (!control) throw new Error(`The form has no control for "${field.name}".`);
     return control;
+  }
+
+  /** @param {Group} group */
+  #groupNode(group) {
+    const fields = this.#shown().filter((field) => field.group === group);
+    return element("fieldset", { class: "settings-group", attributes: { hidden: !fields.length } },
+      element("legend", { text: phrase(`field_group.${group}`) }),
+      element("div", { class: "settings-grid" }, ...fields.map((field) => this.#fieldNode(field))));
   }
 
   /** @param {Field} field */

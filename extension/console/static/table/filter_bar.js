@@ -9,6 +9,10 @@ import { STATE_FILTERS } from "./query.js";
  */
 
 const FIELDS = /** @type {const} */ (["action", "state", "status", "host"]);
+/** Filters as the address names them. */
+const KEPT = /** @type {const} */ (["q", "verdict", "onHold", ...FIELDS]);
+/** States that a check ends. */
+const UNCHECKED = new Set(["in_checks", "old"]);
 const TYPING_MS = 120;
 const HOSTS_OFFERED = 50;
 
@@ -27,7 +31,10 @@ export class FilterBar {
     this.search = byId("search", HTMLInputElement);
     /** @type {Map<Field, HTMLSelectElement>} */
     this.selects = new Map(FIELDS.map((field) => [field, this.#select(field)]));
-    byId("filters").replaceChildren(...this.selects.values());
+    this.clear = element("button", {
+      class: "link", text: text("filter.clear"), attributes: { type: "button" }, on: { click: () => this.#clearAll() },
+    });
+    byId("filters").replaceChildren(...this.selects.values(), this.clear);
     this.search.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#chosen({ q: this.search.value }, { push: false }), TYPING_MS);
@@ -39,6 +46,16 @@ export class FilterBar {
   restore() {
     this.search.value = this.query.get("q");
     for (const [field, select] of this.selects) this.#keep(select, this.query.get(field));
+    this.#offerClear();
+  }
+
+  /** Drop filters for accounts without a result, which all leave such a list while a run checks them. */
+  dropUnchecked() {
+    const verdicts = this.verdicts.filter(Boolean);
+    const hasState = UNCHECKED.has(this.query.get("state"));
+    if (verdicts.length === this.verdicts.length && !hasState) return;
+    this.#chosen({ verdict: verdicts, ...(hasState ? { state: "" } : {}) }, { push: false });
+    this.restore();
   }
 
   /** @returns {Filters} */
@@ -79,7 +96,7 @@ export class FilterBar {
     this.#offered = key;
     this.#fill("action", actions.map(([token, n]) => [token, `${tokenText("action", token)} (${formatCount(n)})`]));
     this.#fill("status", statuses.map(([status, n]) =>
-      [status, `${status === "none" ? text("filter.no_status") : status} (${formatCount(n)})`]));
+      [status, `${statusName(status)} (${formatCount(n)})`]));
     this.#fill("host", shown.map(([host, n]) => [host, `${clipped(host, 60)} (${formatCount(n)})`]));
   }
 
@@ -126,8 +143,30 @@ export class FilterBar {
   #chosen(changes, how = { push: true }) {
     this.query.set(changes, how);
     for (const [field, select] of this.selects) select.classList.toggle("chosen", Boolean(this.query.get(field)));
+    this.#offerClear();
     this.onChange();
   }
+
+  #clearAll() {
+    clearTimeout(this.#timer);
+    this.#chosen(Object.fromEntries(KEPT.map((name) => [name, ""])));
+    this.restore();
+    this.search.focus();
+  }
+
+  #offerClear() {
+    this.clear.hidden = KEPT.every((name) => !this.query.get(name));
+  }
+}
+
+/**
+ * Name an HTTP status; 0 stands for a request without an answer.
+ *
+ * @param {string} status
+ */
+function statusName(status) {
+  if (status === "none") return text("filter.no_status");
+  return status === "0" ? text("time.no_answer") : status;
 }
 
 /**

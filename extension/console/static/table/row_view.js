@@ -47,7 +47,8 @@ export function rowNode(row, state, vocabulary, handlers) {
     vocabulary.meaning(row.verdict)),
   pillCell("action", row.action ? tokenText("action", row.action) : "–",
     row.action && row.action !== "keep" ? "accent" : "none"),
-  stateCell(row), cell("reason", row.reason || "–"), cell("status", String(row.status ?? "–")),
+  stateCell(row), cell("reason", withoutLabel(row.reason, vocabulary.verdict(row.verdict)) || "–", row.reason),
+  cell("status", String(row.status ?? "–")),
   cell("latencyMs", formatLatency(row.latencyMs)), cell("at", formatTime(row.result?.at)),
   element("td", { class: "recent" }, strip(state.recent, vocabulary)),
   cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl.replace(/^https?:\/\//, "") || "–"),
@@ -74,13 +75,28 @@ export function stateToken(enabled) {
 }
 
 /**
+ * Leave out the status at the head of a reason, which the row shows already.
+ *
+ * @param {string} reason
+ * @param {string} label of the status
+ */
+export function withoutLabel(reason, label) {
+  const rest = [": ", "："].map((mark) => `${label}${mark}`).find((head) => label && reason.startsWith(head));
+  if (!rest) return reason;
+  const [first = "", ...others] = reason.slice(rest.length);
+  return first.toLocaleUpperCase() + others.join("");
+}
+
+/**
  * @param {ColumnId} column
  * @param {string} content
+ * @param {string} [whole] shown by a pointer that rests on it
  */
-function cell(column, content) {
-  const shown = clipped(content);
-  return element("td", { class: column, data: { label: text(`columns.${column}`) }, attributes: { title: shown } },
-    element("bdi", { text: shown }));
+function cell(column, content, whole = content) {
+  return element("td", {
+    class: column, data: { label: text(`columns.${column}`) }, attributes: { title: clipped(whole) },
+  },
+    element("bdi", { text: clipped(content) }));
 }
 
 /**

@@ -230,8 +230,8 @@ export class InspectionPage {
 
   async #start() {
     if (!this.form.confirm()) return;
-    await this.runView.choose(null);
-    await this.runs.start(this.store.current);
+    await Promise.all([this.runView.choose(null), this.runs.start(this.store.current)]);
+    this.accounts.table.filterBar.dropUnchecked();
   }
 
   /** @param {import("../../table/rows.js").Row} row */

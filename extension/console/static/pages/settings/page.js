@@ -20,8 +20,9 @@ export function mount(root, { text, config }) {
       window.location.reload();
     });
   root.append(
-    element("section", { class: "panel", attributes: { "aria-labelledby": "settings-heading" } },
-      element("h1", { text: text("pages.settings"), attributes: { id: "settings-heading" } }),
+    element("h1", { text: text("pages.settings"), attributes: { id: "settings-heading", tabindex: -1 } }),
+    element("section", { class: "panel", attributes: { "aria-labelledby": "browser-heading" } },
+      element("h2", { text: text("settings.appearance"), attributes: { id: "browser-heading" } }),
       element("p", { class: "quiet", text: text("settings.browser") }),
       element("div", { class: "settings-grid" }, theme, language)),
     element("section", { class: "panel", attributes: { "aria-labelledby": "service-heading" } },

@@ -9,6 +9,7 @@ import { costOf, formatMs, formatShort, formatWhole } from "../../usage/amounts.
 
 /** @import { FailuresAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { Dimension } from "../../usage/selection.js" */
+/** @import { Measure } from "../../usage/series.js" */
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY = 24 * 3_600_000;
@@ -37,16 +38,18 @@ export function linkedTable(title, heads, rows) {
 /**
  * @param {SummaryAnswer} summary
  * @param {Dimension} by
+ * @param {Measure} measure orders the rows, the largest first
  * @param {Record<string, string>} selection query of the page
  * @param {(name: string, label?: string) => string} shown
  */
-export function groupTile({ groups, leftOff }, by, selection, shown) {
+export function groupTile({ groups, leftOff }, by, measure, selection, shown) {
   const title = text("usage.by_title", { by: text(`usage_by.${by}`) });
   const heads = [
     text(`usage_by.${by}`), text("usage.requests"), text("usage.failed"), text("usage.tokens"), text("usage.cost"),
       "p50", "p95",
   ];
-  const rows = groups.map(({ name, label, figures }) => ({
+  const sorted = [...groups].sort((one, other) => amountOf(other, measure) - amountOf(one, measure));
+  const rows = sorted.map(({ name, label, figures }) => ({
     name: shown(name, label),
     href: pageAddress("requests", { ...selection, [by]: name,
       ...(by === "failure" && !name ? { failed: "false" } : {}) }),
@@ -57,6 +60,15 @@ export function groupTile({ groups, leftOff }, by, selection, shown) {
   }));
   const rest = leftOff ? [element("p", { class: "hint", text: text("usage.left_off", { n: leftOff }) })] : [];
   return tile(title, { wide: true }, linkedTable(title, heads, rows), ...rest);
+}
+
+/**
+ * @param {SummaryAnswer["groups"][number]} group
+ * @param {Measure} measure
+ */
+function amountOf({ figures }, measure) {
+  if (measure === "tokens") return figures.tokens.total;
+  return Number(figures[measure] ?? 0);
 }
 
 /**

@@ -111,7 +111,7 @@ class UsagePage {
         this.#series(series, shown),
         this.#latency(series),
         heatTile(summary),
-        ...(this.by === "none" ? [] : [groupTile(summary, this.by, selection, shown)]),
+        ...(this.by === "none" ? [] : [groupTile(summary, this.by, this.measure, selection, shown)]),
         failureTile(failures, selection),
       );
       notices.clear("usage");
