@@ -71,7 +71,9 @@ STATES: Final[dict[str, State]] = {
     "legend": State(_KEYS, _clicking("#legend summary"), "#legend dl"),
     "side panel": State(_KEYS, _clicking("#results .expand"), "#side-panel .evidence"),
     "selection": State(_KEYS, _clicking(f"{ROWS} .select input"), "tr[aria-selected=true]"),
-    "change to confirm": State(_KEYS, _clicking(f"{ROWS} .select input", "#disable-selected"), "dialog[open] #action-body *"),
+    "change to confirm": State(
+        _KEYS, _clicking(f"{ROWS} .select input", "#disable-selected"), "dialog[open] #action-body *"
+    ),
     "no account found": State(f"{_KEYS}&q=nothing-is-called-so", _clicking("#results-heading"), "#empty"),
     "keyboard help": State(_KEYS, _pressing("?"), "dialog[open]"),
     "lost connection": State(_KEYS, _refreshing_without_a_service, ".notice"),

@@ -166,10 +166,10 @@ def test_a_stored_mode_that_the_stored_source_does_not_know_is_off_again(page: P
 
 def test_the_brake_is_set_in_percent_and_only_where_it_is_on(operator: Page, service: StandInService) -> None:
     operator.get_by_text("Run settings").click()
-    operator.get_by_label("Hold from, % of a host").fill("62.5")
-    operator.get_by_label("Hold after, checks").fill("8")
+    operator.get_by_label("Failing alike, % of a host").fill("62.5")
+    operator.get_by_label("Checks before it can open").fill("8")
     operator.get_by_label("Circuit breaker", exact=True).uncheck()
-    expect(operator.get_by_label("Hold after, checks")).to_be_disabled()
+    expect(operator.get_by_label("Checks before it can open")).to_be_disabled()
 
     operator.get_by_role("button", name="Start inspection").click()
 

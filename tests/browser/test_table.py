@@ -216,7 +216,7 @@ def test_the_head_of_the_table_stays_in_sight_below_the_bar_of_the_selection(ope
     operator.set_viewport_size({"width": 1440, "height": 500})
     expect(operator.locator("#delete-reason")).not_to_be_empty()
     operator.mouse.wheel(0, 2_000)
-    operator.wait_for_function("window.scrollY > 300")
+    expect(operator.locator("#refresh")).not_to_be_in_viewport()
 
     seen = """head => { const box = head.getBoundingClientRect();
       return head.contains(document.elementFromPoint(box.left + 8, box.top + box.height / 2)); }"""

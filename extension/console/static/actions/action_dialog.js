@@ -187,7 +187,8 @@ export class ActionDialog {
   #handBackFocus() {
     const control = this.#opener?.dataset.control;
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
-    const head = this.#panel?.querySelector("summary, [tabindex='-1']");
+    const head = this.#panel?.querySelector("summary, [tabindex='-1']")
+      ?? document.getElementById(this.#panel?.getAttribute("aria-labelledby") ?? "");
     const places = [this.#opener, successor, head, byId("page"), byId("management-key")];
     places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
   }

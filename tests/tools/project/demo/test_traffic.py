@@ -24,3 +24,8 @@ def test_the_week_has_failures_and_a_model_without_a_price() -> None:
 
 def test_the_same_time_gives_the_same_week() -> None:
     assert past_usage(NOW) == past_usage(NOW)
+
+
+def test_the_demo_shows_as_many_requests_an_hour_as_it_is_asked_to() -> None:
+    few, many = (len(past_usage(NOW, requests).splitlines()) for requests in (12, 120))
+    assert 8 < many / few < 12
