@@ -7,6 +7,7 @@ from typing import Final
 
 from gateway import __version__
 from gateway.connection_limits import api_call_connections
+from gateway.internal.admission.address import claimed_address, client_address
 from gateway.internal.operations import admission
 from gateway.internal.runtime import Runtime
 
@@ -48,6 +49,7 @@ from adapter.rules.installation_binding import Binding
 from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
+_FORWARDED: Final = "x-forwarded-for"
 CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
 """Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
 
@@ -152,11 +154,21 @@ class EmbeddedGateway:
         header = {"x-management-key": shown} if shown else {}
         if attempt.fetch_site:
             header["sec-fetch-site"] = attempt.fetch_site
+        if attempt.forwarded:
+            header[_FORWARDED] = attempt.forwarded
         decision = await admission.admit(self._runtime, header, attempt.peer)
         if isinstance(decision, admission.Admitted):
             return Admitted()
         body = json.dumps(dict(decision.body)) if decision.body else ""
         return Denied(decision.status, body, decision.retry_after)
+
+    async def client_address(self, peer: str, forwarded: str) -> str:
+        """See the port; by the gateway's own rule, whose profile and `trusted-proxies` decide."""
+        rules, header = admission.rules(self._runtime), {_FORWARDED: forwarded}
+        believed = (
+            claimed_address(peer, header) if rules.trust_everyone else client_address(peer, header, rules.trusted)
+        )
+        return believed or peer
 
     async def key_counts(self) -> bool:
         """See the port: this connection holds no key."""

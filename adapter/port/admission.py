@@ -15,6 +15,8 @@ class AdmissionAttempt:
     """The address of the TCP connection, never one that a header claims."""
     fetch_site: str = ""
     """The value of `Sec-Fetch-Site`: a browser says there whether a page of another site sends the request."""
+    forwarded: str = ""
+    """The value of `X-Forwarded-For`, which counts from proxies alone that the gateway trusts."""
 
 
 @dataclass(frozen=True, slots=True)

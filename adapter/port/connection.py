@@ -50,6 +50,12 @@ class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
             GatewayError: it could not be decided; access is denied.
         """
 
+    async def client_address(self, peer: str, forwarded: str) -> str:
+        """Return the address that a request is judged by: the TCP peer, or the client of a proxy the gateway trusts.
+
+        `forwarded` is the value of `X-Forwarded-For`, empty without one.
+        """
+
     async def key_counts(self) -> bool:
         """Return whether the management key that this connection holds for the gateway still counts.
 

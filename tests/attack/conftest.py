@@ -54,11 +54,18 @@ def allow_remote() -> bool:
 
 
 @pytest.fixture
-def target(mode: str, allow_remote: bool, tmp_path: Path) -> Iterator[Target]:
+def trusted_proxies() -> str:
+    """Lines of the configuration that name proxies; a module whose attackers come through one overrides it."""
+    return ""
+
+
+@pytest.fixture
+def target(mode: str, allow_remote: bool, trusted_proxies: str, tmp_path: Path) -> Iterator[Target]:
     folder = open_folder(tmp_path / "demo")
+    text = folder.config.read_text("utf-8")
     if allow_remote:
-        text = folder.config.read_text("utf-8")
-        folder.config.write_text(text.replace("allow-remote: false", "allow-remote: true"), "utf-8")
+        text = text.replace("allow-remote: false", "allow-remote: true")
+    folder.config.write_text(trusted_proxies + text, "utf-8")
     with providers_at(folder.providers_port), serving(folder.config) as embedded:
         gateway = Client(folder.gateway_port, folder.management_key)
         if mode == "embedded":

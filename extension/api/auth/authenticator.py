@@ -80,9 +80,8 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
     Raises:
         Problem: the gateway denies it; its status, text and waiting time are passed on.
     """
-    peer = peer_of(connection)
     site = connection.headers.get("Sec-Fetch-Site", "")
-    admission = await gateway.admit(AdmissionAttempt(key, peer, site))
+    admission = await gateway.admit(AdmissionAttempt(key, peer_of(connection), site, _forwarded(connection)))
     match admission:
         case Admitted():
             return
@@ -110,9 +109,10 @@ class Authenticator:
         key = presented_key(connection)
         if key is not None:
             await admit(self.gateway, key, connection)
-            return Principal(_actor_of(connection), peer_of(connection), await self.key_fingerprint.now())
+            return Principal(_actor_of(connection), await self._client(connection), await self.key_fingerprint.now())
         session = await self.session(connection, unsafe=method not in _SAFE_METHODS)
-        return Principal(PAGE_ACTOR, peer_of(connection), await self.key_fingerprint.now(), session.token)
+        client = await self._client(connection)
+        return Principal(PAGE_ACTOR, client, await self.key_fingerprint.now(), session.token)
 
     async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
         """Find the session a request belongs to.
@@ -128,11 +128,19 @@ class Authenticator:
         login = next((session for session in found if session is not None), None)
         if login is None:
             raise _no_session(had_cookie=bool(tokens))
-        if not await self.key_fingerprint.admits(peer_of(connection)):
+        if not await self.key_fingerprint.admits(await self._client(connection)):
             raise _remote_refused()
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
             raise _csrf_missing()
         return login
+
+    async def _client(self, connection: HTTPConnection) -> str:
+        return await self.gateway.client_address(peer_of(connection), _forwarded(connection))
+
+
+def _forwarded(connection: HTTPConnection) -> str:
+    """Return `X-Forwarded-For`; several lines of it are one list, as the gateway reads them."""
+    return ",".join(connection.headers.getlist("X-Forwarded-For"))
 
 
 def _actor_of(connection: HTTPConnection) -> str:

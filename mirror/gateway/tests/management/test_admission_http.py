@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from multidict import CIMultiDict
 
 from gateway.internal.admission import verifier
 from tests.management.serving import AUTHORISED, gateway, secured
@@ -25,6 +26,13 @@ async def test_a_trusted_proxy_is_believed(tmp_path: Path) -> None:
         local = await served.request("GET", DEBUG)
     assert (got.status, got.json) == (403, {"error": "remote management disabled"})
     assert local.status == 200
+
+
+async def test_the_line_that_a_proxy_adds_below_the_clients_own_counts(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path, 'trusted-proxies: ["127.0.0.1"]\n')) as served:
+        lines = CIMultiDict([*AUTHORISED.items(), ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-For", "203.0.113.9")])
+        got = await served.request("GET", DEBUG, headers=lines)
+    assert (got.status, got.json) == (403, {"error": "remote management disabled"})
 
 
 async def test_remote_callers_are_let_in_when_allowed(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from gateway.internal.runtime import Runtime
 
 __all__ = ["Admitted", "Decision", "Denied", "admit", "management_available", "rules", "trusted_proxies"]
 
+_FORWARDED = "x-forwarded-for"
+
 
 async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) -> Decision:
     """Judge a caller by the headers it sent and the address of its TCP peer.
@@ -20,14 +22,22 @@ async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) 
 
     Args:
         runtime: The live gateway.
-        headers: Request headers; names in any case, of a repeated name the first counts. ``Sec-Fetch-Site`` belongs to
-            them: without it a request counts as one of the caller's own.
+        headers: Request headers; names in any case, of a repeated name the first counts, but all of
+            ``X-Forwarded-For``, unless the profile is stock. ``Sec-Fetch-Site`` belongs to them: without it a request
+            counts as one of the caller's own.
         peer: Address of the TCP peer without its port, or None when it has none.
     """
     lowered: dict[str, str] = {}
+    forwarded: list[str] = []
     for name, value in headers.items():
         lowered.setdefault(name.lower(), value)
-    return await runtime.gatekeeper.decide(rules(runtime), lowered, peer)
+        if name.lower() == _FORWARDED:
+            forwarded.append(value)
+    current = rules(runtime)
+    if forwarded and not current.trust_everyone:
+        # A proxy may add a line of its own below the client's: the first line alone would be the client's word.
+        lowered[_FORWARDED] = ",".join(forwarded)
+    return await runtime.gatekeeper.decide(current, lowered, peer)
 
 
 def management_available(runtime: Runtime) -> bool:
