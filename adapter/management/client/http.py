@@ -115,7 +115,9 @@ class HttpTransport:
 
 def reason_of(error: BaseException) -> str:
     """Return a failure in a few words, without addresses or text of a server."""
-    if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientConnectorSSLError):
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        return "its certificate is not trusted here; SSL_CERT_FILE names the certificates to trust"
+    if isinstance(error, aiohttp.ClientConnectorSSLError):
         return "TLS could not be agreed on; perhaps it speaks http and not https"
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "its name cannot be resolved"

@@ -19,7 +19,9 @@ PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
 LIMIT: Final = 2 * 1024 * 1024
 REPOSITORY: Final = "POOLKEEPER_REPOSITORY"
 """Variable of the build: the project's address, which the library names to the gateway."""
+_FLAGS: Final = "CARGO_ENCODED_RUSTFLAGS"
 _SETTINGS: Final = (
+    _FLAGS,
     "CARGO_HOME",
     "CARGO_TARGET_DIR",
     "HOME",
@@ -29,6 +31,8 @@ _SETTINGS: Final = (
     "RUSTUP_TOOLCHAIN",
     "XDG_CACHE_HOME",
 )
+_BETWEEN_FLAGS: Final = "\x1f"
+_OPTIONS: Final[Mapping[str, list[str]]] = {"fmt": [], "fetch": ["--locked"]}
 
 
 def build(root: Path, environment: Mapping[str, str], repository: str = "") -> str:
@@ -45,6 +49,8 @@ def build(root: Path, environment: Mapping[str, str], repository: str = "") -> s
     portable = shutil.which("cargo-zigbuild") is not None
     goal = [f"{TARGET}.{OLDEST_GLIBC}"] if portable else [TARGET]
     named = {**environment, REPOSITORY: repository} if repository else environment
+    run_cargo(root, named, ["fetch"])
+    named = {**named, _FLAGS: without_places(environment)}
     run_cargo(root, named, ["zigbuild" if portable else "build", "--release", "--lib", "--target", *goal])
     built = folder / TARGET / "release" / "libpoolkeeper.so"
     size = built.stat().st_size
@@ -70,7 +76,7 @@ def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) 
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
     verb, *rest = arguments
-    command = ["cargo", verb, *([] if verb == "fmt" else ["--locked", *_jobs()]), *rest]
+    command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked", *_jobs()]), *rest]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
 
@@ -81,6 +87,13 @@ def target_folder(environment: Mapping[str, str]) -> Path:
         return Path(named)
     cache = environment.get("XDG_CACHE_HOME") or str(Path(environment.get("HOME", "/tmp")) / ".cache")  # noqa: S108
     return Path(cache) / "poolkeeper" / "native"
+
+
+def without_places(environment: Mapping[str, str]) -> str:
+    """Return compiler flags that keep folders of this machine, and the registry's name in them, out of the library."""
+    home = Path(environment.get("CARGO_HOME") or Path(environment.get("HOME", "")) / ".cargo")
+    sources = sorted((home / "registry" / "src").glob("*"))
+    return _BETWEEN_FLAGS.join(f"--remap-path-prefix={folder}=crates" for folder in sources)
 
 
 def _jobs() -> list[str]:

@@ -1,6 +1,6 @@
 //! Environment of the process: an allow-list, because the gateway's own holds secrets.
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 15] = [
     "PATH",
     "HOME",
     "LANG",
@@ -14,6 +14,8 @@ const NAMES: [&str; 13] = [
     "HTTPS_PROXY",
     "ALL_PROXY",
     "NO_PROXY",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
 ];
 const PREFIXES: [&str; 2] = ["POOLKEEPER_", "LC_"];
 const PASSWORD: &str = "MANAGEMENT_PASSWORD";
@@ -51,9 +53,11 @@ mod tests {
             "LC_ALL",
             "LD_PRELOAD",
             "PGSTORE_DSN",
+            "SSL_CERT_FILE",
         ];
+        let passed = ["PATH", "https_proxy", "POOLKEEPER_X", "LC_ALL", "SSL_CERT_FILE"];
 
-        assert_eq!(names(&given, true), ["PATH", "https_proxy", "POOLKEEPER_X", "LC_ALL"]);
+        assert_eq!(names(&given, true), passed);
     }
 
     #[test]
