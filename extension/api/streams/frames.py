@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from extension.api.payloads.event import EventView
-from extension.store.records import EventKind, EventRecord
+from extension.store.records import EventRecord
 
 FRAME_SECONDS = 0.1
 """Least time between two frames of one stream. At most ten a second keep a page responsive during a run."""
 BATCH = 500
 _NUMBERS: Final = frozenset({"ids", "seqs"})
 """Names of the lists of events that are joined."""
+_SUBJECTS: Final = ("batch", "schedule")
+"""Names of what an event is about, beside its run."""
 
 
 class EventSource(Protocol):
@@ -24,16 +26,16 @@ class EventSource(Protocol):
 
 
 def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
-    """Merge events of one kind about one run into one frame each; `after` is the cursor they were read with.
+    """Merge events of one kind about one subject into one frame each; `after` is the cursor they were read with.
 
     Lists of numbers are joined; of any other value the last one counts, as of the reasons for the state of a run.
     Frames come in the order of their last event. The `seq` of a frame is a cursor: the greatest number up to which
     every event is in this frame or in one before it, so that a reader that resumes after any frame misses nothing (and
     may see an event twice).
     """
-    groups: dict[tuple[EventKind, int | None], list[EventRecord]] = {}
+    groups: dict[tuple[object, ...], list[EventRecord]] = {}
     for event in events:
-        groups.setdefault((event.kind, event.run_id), []).append(event)
+        groups.setdefault(_subject(event), []).append(event)
     ordered = sorted(groups.values(), key=lambda group: group[-1].seq)
     outstanding = {event.seq for event in events}
     frames: list[EventView] = []
@@ -42,6 +44,11 @@ def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
         bound = min(outstanding, default=events[-1].seq + 1)
         frames.append(_joined(group, max((event.seq for event in events if event.seq < bound), default=after)))
     return tuple(frames)
+
+
+def _subject(event: EventRecord) -> tuple[object, ...]:
+    """Return kind and subject of an event; without the batch the end of one would vanish below the news of another."""
+    return (event.kind, event.run_id, *(event.data.get(name) for name in _SUBJECTS))
 
 
 def _joined(group: Sequence[EventRecord], cursor: int) -> EventView:

@@ -41,6 +41,19 @@ def test_of_the_states_of_a_run_the_last_one_counts_with_its_own_reasons() -> No
     assert [frame.data for frame in merge(told[:2], 0)] == [{"state": "stopped", "reasons": [halted]}]
 
 
+def test_the_end_of_a_batch_is_not_lost_in_the_news_of_another() -> None:
+    told = [
+        EventRecord(1, 5, EventKind.BATCH, None, {"batch": 7, "state": "running", "done": 4}),
+        EventRecord(2, 5, EventKind.BATCH, None, {"batch": 7, "state": "finished", "done": 5}),
+        EventRecord(3, 5, EventKind.BATCH, None, {"batch": 8, "state": "running", "done": 1}),
+    ]
+
+    assert [(frame.data["batch"], frame.data["state"]) for frame in merge(told, 0)] == [
+        (7, "finished"),
+        (8, "running"),
+    ]
+
+
 def test_runs_are_not_mixed() -> None:
     assert [frame.run for frame in merge([event(1, EventKind.RESULT, 1), event(2, EventKind.RESULT, 2)], 0)] == [1, 2]
 
