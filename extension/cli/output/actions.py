@@ -17,6 +17,9 @@ _DONE: Final = frozenset({"applied", "unchanged"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
 _LEFT: Final = ("held", "refused", "already", "notEnabled")
 _DETAIL: Final = re.compile("[:\uff1a]")
+_UNRECORDED: Final = {"already": "terminal.already_so", "refused": "terminal.left_to_person"}
+"""Groups of a plan that may leave no record, because something was done about the finding since."""
+_OUTCOMES: Final = {"already": ("unchanged",), "refused": ("refused", "conflict", "missing")}
 
 
 def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -> int:
@@ -46,6 +49,10 @@ def batch_lines(batch: Mapping[str, Any]) -> list[str]:
         lines.append(text("terminal.on_hold", n=planned["onHold"], run=str(batch["run"] or "RUN")))
     if planned["notEnabled"] and not batch["outcomes"].get("refused"):
         lines.append(text("terminal.not_enabled", n=planned["notEnabled"]))
+    for group, key in _UNRECORDED.items():
+        recorded = sum(batch["outcomes"].get(name, 0) for name in _OUTCOMES[group])
+        if planned[group] > recorded and batch["state"] not in _EARLY:
+            lines.append(text(key, n=planned[group] - recorded))
     if batch["state"] in _EARLY:
         state, left = batch_state(batch), batch["total"] - batch["done"]
         ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])

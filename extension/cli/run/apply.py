@@ -1,6 +1,8 @@
 """`poolkeeper run apply`: apply the recommendations of a run, or show them."""
 
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import read_run
@@ -45,8 +47,10 @@ def apply(
     """
     with connection.open() as service:
         if dry_run:
-            _show_plans(service, run_id, mode, as_json=as_json)
+            _show_plans(service, run_id, mode, accounts, as_json=as_json)
             sys.exit(ALL_WELL)
+        if accounts:
+            _read_plans(service, run_id, accounts)
         path = service.paths.part("inspections/apply")
         body = {"accounts": accounts or None, "released": accounts, "mode": mode or _own_mode(service, run_id)}
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json)
@@ -58,14 +62,38 @@ def _own_mode(service: ServiceLocation, run_id: int) -> str:
     return own if own in _MODES else _MODES[0]
 
 
-def _show_plans(service: ServiceLocation, run_id: int, mode: str | None, *, as_json: bool) -> None:
-    answer = service.client.get(service.paths.part("inspections/plan"), {"run": run_id})
+def _read_plans(service: ServiceLocation, run_id: int, accounts: tuple[int, ...]) -> dict[str, Any]:
+    """Read the plans of a run, and refuse accounts that none of them names: nothing to do would read as all well."""
+    answer: dict[str, Any] = service.client.get(service.paths.part("inspections/plan"), {"run": run_id})
+    named = {
+        row["account"] for plan in answer["plans"] for rows in plan.values() if isinstance(rows, list) for row in rows
+    }
+    missing = [str(number) for number in accounts if number not in named]
+    if missing:
+        raise CommandError(f"--account: run {run_id} recommends no change of account {', '.join(missing)}.")
+    return answer
+
+
+def _show_plans(
+    service: ServiceLocation, run_id: int, mode: str | None, accounts: tuple[int, ...], *, as_json: bool
+) -> None:
+    answer = _read_plans(service, run_id, accounts)
     known = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
     if mode is not None and mode not in known:
         raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(known)}.")
-    plans = [plan for plan in answer["plans"] if plan["mode"] in ({mode} if mode else known)]
+    plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else known)]
     if as_json:
         print_json({**answer, "plans": plans})
         return
     for plan in plans:
         print_plan(plan)
+
+
+def _only(plan: Mapping[str, Any], accounts: tuple[int, ...]) -> dict[str, Any]:
+    """Return a plan with the rows of these accounts alone, all of them without one."""
+    if not accounts:
+        return dict(plan)
+    return {
+        name: [row for row in rows if row["account"] in accounts] if isinstance(rows, list) else rows
+        for name, rows in plan.items()
+    }

@@ -10,7 +10,7 @@ from extension.inspection.policy.streak import Streak, alike, contradicting
 from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
-from extension.store.records import ActionOutcome, Cause, NewResult
+from extension.store.records import ActionOutcome, ActorKind, Cause, NewResult
 from extension.store.runs import results, streaks
 
 ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
@@ -30,6 +30,12 @@ class CandidateReader:
         self._handled = frozenset(
             action.account_id for action in done if action.cause in ACTED and action.outcome is not ActionOutcome.FAILED
         )
+
+    def changed_by_person(self, result: NewResult) -> bool:
+        """Return whether a person has decided about an account since its probe, beside undo and recommendations."""
+        last = self._last.get(result.account_id)
+        decided = last is not None and last.at > result.at and last.undoes is None and last.cause not in ACTED
+        return decided and last is not None and last.actor_kind is ActorKind.PERSON
 
     def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> JudgedAccount:
         """Combine a result with the ownership of its account; a fresh result has no action yet.

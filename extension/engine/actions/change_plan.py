@@ -5,6 +5,7 @@ hands its requests to `build_plan`, and the gateway is given the entries of the 
 the same plan, so its counts are those of the batch, unless the pool changes in between. The groups in the order they
 are tried:
 
+- already, without a record: an action has answered the finding, and the account is in the requested state;
 - refused: the account is gone, has changed since its check, or has no switch;
 - not enabled: the strategy or the ownership of the account is against it;
 - already: the account is in the requested state;
@@ -96,6 +97,8 @@ def build_plan(asked: Sequence[ResolvedRequest], context: ActionContext, known: 
 
 def _planned(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
     order = asked.order
+    if order.repeated and _is_already_so(asked):
+        return PlannedChange(asked, Group.ALREADY, because(ALREADY[order.action == DISABLE]))
     barred = _barred(asked, context, known)
     if barred is not None:
         return barred
@@ -111,7 +114,8 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
     """Return the entry of a request that is refused or not enabled, or None."""
     order, listed, number = asked.order, asked.listed, asked.record.id
     if order.withheld:
-        return PlannedChange(asked, Group.NOT_ENABLED, order.withheld)
+        decided = ReasonCode.CHANGED_BY_PERSON in order.withheld.codes
+        return PlannedChange(asked, Group.REFUSED if decided else Group.NOT_ENABLED, order.withheld)
     standing = known.standing.get(number, ())
     against = objection(asked, context, known.last.get(number), known.newest.get(number), standing)
     if order.action == RESTORE:

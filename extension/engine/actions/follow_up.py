@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from extension.engine.actions.candidates import entries_of, streaks_of
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
@@ -14,15 +15,19 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.streak import Streak
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, parse_settings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.actions import held
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionRecord, Cause, RunRecord
 
+_DECIDED: Final = because(ReasonCode.CHANGED_BY_PERSON)
+
 
 @dataclass(frozen=True, slots=True)
 class ModePlan:
-    """Plan of one mode for the results of a run without an action since."""
+    """Plan of one mode for the results of a run."""
 
     mode: AutoActionMode
     plan: ChangePlan
@@ -68,17 +73,27 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class _JudgedRun:
-    """Run with its judged accounts, their streaks, and the actions on hold by account."""
+    """Run with its judged accounts, their streaks, and the actions on hold by account.
+
+    Every finding counts, whatever was done about it since: what was done already needs no change, and what was undone
+    can be done again. `handled` are the accounts with an action since the check, `decided` those among them that a
+    person has changed by a decision of their own.
+    """
 
     run: RunRecord
     entries: Sequence[JudgedAccount]
     streaks: Mapping[int, Streak]
     held: Mapping[int, HeldRecord]
+    handled: Collection[int]
+    decided: Collection[int]
 
-    def orders(self, mode: AutoActionMode) -> list[ActionRequest]:
-        """Return the requests of a mode, each with its hold."""
+    def orders(self, mode: AutoActionMode, named: Collection[int] = ()) -> list[ActionRequest]:
+        """Return the requests of a mode, each with its hold; decisions of a person stand unless an account is named."""
         settings = parse_settings({**self.run.settings, "autoActionMode": mode.value})
-        return [self._with_stored_hold(order) for order in decide(self.entries, settings, self.streaks)]
+        kept = set(self.decided).difference(named)
+        orders = [self._with_stored_hold(order) for order in decide(self.entries, settings, self.streaks)]
+        marked = (replace(each, repeated=each.account_id in self.handled) for each in orders)
+        return [replace(each, withheld=_DECIDED, hold=None) if each.account_id in kept else each for each in marked]
 
     def _with_stored_hold(self, order: ActionRequest) -> ActionRequest:
         """Return a request with the hold that the run stored; the results alone tell nothing of limits and pauses."""
@@ -131,7 +146,7 @@ class FollowUp:
         Raises:
             SettingsError: the run's source does not know that mode.
         """
-        orders = (await self._read(run_id)).orders(mode)
+        orders = (await self._read(run_id)).orders(mode, account_ids or ())
         scope, release = RunScope(account_ids), released or Released()
         chosen = [release.mark(order) for order in orders if scope.includes(order)]
         return await self._command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
@@ -148,7 +163,8 @@ class FollowUp:
         """
         read = await self._read(run_id)
         own = AutoActionMode(parse_settings(read.run.settings).auto_action_mode)
-        orders = read.orders(AutoActionMode.DISABLE if own is AutoActionMode.NONE else own)
+        mode = AutoActionMode.DISABLE if own is AutoActionMode.NONE else own
+        orders = read.orders(mode, scope.account_ids or ())
         chosen = [replace(each, released=True) for each in orders if each.hold is not None and scope.includes(each)]
         return await self._command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
 
@@ -158,7 +174,10 @@ class FollowUp:
     async def _read(self, run_id: int) -> _JudgedRun:
         def read(transaction: Transaction) -> _JudgedRun:
             run = self._history.require(transaction, run_id)
-            entries = entries_of(transaction, run.pool_id, run_id)[1]
+            reader, judged = entries_of(transaction, run.pool_id, run_id)
+            entries = [replace(entry, handled=False) for entry in judged]
+            handled = {entry.result.account_id for entry in judged if entry.handled}
+            decided = {e.result.account_id for e in entries if reader.changed_by_person(e.result)}
             failed = {
                 entry.result.account_id: Verdict(entry.result.verdict)
                 for entry in entries
@@ -166,7 +185,7 @@ class FollowUp:
             }
             streaks = streaks_of(transaction, run_id, failed)
             kept = [each for each in held.of_run(transaction, run_id) if each.released_at is None]
-            return _JudgedRun(run, entries, streaks, {each.account_id: each for each in kept})
+            return _JudgedRun(run, entries, streaks, {each.account_id: each for each in kept}, handled, decided)
 
         return await self._database.read(read)
 

@@ -33,7 +33,8 @@ class ActionRequest:
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
     action. `undoes` is the action that it undoes, and `restore` the state before that action, if it is known.
     `hold` is that of the circuit breaker in the run it rests on, and `released` includes the account all the same.
-    `withheld` is the reason of the strategy not to make the change, and is empty otherwise.
+    `withheld` is the reason of the strategy not to make the change, and is empty otherwise. `repeated` says that an
+    action has answered the finding since: where it still holds, there is nothing to record.
     """
 
     account_id: int
@@ -47,6 +48,7 @@ class ActionRequest:
     hold: Hold | None = None
     released: bool = False
     withheld: ReasonList = NO_REASON
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,39 @@
+"""Accounts and hosts that a command on a run names."""
+
+import json
+
+from tests.extension.api.test_resources import provider
+from tests.extension.cli.test_verbs import service, typed
+from tests.extension.running_service import Running
+
+__all__ = ["service"]
+
+
+async def test_a_dry_run_shows_the_named_accounts_alone(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+    whole = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)
+    number = whole["plans"][0]["applied"][0]["account"]
+
+    shown = await typed(service, "run", "apply", run, "--dry-run", "--account", str(number))
+
+    assert shown.output.splitlines()[0] == "disable: 1 change, 0 on hold."
+
+
+async def test_an_account_that_the_run_has_nothing_for_is_no_success(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+    for words in (("--dry-run",), ()):
+        refused = await typed(service, "run", "apply", run, "--account", "99999", *words)
+        assert (refused.exit_code, "no change of account 99999" in refused.output) == (2, True)
+    assert not service.gateway.writes
+
+
+async def test_a_host_without_changes_on_hold_is_no_success(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+
+    refused = await typed(service, "run", "release", run, "--host", "mistyped.example")
+
+    assert refused.exit_code == 2
+    assert f"nothing of run {run} is on hold at mistyped.example" in refused.output
