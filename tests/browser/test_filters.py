@@ -48,3 +48,17 @@ def test_a_request_without_an_answer_is_called_so_among_the_http_statuses(
     expect(operator.locator("#run-state")).to_contain_text("finished")
 
     expect(operator.get_by_label("HTTP status").locator("option[value='0']")).to_have_text("0, no answer (1)")
+
+
+def test_the_run_line_is_that_of_the_source_in_view(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+
+    operator.get_by_text("OAuth files", exact=True).click()
+
+    expect(operator.locator("#run-state")).to_have_text("No run yet")
+    expect(operator.locator("#follow-up")).to_be_hidden()
+    operator.get_by_text("API keys", exact=True).click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")

@@ -45,6 +45,11 @@ export class RunModel extends EventTarget {
     return this.runs.find(isActive);
   }
 
+  /** @param {{accountSource: string}} scope in view */
+  newestOf(scope) {
+    return this.runs.find(({ accountSource }) => accountSource === scope.accountSource);
+  }
+
   /** @param {number | null} id */
   find(id) {
     return this.runs.find((run) => run.id === id);

@@ -177,8 +177,8 @@ export class InspectionPage {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts);
     this.cost.render(Boolean(this.runs.active));
-    // The run selected for the table, else the newest.
-    this.report.render(this.runs.find(run) ?? this.runs.runs[0]);
+    // The run selected for the table, else the newest of the source in view.
+    this.report.render(this.runs.find(run) ?? this.runs.newestOf(this.store.current));
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null
@@ -193,7 +193,7 @@ export class InspectionPage {
   }
 
   #runInView() {
-    return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.runs[0];
+    return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.newestOf(this.store.current);
   }
 
   /**
