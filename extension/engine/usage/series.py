@@ -93,11 +93,11 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> U
     named = NamedFilter(transaction, pool_id, request.filter)
     period = _charted(transaction, pool_id, request.period)
     cut = series_parts(period, request.points, request.zone)
-    totals = part_sums(transaction, Query(pool_id, named, NameKind.TOTAL), cut.parts)
+    totals = part_sums(transaction, Query(pool_id, named, NameKind.TOTAL, buckets=False), cut.parts)
     groups: tuple[GroupSeries, ...] = ()
     left_off = 0
     if request.by is not NameKind.TOTAL:
-        by = Query(pool_id, named, request.by, latencies=False)
+        by = Query(pool_id, named, request.by, latencies=False, buckets=False)
         ranked = ranking(transaction, by, period)
         names = ranked[: request.limit]
         left_off = len(ranked) - len(names)
@@ -136,7 +136,7 @@ def _failing(
     transaction: Transaction, pool_id: int, wanted: UsageFilter, period: Period, limit: int
 ) -> tuple[FailingAccount, ...]:
     named = NamedFilter(transaction, pool_id, wanted)
-    query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False)
+    query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False, buckets=False)
     ranked = ranking(transaction, query, period, "failed")[:limit]
     if not ranked:
         return ()

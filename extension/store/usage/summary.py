@@ -1,7 +1,7 @@
 """Sums over periods: whole days and hours from rollups where one serves the filter, the rest from events."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Row, case, func, literal, select
@@ -18,7 +18,6 @@ from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import Spans
 from extension.usage.tokens import BUCKETS, TokenQuality
 
-_SUMMED: Final = (*BUCKETS, "total")
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
 _HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
 _EVENT: Final = USAGE_EVENTS.c
@@ -65,7 +64,7 @@ def _add_rollups(
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
         if not ranges:
             continue
-        for table, read in ((level.sums, hour_figures), (level.costs, cost_figures)):
+        for table, read in ((level.sums, hour_figures(query)), (level.costs, cost_figures)):
             condition = within(table.c[level.unit], ranges)
             for row in summing_rows(transaction, rollup_sums(table, query, rollup, condition)):
                 found[row.name_id].add(read(row))
@@ -107,11 +106,15 @@ def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> A
 def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
     """Return a statement that sums the events of a period; `more` are columns to group by."""
     priced = _EVENT.pico_usd.is_not(None)
+    details = (
+        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
+        *(func.sum(_EVENT[name]).label(name) for name in BUCKETS),
+    )
     figures = (
         func.count().label("requests"),
         _counted(_EVENT.failure_id != NO_NAME, "failed"),
-        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
-        *(func.sum(_EVENT[name]).label(name) for name in _SUMMED),
+        *(details if query.buckets else ()),
+        func.sum(_EVENT.total).label("total"),
         func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
         _counted(priced, "priced"),
         func.sum(_EVENT.partial).label("incomplete"),
@@ -141,8 +144,16 @@ def event_figures(row: Row[Any]) -> Figures:
     return _figures(row, int(row.priced), int(row.incomplete))
 
 
-def hour_figures(row: Row[Any]) -> Figures:
-    """Return the figures of a row of hours."""
+def hour_figures(query: Query) -> Callable[[Row[Any]], Figures]:
+    """Return the reader of rows of hours or days."""
+    return _all_figures if query.buckets else _chart_figures
+
+
+def _chart_figures(row: Row[Any]) -> Figures:
+    return Figures(int(row.requests), int(row.failed), tokens={}, total=int(row.total))
+
+
+def _all_figures(row: Row[Any]) -> Figures:
     # By place, since a chart has thousands of rows: the numbers of the table come last, in its order.
     requests, failed, unclassified, inconsistent, *tokens, total = map(int, row[-_HOUR_NUMBERS:])
     return Figures(
@@ -158,10 +169,10 @@ def cost_figures(row: Row[Any]) -> Figures:
 
 def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
-    counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
+    counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED if name in values}
     return Figures(
         **counted,
-        tokens={name: int(values[name]) for name in BUCKETS},
+        tokens={name: int(values[name]) for name in BUCKETS if name in values},
         total=int(values["total"]),
         pico_usd=int(values["pico_usd"]) if priced else 0,
         priced=priced,

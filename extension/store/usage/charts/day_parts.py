@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Table, and_, literal, select, true, union_all
+from sqlalchemy import Table, and_, bindparam, literal, select, true, union_all
 
 from extension.store.database.database import Transaction
 from extension.store.usage.daily.summed_days import summed_days
@@ -84,9 +84,9 @@ def covered(transaction: Transaction, pool_id: int, parts: Sequence[Period]) -> 
 
 def add_days(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
     """Add the whole hours of parts that are covered by daily sums."""
-    layout = _layout(parts)
+    layout, read = _layout(parts), hour_figures(query)
     for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.sums, HOURS.sums)):
-        found[row.part][row.name_id].add(hour_figures(row))
+        found[row.part][row.name_id].add(read(row))
     for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.costs, HOURS.costs)):
         found[row.part][row.name_id].add(cost_figures(row))
     if query.latencies:
@@ -105,15 +105,21 @@ def _moved_sums(layout: _Layout, query: Query, rollup: Rollup, daily: Table, hou
         sign = 1 if layout.early > 0 else -1
         sides = union_all(_side(-1, sign), _side(0, -sign)).subquery("sides")
         part = boundary + sides.c.part
-        within_chart = and_(hourly.c.hour.in_(moved), part >= 0, part < layout.count)
+        within_chart = and_(_among(hourly, moved), part >= 0, part < layout.count)
         read.append(reading.rows(hourly, within_chart, part, sides.c.sign, hourly.join(sides, true())))
     if layout.shared:
         last = layout.boundary_hours(range(-1, 0))[1:]
         boundary = (hourly.c.hour - layout.first) // layout.length
-        read.append(reading.rows(hourly, hourly.c.hour.in_(last), boundary, literal(-1)))
+        read.append(reading.rows(hourly, _among(hourly, last), boundary, literal(-1)))
     rows = union_all(*read).subquery("rows")
     keys = [rows.c[key] for key in ("name_id", "part", *_further_keys(daily))]
-    return select(*keys, *(integer_sum(rows.c[number.name]) for number in numbers_of(daily))).group_by(*keys)
+    return select(*keys, *(integer_sum(rows.c[number.name]) for number in numbers_of(daily, query))).group_by(*keys)
+
+
+def _among(hourly: Table, hours: Sequence[int]) -> Any:
+    # As literals: hundreds of parameters take a driver longer than the hours themselves take the database.
+    wanted = bindparam("hours", list(hours), expanding=True, literal_execute=True, unique=True)
+    return hourly.c.hour.in_(wanted)
 
 
 def _side(part: int, sign: int) -> Any:
@@ -134,7 +140,7 @@ class _Reading:
     def rows(self, table: Table, wanted: Any, part: Any, sign: Any, source: Any = None) -> Any:
         """Return a statement that reads rows at wanted times for a part, to be added or taken away."""
         keys = (table.c[key] for key in _further_keys(table))
-        numbers = ((number * sign).label(number.name) for number in numbers_of(table))
+        numbers = ((number * sign).label(number.name) for number in numbers_of(table, self.query))
         chosen = (shown_name(table, self.query), part.label("part"), *keys, *numbers)
         read = select(*chosen).select_from(table if source is None else source)
         return read.where(*rollup_conditions(table, self.query, self.rollup), wanted)

@@ -96,7 +96,7 @@ def _add_hours(transaction: Transaction, query: Query, rollup: Rollup, parts: Se
             for name_id, place, bucket, requests in transaction.execute(latencies).all():
                 found[int(place)][name_id].latencies[bucket] = int(requests)
             continue
-        read = hour_figures if table is HOURS.sums else cost_figures
+        read = hour_figures(query) if table is HOURS.sums else cost_figures
         for row in summing_rows(transaction, rollup_sums(table, query, rollup, wanted, (part,))):
             found[int(row.part)][row.name_id].add(read(row))
 

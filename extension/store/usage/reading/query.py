@@ -8,10 +8,14 @@ from extension.store.usage.filtering import NamedFilter
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all."""
+    """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all.
+
+    Without `buckets`, tokens are summed up as totals alone, and qualities are not counted: a chart shows neither.
+    """
 
     pool_id: int
     filter: NamedFilter
     by: NameKind
     latencies: bool = True
     names: tuple[int, ...] | None = None
+    buckets: bool = True
