@@ -1,5 +1,6 @@
 """A question about sums."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from extension.store.usage.dimensions import NameKind
@@ -19,3 +20,13 @@ class Query:
     latencies: bool = True
     names: tuple[int, ...] | None = None
     buckets: bool = True
+
+    @property
+    def key(self) -> Hashable:
+        """Identity of what is read for the question from rollups that serve it."""
+        return self.filter.rollup(self.by), self.by, self.names, self.buckets
+
+    @property
+    def event_key(self) -> Hashable:
+        """Identity of what is read for the question from events."""
+        return self.filter.wanted, self.by, self.names, self.buckets

@@ -1,6 +1,6 @@
 """Statements that sum up rollups, by the hour and by the day."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -79,6 +79,14 @@ def integer_sum(column: Any) -> Any:
 def within(column: Any, ranges: Sequence[range]) -> Any:
     """Return the condition that a number lies in one of some ranges."""
     return or_(*(and_(column >= each.start, column < each.stop) for each in ranges))
+
+
+def unit_rows(
+    query: Query, level: RollupLevel, ranges: Sequence[range], what: Hashable, statement: Callable[[], Any]
+) -> Iterable[Any]:
+    """Return the rows of a statement that reads `what` from a rollup; those of whole days may be remembered."""
+    stored = query.filter.stored
+    return stored.rows(statement, (what, query.key), ranges) if level is DAYS else stored.read(statement)
 
 
 def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
