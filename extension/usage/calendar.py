@@ -98,7 +98,7 @@ def _next(start: int, step: SeriesStep, zone: tzinfo, last: int) -> int:
         following = day + timedelta(days=1)
     else:
         following = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return _midnight(following, zone)
+    return midnight_after(start, following, zone)
 
 
 def local(at: int, zone: tzinfo) -> datetime:
@@ -106,5 +106,15 @@ def local(at: int, zone: tzinfo) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
-def _midnight(day: date, zone: tzinfo) -> int:
-    return round(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp() * 1000)
+def midnight(day: date, zone: tzinfo, fold: int = 0) -> int:
+    """Return the beginning of a reader's day; the second of two with `fold`."""
+    return round(datetime(day.year, day.month, day.day, tzinfo=zone, fold=fold).timestamp() * 1000)
+
+
+def midnight_after(start: int, day: date, zone: tzinfo) -> int:
+    """Return the beginning of a day that comes after a time of the day before.
+
+    Clocks that go back over midnight, as in Newfoundland until 2011, begin a day twice.
+    """
+    first = midnight(day, zone)
+    return first if first > start else midnight(day, zone, fold=1)

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final
 
-from extension.usage.calendar import HOUR_MS, Period, local
+from extension.usage.calendar import HOUR_MS, Period, local, midnight, midnight_after
 
 MOST_PARTS: Final = 400
+FEWEST_PARTS: Final = 12
+"""Years of ten years, the first and the last of which are cut off."""
 _MINUTE_MS: Final = 60_000
 _DAY_MS: Final = 24 * HOUR_MS
 
@@ -57,10 +59,11 @@ class SeriesParts:
     parts: tuple[Period, ...]
 
 
-def series_parts(whole: Period, most: int, zone: tzinfo) -> SeriesParts:
-    """Cut a period into at most `most` parts, the shortest of the lengths that do."""
+def series_parts(whole: Period, most: int, zone: tzinfo, least: PartLength = PartLength.MINUTE) -> SeriesParts:
+    """Cut a period into at most `most` parts, the shortest of the lengths that do, from `least` on."""
     span = whole.end - whole.start
-    length = next((each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most), PartLength.YEAR)
+    fitting = (each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most)
+    length = max(next(fitting, PartLength.YEAR), least, key=tuple(PartLength).index)
     return SeriesParts(length, tuple(_cut(whole, _following(length, zone))))
 
 
@@ -79,15 +82,15 @@ def _following(length: PartLength, zone: tzinfo) -> Callable[[int], int]:
     if length in _HOURS:
         hours = _HOURS[length]
         return lambda start: _next_hours(start, hours, zone)
-    return lambda start: _midnight(_next_day(local(start, zone).date(), length), zone)
+    return lambda start: midnight_after(start, _next_day(local(start, zone).date(), length), zone)
 
 
 def _next_hours(start: int, hours: int, zone: tzinfo) -> int:
     """Return the next multiple of some hours since the reader's midnight; a day begins anew where clocks change."""
     day = local(start, zone).date()
-    midnight = _midnight(day, zone)
-    length = hours * HOUR_MS
-    return min(midnight + ((start - midnight) // length + 1) * length, _midnight(day + timedelta(days=1), zone))
+    begun, length = midnight(day, zone), hours * HOUR_MS
+    ends = midnight_after(start, day + timedelta(days=1), zone)
+    return min(begun + ((start - begun) // length + 1) * length, ends)
 
 
 def _next_day(day: date, length: PartLength) -> date:
@@ -98,7 +101,3 @@ def _next_day(day: date, length: PartLength) -> date:
     if length is PartLength.MONTH:
         return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
     return date(day.year + 1, 1, 1)
-
-
-def _midnight(day: date, zone: tzinfo) -> int:
-    return round(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp() * 1000)

@@ -1,10 +1,15 @@
-"""Division of a period into whole UTC days that have daily sums, whole hours, and the rest. Pure."""
+"""Division of a period into whole UTC days that have daily sums, whole hours, and the rest. Pure.
+
+Theory of operation: a period rarely begins or ends with an hour. The events of such an hour that lie within are counted
+one by one, or the hour is taken as a whole and the events beside the period are taken away from it: whichever reads
+fewer. Sums of integers can be taken away exactly. A period that ends now therefore reads no event at its end.
+"""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from extension.usage.calendar import Period
+from extension.usage.calendar import HOUR_MS, Period
 
 DAY_HOURS: Final = 24
 _MOST_RUNS: Final = 4
@@ -13,11 +18,15 @@ _MOST_RUNS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """Parts of a period that exclude each other: numbers of days and of hours since 1970, and parts of hours."""
+    """Parts of a period that exclude each other: numbers of days and of hours since 1970, and parts of hours.
+
+    `surplus` are parts of those hours that lie beside the period: their events are to be taken away.
+    """
 
     days: tuple[range, ...]
     hours: tuple[range, ...]
     edges: tuple[Period, ...]
+    surplus: tuple[Period, ...] = ()
 
 
 def days_within(period: Period) -> range:
@@ -32,6 +41,35 @@ def spans(period: Period, summed: Collection[int]) -> Spans:
     runs = sorted(day_runs(day for day in days_within(period) if day in summed), key=len, reverse=True)[:_MOST_RUNS]
     days = tuple(sorted(runs, key=lambda run: run.start))
     return Spans(days, tuple(_between(period.hours, days)), period.edges)
+
+
+def widened(period: Period, kept_from: int, newest: int) -> tuple[Period, tuple[Period, ...]]:
+    """Return a period with its ends moved to whole hours where that reads fewer events, and what it then has too much.
+
+    Events before `kept_from` may have been removed while their hour still counts them, so such an hour is not taken
+    apart. `newest` is the time of the newest event.
+    """
+    first, last = period.start // HOUR_MS * HOUR_MS, -(-period.end // HOUR_MS) * HOUR_MS
+    before, after = Period(first, period.start), Period(period.end, last)
+    if last - first <= HOUR_MS:
+        beside = _stored_ms(before, newest) + _stored_ms(after, newest)
+        wide = first >= kept_from and beside < _stored_ms(period, newest)
+        chosen = (before, after) if wide else ()
+    else:
+        begun, ended = Period(period.start, first + HOUR_MS), Period(last - HOUR_MS, period.end)
+        chosen = tuple(
+            beside
+            for beside, within, hour in ((before, begun, first), (after, ended, last - HOUR_MS))
+            if hour >= kept_from and _stored_ms(beside, newest) < _stored_ms(within, newest)
+        )
+    surplus = tuple(part for part in chosen if part.start < part.end)
+    start = first if before in surplus else period.start
+    return Period(start, last if after in surplus else period.end), surplus
+
+
+def _stored_ms(part: Period, newest: int) -> int:
+    """Return for how long a part may hold events."""
+    return max(0, min(part.end, newest + 1) - part.start)
 
 
 def day_runs(days: Iterator[int]) -> Iterator[range]:

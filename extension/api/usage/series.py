@@ -16,7 +16,7 @@ from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSe
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.records import Figures
 from extension.usage.histogram import quantile
-from extension.usage.series_parts import MOST_PARTS, PartLength
+from extension.usage.series_parts import FEWEST_PARTS, MOST_PARTS, PartLength
 
 
 class SeriesQuery(PeriodQuery):
@@ -24,7 +24,7 @@ class SeriesQuery(PeriodQuery):
 
     by: GroupBy = GroupBy.NONE
     zone: Annotated[str, Field(max_length=64)] = "UTC"
-    points: Annotated[int, Field(ge=130, le=MOST_PARTS)] = MOST_PARTS
+    points: Annotated[int, Field(ge=FEWEST_PARTS, le=MOST_PARTS)] = MOST_PARTS
     limit: Annotated[int, Field(ge=1, le=20)] = 8
 
 

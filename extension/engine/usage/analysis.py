@@ -13,6 +13,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.prices import aliases
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
 from extension.store.usage.charts.series import part_sums
+from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
@@ -81,13 +82,15 @@ class UsageAnalysis:
         self._database = database
         self._listing = listing
         self._writer = writer
+        self._past = PastSums()
         self._closed = False
         self._grown = asyncio.Event()
         database.on_commit(self._wake)
 
     async def summary(self, request: SummaryRequest) -> Summary:
         """Return sums, groups, series, heat map and gaps, all of one state of the database."""
-        return await self._database.read(lambda transaction: _summary(transaction, self._listing.pool_id, request))
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: _summary(transaction, pool_id, request, self._past))
 
     async def page(
         self, wanted: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
@@ -139,14 +142,13 @@ class UsageAnalysis:
         grown.set()
 
 
-def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) -> Summary:
-    named = NamedFilter(transaction, pool_id, request.filter)
+def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, past: PastSums) -> Summary:
+    named = NamedFilter(transaction, pool_id, request.filter, past)
     total = Query(pool_id, named, NameKind.TOTAL)
     # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
     stored = request.period.within(extent(transaction, pool_id))
-    whole = summary.sums(transaction, total, stored).get(NO_NAME, Figures())
     by = Query(pool_id, named, request.by)
-    chosen, left_off = _groups(transaction, by, replace(request, period=stored))
+    whole, chosen, left_off = _sums(transaction, total, by, replace(request, period=stored))
     hours = stored.hours
     state = collectors.state(transaction, pool_id)
     return Summary(
@@ -160,17 +162,34 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
     )
 
 
-def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, UsageGroup], int]:
-    """Return the largest groups, the largest first; sums are read of those alone."""
-    if request.by is NameKind.TOTAL:
-        return {}, 0
-    ranked = ranking(transaction, query, request.period)
-    ids = ranked[: request.limit]
-    found = summary.sums(transaction, replace(query, names=ids), request.period) if ids else {}
+def _sums(
+    transaction: Transaction, total: Query, by: Query, request: SummaryRequest
+) -> tuple[Figures, dict[int, UsageGroup], int]:
+    """Return the sums of all, the largest groups with the largest first, and how many are left off."""
+    if by.filter.rollup(by.by) is None and by.by not in {NameKind.TOTAL, NameKind.FAILURE}:
+        # Events are read as few times as possible: the sums of all groups rank them, and make up those of all.
+        every = summary.sums(replace(by, latencies=False), request.period)
+        whole = Figures(latencies=summary.latencies(total, request.period).get(NO_NAME, {}))
+        for figures in every.values():
+            whole.add(figures)
+        ranked = tuple(sorted(every, key=lambda each: (-every[each].requests, each)))
+        ids = ranked[: request.limit]
+        counted = summary.latencies(replace(by, names=ids), request.period) if ids else {}
+        found = {each: replace(every[each], latencies=counted[each]) for each in ids}
+    else:
+        whole = summary.sums(total, request.period).get(NO_NAME, Figures())
+        ranked = () if by.by is NameKind.TOTAL else ranking(transaction, by, request.period)
+        ids = ranked[: request.limit]
+        found = summary.sums(replace(by, names=ids), request.period) if ids else {}
+    return whole, _groups(transaction, by, found, ids), len(ranked) - len(ids)
+
+
+def _groups(
+    transaction: Transaction, by: Query, found: Mapping[int, Figures], ids: Sequence[int]
+) -> dict[int, UsageGroup]:
     named = texts(transaction, ids)
-    labels = _labels(transaction, query.pool_id, request.by)
-    groups = {name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), found[name_id]) for name_id in ids}
-    return groups, len(ranked) - len(ids)
+    labels = _labels(transaction, by.pool_id, by.by)
+    return {name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), found[name_id]) for name_id in ids}
 
 
 def _labels(transaction: Transaction, pool_id: int, by: NameKind) -> Mapping[str, str]:

@@ -9,6 +9,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, gaps
 from extension.store.usage.charts import failures
 from extension.store.usage.charts.series import part_sums
+from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
@@ -16,13 +17,16 @@ from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
-from extension.store.usage.summary import sums
+from extension.store.usage.summary import hourly_requests, sums
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.series_parts import PartLength, series_parts
 
 _MOST_GAPS = 200
 _LONGEST_MS = 10 * 366 * 24 * HOUR_MS
 _REASONS = 5
+_BUSY_DAYS = 8
+"""A longer chart has parts of an hour at least: 400 parts of 15 minutes are four days."""
+_MOST_EVENTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +81,33 @@ class UsageSeriesReader:
     def __init__(self, database: Database, listing: PoolListing) -> None:
         self._database = database
         self._listing = listing
+        self._past = PastSums()
 
     async def series(self, request: SeriesRequest) -> UsageSeries:
         """Return series, all of one state of the database."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _series(transaction, pool_id, request))
+        return await self._database.read(lambda transaction: _series(transaction, pool_id, request, self._past))
 
     async def failing(self, wanted: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
         """Return the accounts with the most failures."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _failing(transaction, pool_id, wanted, period, limit))
+
+        def read(transaction: Transaction) -> tuple[FailingAccount, ...]:
+            return _failing(transaction, NamedFilter(transaction, pool_id, wanted, self._past), pool_id, period, limit)
+
+        return await self._database.read(read)
 
 
-def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> UsageSeries:
-    named = NamedFilter(transaction, pool_id, request.filter)
+def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, past: PastSums) -> UsageSeries:
+    named = NamedFilter(transaction, pool_id, request.filter, past)
     period = _charted(transaction, pool_id, request.period)
-    cut = series_parts(period, request.points, request.zone)
-    totals = part_sums(transaction, Query(pool_id, named, NameKind.TOTAL), cut.parts)
+    total = Query(pool_id, named, NameKind.TOTAL, buckets=False)
+    cut = series_parts(period, request.points, request.zone, _least(transaction, total, period))
+    totals = part_sums(transaction, total, cut.parts)
     groups: tuple[GroupSeries, ...] = ()
     left_off = 0
     if request.by is not NameKind.TOTAL:
-        by = Query(pool_id, named, request.by, latencies=False)
+        by = Query(pool_id, named, request.by, latencies=False, buckets=False)
         ranked = ranking(transaction, by, period)
         names = ranked[: request.limit]
         left_off = len(ranked) - len(names)
@@ -113,6 +123,14 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> U
         gaps.touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
         0 if state is None else state.pruned_before,
     )
+
+
+def _least(transaction: Transaction, total: Query, period: Period) -> PartLength:
+    """Return the least length of parts: hours where shorter ones would read very many events."""
+    if period.end - period.start > _BUSY_DAYS * 24 * HOUR_MS or total.filter.rollup(total.by) is None:
+        return PartLength.MINUTE
+    requests = sum(hourly_requests(transaction, total, period.hours).values())
+    return PartLength.MINUTE if requests <= _MOST_EVENTS else PartLength.HOUR
 
 
 def _charted(transaction: Transaction, pool_id: int, period: Period) -> Period:
@@ -133,14 +151,13 @@ def _groups(
 
 
 def _failing(
-    transaction: Transaction, pool_id: int, wanted: UsageFilter, period: Period, limit: int
+    transaction: Transaction, named: NamedFilter, pool_id: int, period: Period, limit: int
 ) -> tuple[FailingAccount, ...]:
-    named = NamedFilter(transaction, pool_id, wanted)
-    query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False)
+    query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False, buckets=False)
     ranked = ranking(transaction, query, period, "failed")[:limit]
     if not ranked:
         return ()
-    found = sums(transaction, replace(query, names=ranked), period)
+    found = sums(replace(query, names=ranked), period)
     reasons = failures.reasons(transaction, named, period, ranked, _REASONS)
     shown = texts(transaction, ranked)
     labels = account_labels.labels(transaction, pool_id)

@@ -47,7 +47,7 @@ class UsageTotalsReader:
 
         def look(transaction: Transaction) -> tuple[Figures, int]:
             query = Query(pool_id, NamedFilter(transaction, pool_id, UsageFilter()), NameKind.TOTAL, latencies=False)
-            return sums(transaction, query, ever).get(NO_NAME, Figures()), gaps.count(transaction, pool_id)
+            return sums(query, ever).get(NO_NAME, Figures()), gaps.count(transaction, pool_id)
 
         figures, found = await self._database.read(look)
         lag = max(0, now - status.covered_until) / 1000 if status.recording and status.covered_until else None

@@ -410,7 +410,7 @@ CREATE TABLE usage_reratings (
 );
 CREATE TABLE usage_summed_days (
 	pool_id INTEGER NOT NULL,
-	day INTEGER NOT NULL,
+	day INTEGER NOT NULL, stamp BIGINT DEFAULT 0 NOT NULL,
 	CONSTRAINT fk_usage_summed_days_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
 	CONSTRAINT pk_usage_summed_days PRIMARY KEY (pool_id, day)
 )
@@ -445,4 +445,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0021');
+INSERT INTO alembic_version VALUES ('0022');

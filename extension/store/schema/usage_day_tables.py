@@ -4,7 +4,7 @@ They are made from the hours of days that have ended. A day of latencies lies be
 latencies are read of few names.
 """
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, SmallInteger, Table
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, SmallInteger, Table, text
 
 from extension.store.schema.tables import METADATA
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
@@ -57,4 +57,11 @@ USAGE_DAY_COSTS = Table(
     sqlite_with_rowid=False,
 )
 
-USAGE_SUMMED_DAYS = Table("usage_summed_days", METADATA, _pool(), _key("day"), sqlite_with_rowid=False)
+USAGE_SUMMED_DAYS = Table(
+    "usage_summed_days",
+    METADATA,
+    _pool(),
+    _key("day"),
+    Column("stamp", BigInteger, nullable=False, server_default=text("0")),
+    sqlite_with_rowid=False,
+)

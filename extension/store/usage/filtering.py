@@ -7,8 +7,10 @@ from sqlalchemy import ColumnElement
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, NameKind
 from extension.store.usage.names import find
+from extension.store.usage.reading.stored_spans import StoredSpans
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 
@@ -17,11 +19,15 @@ _NEVER: Final = -1
 
 
 class NamedFilter:
-    """A filter with the ids of its names, for one transaction."""
+    """A filter with the ids of its names, and the divisions of periods, for one transaction."""
 
-    def __init__(self, transaction: Transaction, pool_id: int, wanted: UsageFilter) -> None:
+    def __init__(
+        self, transaction: Transaction, pool_id: int, wanted: UsageFilter, past: PastSums | None = None
+    ) -> None:
         self._pool_id = pool_id
+        self.wanted: Final = wanted
         self._failed = wanted.failed
+        self.stored: Final = StoredSpans(transaction, pool_id, past or PastSums())
         self._ids: dict[NameKind, int] = {}
         for kind in ROLLED_UP:
             text = None if kind is NameKind.TOTAL else getattr(wanted, kind.name.lower())

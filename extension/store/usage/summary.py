@@ -1,7 +1,8 @@
 """Sums over periods: whole days and hours from rollups where one serves the filter, the rest from events."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Row, case, func, literal, select
@@ -11,33 +12,41 @@ from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
 from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET
 from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
-from extension.store.usage.reading.stored_spans import stored_spans
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, unit_rows, within
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import Spans
 from extension.usage.tokens import BUCKETS, TokenQuality
 
-_SUMMED: Final = (*BUCKETS, "total")
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
 _HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
 _EVENT: Final = USAGE_EVENTS.c
 
 
-def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:
+def sums(query: Query, period: Period) -> dict[int, Figures]:
     """Return the figures of a period by the id of a name; of all requests under 0 where `by` is the total."""
     found: dict[int, Figures] = defaultdict(Figures)
     rollup = query.filter.rollup(query.by)
     if rollup is None:
-        _add_events(transaction, query, period, found)
+        _add_events(query, period, found)
         return dict(found)
-    parts = stored_spans(transaction, query.pool_id, period)
-    _add_rollups(transaction, query, rollup, parts, found)
+    parts = query.filter.stored.of(period)
+    _add_rollups(query, rollup, parts, found)
     if query.latencies:
-        _add_rollup_latencies(transaction, query, rollup, parts, found)
+        _add_rollup_latencies(query, rollup, parts, found)
     for edge in parts.edges:
-        _add_events(transaction, query, edge, found)
-    return dict(found)
+        _add_events(query, edge, found)
+    for edge in parts.surplus:
+        _add_events(query, edge, found, -1)
+    return _without_empty(found) if parts.surplus else dict(found)
+
+
+def _without_empty(found: Mapping[int, Figures]) -> dict[int, Figures]:
+    """Leave out names and buckets of latency of which everything was taken away."""
+    left = {name_id: figures for name_id, figures in found.items() if figures.requests}
+    for figures in left.values():
+        figures.latencies = {bucket: count for bucket, count in figures.latencies.items() if count}
+    return left
 
 
 def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dict[int, int]:
@@ -59,44 +68,49 @@ def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dic
     return {found.hour: int(found.requests) for found in transaction.execute(stored)}
 
 
-def _add_rollups(
-    transaction: Transaction, query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]
-) -> None:
+def _add_rollups(query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]) -> None:
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
         if not ranges:
             continue
-        for table, read in ((level.sums, hour_figures), (level.costs, cost_figures)):
+        for table, read in ((level.sums, hour_figures(query)), (level.costs, cost_figures)):
             condition = within(table.c[level.unit], ranges)
-            for row in summing_rows(transaction, rollup_sums(table, query, rollup, condition)):
-                found[row.name_id].add(read(row))
+            statement = partial(rollup_sums, table, query, rollup, condition)
+            for row in unit_rows(query, level, ranges, table.name, statement):
+                if row.requests:
+                    found[row.name_id].add(read(row))
 
 
-def _add_rollup_latencies(
-    transaction: Transaction, query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]
-) -> None:
+def _add_rollup_latencies(query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]) -> None:
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
         if not ranges:
             continue
         table = level.latencies
         condition, bucket = within(table.c[level.unit], ranges), (table.c.bucket,)
-        for name_id, number, requests in transaction.execute(
-            rollup_sums(table, query, rollup, condition, bucket)
-        ).all():
+        statement = partial(rollup_sums, table, query, rollup, condition, bucket)
+        for name_id, number, requests in unit_rows(query, level, ranges, table.name, statement):
             counts = found[name_id].latencies
             counts[number] = counts.get(number, 0) + int(requests)
 
 
-def _add_events(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for row in summing_rows(transaction, event_sums(query, period, ())):
-        found[row.name_id].add(event_figures(row))
+def _add_events(query: Query, period: Period, found: dict[int, Figures], sign: int = 1) -> None:
+    """Add the figures of the events of a period, or take them away with the sign -1."""
+    rows = query.filter.stored.event_rows(lambda part: event_sums(query, part, ()), ("sums", query.event_key), period)
+    for row in rows:
+        if row.requests:
+            found[row.name_id].add(event_figures(row), sign)
     if query.latencies:
-        _add_event_latencies(transaction, query, period, found)
+        for name_id, counted in latencies(query, period).items():
+            found[name_id].add(Figures(tokens={}, latencies=counted), sign)
 
 
-def _add_event_latencies(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for name_id, bucket, requests in transaction.execute(event_latencies(query, period)).all():
-        counts = found[name_id].latencies
-        counts[bucket] = counts.get(bucket, 0) + int(requests)
+def latencies(query: Query, period: Period) -> dict[int, dict[int, int]]:
+    """Count the events of a period by name and bucket of latency."""
+    counts: dict[int, dict[int, int]] = defaultdict(dict)
+    question = ("latencies", query.event_key)
+    rows: Iterable[Any] = query.filter.stored.event_rows(partial(event_latencies, query), question, period)
+    for name_id, bucket, requests in rows:
+        counts[name_id][bucket] = counts[name_id].get(bucket, 0) + int(requests)
+    return counts
 
 
 def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> Any:
@@ -107,11 +121,15 @@ def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> A
 def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
     """Return a statement that sums the events of a period; `more` are columns to group by."""
     priced = _EVENT.pico_usd.is_not(None)
+    details = (
+        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
+        *(func.sum(_EVENT[name]).label(name) for name in BUCKETS),
+    )
     figures = (
         func.count().label("requests"),
         _counted(_EVENT.failure_id != NO_NAME, "failed"),
-        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
-        *(func.sum(_EVENT[name]).label(name) for name in _SUMMED),
+        *(details if query.buckets else ()),
+        func.sum(_EVENT.total).label("total"),
         func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
         _counted(priced, "priced"),
         func.sum(_EVENT.partial).label("incomplete"),
@@ -141,8 +159,16 @@ def event_figures(row: Row[Any]) -> Figures:
     return _figures(row, int(row.priced), int(row.incomplete))
 
 
-def hour_figures(row: Row[Any]) -> Figures:
-    """Return the figures of a row of hours."""
+def hour_figures(query: Query) -> Callable[[Row[Any]], Figures]:
+    """Return the reader of rows of hours or days."""
+    return _all_figures if query.buckets else _chart_figures
+
+
+def _chart_figures(row: Row[Any]) -> Figures:
+    return Figures(int(row.requests), int(row.failed), tokens={}, total=int(row.total))
+
+
+def _all_figures(row: Row[Any]) -> Figures:
     # By place, since a chart has thousands of rows: the numbers of the table come last, in its order.
     requests, failed, unclassified, inconsistent, *tokens, total = map(int, row[-_HOUR_NUMBERS:])
     return Figures(
@@ -158,10 +184,10 @@ def cost_figures(row: Row[Any]) -> Figures:
 
 def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
-    counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
+    counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED if name in values}
     return Figures(
         **counted,
-        tokens={name: int(values[name]) for name in BUCKETS},
+        tokens={name: int(values[name]) for name in BUCKETS if name in values},
         total=int(values["total"]),
         pico_usd=int(values["pico_usd"]) if priced else 0,
         priced=priced,

@@ -6,14 +6,12 @@ reads one day and eight hours in place of twenty-four. Sums of integers can be t
 takes away, in one statement for each kind of sums: a chart of three months would otherwise read thousands of rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Table, and_, literal, select, true, union_all
+from sqlalchemy import Row, Table, and_, bindparam, literal, select, true, union_all
 
-from extension.store.database.database import Transaction
-from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import (
     DAYS,
@@ -23,7 +21,6 @@ from extension.store.usage.reading.rollup_sums import (
     numbers_of,
     rollup_conditions,
     shown_name,
-    summing_rows,
     within,
 )
 from extension.store.usage.records import Figures
@@ -60,6 +57,13 @@ class _Layout:
         return range(start, start + self.count * self.length // DAY_HOURS)
 
     @property
+    def touched(self) -> range:
+        """All UTC days of which an hour is read."""
+        hours, end = self.moved, self.first + self.count * self.length
+        first, last = self.first + min(hours.start, 0), end + max(hours.stop, 0) - 1
+        return range(min(self.days.start, first // DAY_HOURS), max(self.days.stop, last // DAY_HOURS + 1))
+
+    @property
     def moved(self) -> range:
         """Hours between the begin of a part and that of its UTC day, relative to the begin of the part."""
         return range(-self.early, 0) if self.early > 0 else range(-self.early)
@@ -70,27 +74,45 @@ class _Layout:
         return [bound + hour for bound in bounds for hour in moved]
 
 
-def covered(transaction: Transaction, pool_id: int, parts: Sequence[Period]) -> int:
+def covered(query: Query, parts: Sequence[Period]) -> int:
     """Return how many of the first parts can be summed up from daily sums."""
     layout = _layout(parts)
     if layout.length % DAY_HOURS:
         return 0
-    summed = summed_days(transaction, pool_id, layout.days)
+    summed = query.filter.stored.summed(layout.days)
     each = layout.length // DAY_HOURS
     days = layout.days
     missing = next((place for place, day in enumerate(days) if day not in summed), len(days))
     return missing // each
 
 
-def add_days(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
+def add_days(query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
     """Add the whole hours of parts that are covered by daily sums."""
-    layout = _layout(parts)
-    for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.sums, HOURS.sums)):
-        found[row.part][row.name_id].add(hour_figures(row))
-    for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.costs, HOURS.costs)):
+    if len(parts) > 1 and query.filter.stored.stamps(_layout(parts).touched) is None:
+        # The last part ends within a day that is not summed up, as yesterday does west of Greenwich.
+        _add_days(query, rollup, parts[:-1], found[:-1])
+        _add_days(query, rollup, parts[-1:], found[-1:])
+    else:
+        _add_days(query, rollup, parts, found)
+
+
+def _add_days(query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
+    layout, read = _layout(parts), hour_figures(query)
+
+    def rows(daily: Table, hourly: Table) -> Iterable[Row[Any]]:
+        found = query.filter.stored.rows(
+            lambda: _moved_sums(layout, query, rollup, daily, hourly),
+            (layout, daily.name, query.key),
+            (layout.touched,),
+        )
+        return (row for row in found if row.requests)
+
+    for row in rows(DAYS.sums, HOURS.sums):
+        found[row.part][row.name_id].add(read(row))
+    for row in rows(DAYS.costs, HOURS.costs):
         found[row.part][row.name_id].add(cost_figures(row))
     if query.latencies:
-        for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.latencies, HOURS.latencies)):
+        for row in rows(DAYS.latencies, HOURS.latencies):
             found[row.part][row.name_id].latencies[row.bucket] = row.requests
 
 
@@ -105,15 +127,21 @@ def _moved_sums(layout: _Layout, query: Query, rollup: Rollup, daily: Table, hou
         sign = 1 if layout.early > 0 else -1
         sides = union_all(_side(-1, sign), _side(0, -sign)).subquery("sides")
         part = boundary + sides.c.part
-        within_chart = and_(hourly.c.hour.in_(moved), part >= 0, part < layout.count)
+        within_chart = and_(_among(hourly, moved), part >= 0, part < layout.count)
         read.append(reading.rows(hourly, within_chart, part, sides.c.sign, hourly.join(sides, true())))
     if layout.shared:
         last = layout.boundary_hours(range(-1, 0))[1:]
         boundary = (hourly.c.hour - layout.first) // layout.length
-        read.append(reading.rows(hourly, hourly.c.hour.in_(last), boundary, literal(-1)))
+        read.append(reading.rows(hourly, _among(hourly, last), boundary, literal(-1)))
     rows = union_all(*read).subquery("rows")
     keys = [rows.c[key] for key in ("name_id", "part", *_further_keys(daily))]
-    return select(*keys, *(integer_sum(rows.c[number.name]) for number in numbers_of(daily))).group_by(*keys)
+    return select(*keys, *(integer_sum(rows.c[number.name]) for number in numbers_of(daily, query))).group_by(*keys)
+
+
+def _among(hourly: Table, hours: Sequence[int]) -> Any:
+    # As literals: hundreds of parameters take a driver longer than the hours themselves take the database.
+    wanted: Any = bindparam("hours", list(hours), expanding=True, literal_execute=True, unique=True)
+    return hourly.c.hour.in_(wanted)
 
 
 def _side(part: int, sign: int) -> Any:
@@ -134,7 +162,7 @@ class _Reading:
     def rows(self, table: Table, wanted: Any, part: Any, sign: Any, source: Any = None) -> Any:
         """Return a statement that reads rows at wanted times for a part, to be added or taken away."""
         keys = (table.c[key] for key in _further_keys(table))
-        numbers = ((number * sign).label(number.name) for number in numbers_of(table))
+        numbers = ((number * sign).label(number.name) for number in numbers_of(table, self.query))
         chosen = (shown_name(table, self.query), part.label("part"), *keys, *numbers)
         read = select(*chosen).select_from(table if source is None else source)
         return read.where(*rollup_conditions(table, self.query, self.rollup), wanted)

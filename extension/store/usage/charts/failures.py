@@ -1,6 +1,7 @@
 """Accounts with the most failures, and their reasons."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import func, select, text
 
@@ -19,16 +20,26 @@ def reasons(
     transaction: Transaction, wanted: NamedFilter, period: Period, accounts: Sequence[int], most: int
 ) -> dict[int, tuple[tuple[str, int, int], ...]]:
     """Return the reasons of accounts' failures (text, count, time of the last), the most frequent first."""
-    counted = (
-        select(_ROW.account_id, _ROW.failure_id, func.count().label("requests"), func.max(_ROW.at).label("last_at"))
-        .where(*wanted.conditions(period), _FAILED, _ROW.account_id.in_(accounts))
-        .group_by(_ROW.account_id, _ROW.failure_id)
-    )
-    rows = sorted(transaction.execute(counted).all(), key=lambda row: (-row.requests, row.failure_id))
-    named = texts(transaction, {row.failure_id for row in rows})
+
+    def counted(part: Period) -> Any:
+        numbers = (func.count().label("requests"), func.max(_ROW.at).label("last_at"))
+        return (
+            select(_ROW.account_id, _ROW.failure_id, *numbers)
+            .where(*wanted.conditions(part), _FAILED, _ROW.account_id.in_(accounts))
+            .group_by(_ROW.account_id, _ROW.failure_id)
+        )
+
+    summed: dict[tuple[int, int], tuple[int, int]] = {}
+    question = ("failures", wanted.wanted, tuple(accounts))
+    for row in wanted.stored.event_rows(counted, question, period):
+        requests, last_at = summed.get((row.account_id, row.failure_id), (0, 0))
+        summed[row.account_id, row.failure_id] = requests + int(row.requests), max(last_at, int(row.last_at))
+    named = texts(transaction, {failure_id for _, failure_id in summed})
     found: dict[int, list[tuple[str, int, int]]] = {}
-    for row in rows:
-        reasons_of = found.setdefault(row.account_id, [])
+    for (account_id, failure_id), (requests, last_at) in sorted(
+        summed.items(), key=lambda pair: (-pair[1][0], pair[0][1])
+    ):
+        reasons_of = found.setdefault(account_id, [])
         if len(reasons_of) < most:
-            reasons_of.append((named[row.failure_id], int(row.requests), int(row.last_at)))
+            reasons_of.append((named[failure_id], requests, last_at))
     return {account: tuple(each) for account, each in found.items()}

@@ -29,7 +29,7 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
         first = parts[run.start]
         length = first.end - first.start
         if len(run) == 1:
-            found[run.start] = sums(transaction, query, first)
+            found[run.start] = sums(query, first)
         elif rollup is None or length % HOUR_MS:
             _add_events(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
         else:
@@ -53,9 +53,9 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
 def _add_rollups(
     transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts
 ) -> None:
-    by_day = covered(transaction, query.pool_id, parts)
+    by_day = covered(query, parts)
     if by_day:
-        add_days(transaction, query, rollup, parts[:by_day], found[:by_day])
+        add_days(query, rollup, parts[:by_day], found[:by_day])
     if parts[by_day:]:
         _add_hours(transaction, query, rollup, parts[by_day:], found[by_day:])
     if parts[0].start % HOUR_MS:
@@ -96,7 +96,7 @@ def _add_hours(transaction: Transaction, query: Query, rollup: Rollup, parts: Se
             for name_id, place, bucket, requests in transaction.execute(latencies).all():
                 found[int(place)][name_id].latencies[bucket] = int(requests)
             continue
-        read = hour_figures if table is HOURS.sums else cost_figures
+        read = hour_figures(query) if table is HOURS.sums else cost_figures
         for row in summing_rows(transaction, rollup_sums(table, query, rollup, wanted, (part,))):
             found[int(row.part)][row.name_id].add(read(row))
 

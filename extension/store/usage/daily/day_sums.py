@@ -1,5 +1,6 @@
 """Making of daily sums from the hours of a day."""
 
+import secrets
 from typing import Any, Final
 
 from sqlalchemy import Table, delete, func, insert, literal, select
@@ -51,7 +52,7 @@ def sum_day(transaction: Transaction, pool_id: int, day: int) -> None:
         transaction.execute(_summing(hourly, daily, pool_id, day))
     mark = USAGE_SUMMED_DAYS
     transaction.execute(delete(mark).where(mark.c.pool_id == pool_id, mark.c.day == day))
-    transaction.execute(insert(mark).values(pool_id=pool_id, day=day))
+    transaction.execute(insert(mark).values(pool_id=pool_id, day=day, stamp=1 + secrets.randbits(62)))
 
 
 def _summing(hourly: Table, daily: Table, pool_id: int, day: int) -> Any:

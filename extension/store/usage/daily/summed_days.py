@@ -5,7 +5,7 @@ late event, an import, a re-rating) takes the mark away in its own transaction; 
 always exact, until the day is summed up anew.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import delete, func, select
 
@@ -17,18 +17,20 @@ from extension.usage.spans import DAY_HOURS
 
 _ROW = USAGE_SUMMED_DAYS.c
 _CHUNK = 400
+EMPTY = -1
+"""Stamp of a day before the first event."""
 
 
-def summed_days(transaction: Transaction, pool_id: int, days: range) -> Collection[int]:
-    """Return the days with daily sums among some consecutive ones."""
+def summed_days(transaction: Transaction, pool_id: int, days: range) -> Mapping[int, int]:
+    """Return the stamps of the days with daily sums among some consecutive ones."""
     if not days:
-        return ()
-    query = select(_ROW.day).where(_ROW.pool_id == pool_id, _ROW.day >= days.start, _ROW.day < days.stop)
-    marked = transaction.execute(query).scalars()
+        return {}
+    query = select(_ROW.day, _ROW.stamp).where(_ROW.pool_id == pool_id, _ROW.day >= days.start, _ROW.day < days.stop)
+    marked = {row.day: row.stamp for row in transaction.execute(query)}
     # Days before the first event ever are empty, and need no sums.
     first = first_hour(transaction, pool_id)
     empty = days if first is None else range(days.start, min(days.stop, first // DAY_HOURS))
-    return frozenset((*marked, *empty))
+    return dict.fromkeys(empty, EMPTY) | marked
 
 
 def first_hour(transaction: Transaction, pool_id: int) -> int | None:

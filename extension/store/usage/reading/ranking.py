@@ -5,6 +5,7 @@ costs and latencies are then read of those shown.
 """
 
 from collections import Counter
+from functools import partial
 from typing import Any, Literal
 
 from sqlalchemy import BigInteger, cast, func, select
@@ -13,8 +14,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, NameKind
 from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.rollup_sums import DAYS, HOURS, within
-from extension.store.usage.reading.stored_spans import stored_spans
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, unit_rows, within
 from extension.usage.calendar import Period
 from extension.usage.spans import Spans
 
@@ -28,14 +28,20 @@ def ranking(transaction: Transaction, query: Query, period: Period, count: Count
     """
     found: Counter[int] = Counter()
     rollup = query.filter.rollup(query.by)
-    parts = Spans((), (), (period,)) if rollup is None else stored_spans(transaction, query.pool_id, period)
-    statements = [_in_events(query, edge, count) for edge in parts.edges]
+    parts = Spans((), (), (period,)) if rollup is None else query.filter.stored.of(period)
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
         if ranges and rollup is not None:
-            statements.append(_in_rollup(level.sums, query, rollup, within(level.sums.c[level.unit], ranges), count))
-    for statement in statements:
-        for name_id, number in transaction.execute(statement).all():
+            table = level.sums
+            condition = within(table.c[level.unit], ranges)
+            statement = partial(_in_rollup, table, query, rollup, condition, count)
+            for name_id, number in unit_rows(query, level, ranges, (table.name, count), statement):
+                found[name_id] += number
+    for edge in parts.edges:
+        for name_id, number in transaction.execute(_in_events(query, edge, count)).all():
             found[name_id] += number
+    for edge in parts.surplus:
+        for name_id, number in transaction.execute(_in_events(query, edge, count)).all():
+            found[name_id] -= number
     return tuple(sorted((name_id for name_id in found if found[name_id]), key=lambda each: (-found[each], each)))
 
 

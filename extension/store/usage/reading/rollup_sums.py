@@ -1,6 +1,6 @@
 """Statements that sum up rollups, by the hour and by the day."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from extension.store.schema.usage_day_tables import USAGE_DAY_COSTS, USAGE_DAY_L
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.reading.query import Query
+from extension.usage.tokens import BUCKETS
 
 Rollup = tuple[NameKind, int | None]
 """Dimension of a rollup, and the name in it or None for all."""
@@ -28,6 +29,8 @@ class RollupLevel:
 
 HOURS: Final = RollupLevel(USAGE_HOURS, USAGE_LATENCIES, USAGE_COSTS, "hour")
 _MONEY: Final = "pico_usd"
+_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})
+"""Numbers that are shown in tables alone."""
 DAYS: Final = RollupLevel(USAGE_DAYS, USAGE_DAY_LATENCIES, USAGE_DAY_COSTS, "day")
 
 
@@ -35,7 +38,7 @@ def rollup_sums(table: Table, query: Query, rollup: Rollup, wanted: Any, more: S
     """Return a statement that sums rows of a rollup at wanted times; `more` are columns to group by."""
     # A rollup of the total has one name, and one of a filtered name is read of that name alone.
     total = query.by is NameKind.TOTAL
-    chosen = (shown_name(table, query), *more, *(integer_sum(column) for column in numbers_of(table)))
+    chosen = (shown_name(table, query), *more, *(integer_sum(column) for column in numbers_of(table, query)))
     grouped = (*(() if total else (table.c.name_id,)), *more)
     return select(*chosen).where(*rollup_conditions(table, query, rollup), wanted).group_by(*grouped)
 
@@ -57,9 +60,10 @@ def shown_name(table: Table, query: Query) -> Any:
     return (literal(NO_NAME) if query.by is NameKind.TOTAL else table.c.name_id).label("name_id")
 
 
-def numbers_of(table: Table) -> list[Any]:
-    """Return the columns that are summed up, in the order of the table."""
-    return [column for column in table.c if not column.primary_key]
+def numbers_of(table: Table, query: Query) -> list[Any]:
+    """Return the columns that a question sums up, in the order of the table."""
+    left_out = () if query.buckets else _DETAILS
+    return [column for column in table.c if not column.primary_key and column.name not in left_out]
 
 
 def integer_sum(column: Any) -> Any:
@@ -75,6 +79,14 @@ def integer_sum(column: Any) -> Any:
 def within(column: Any, ranges: Sequence[range]) -> Any:
     """Return the condition that a number lies in one of some ranges."""
     return or_(*(and_(column >= each.start, column < each.stop) for each in ranges))
+
+
+def unit_rows(
+    query: Query, level: RollupLevel, ranges: Sequence[range], what: Hashable, statement: Callable[[], Any]
+) -> Iterable[Any]:
+    """Return the rows of a statement that reads `what` from a rollup; those of whole days may be remembered."""
+    stored = query.filter.stored
+    return stored.rows(statement, (what, query.key), ranges) if level is DAYS else stored.read(statement)
 
 
 def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:

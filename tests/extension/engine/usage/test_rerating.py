@@ -75,7 +75,7 @@ class RerateStage:
         def look(transaction: Transaction) -> dict[NameKind, dict[int, Figures]]:
             everything = NamedFilter(transaction, 1, UsageFilter())
             kinds = (NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER)
-            return {kind: sums(transaction, Query(1, everything, kind), HOURS) for kind in kinds}
+            return {kind: sums(Query(1, everything, kind), HOURS) for kind in kinds}
 
         return await self.database.read(look)
 
@@ -86,7 +86,7 @@ class RerateStage:
             found = Figures()
             for failed in (True, False):
                 wanted = NamedFilter(transaction, 1, UsageFilter(failed=failed))
-                found.add(sums(transaction, Query(1, wanted, NameKind.TOTAL), HOURS)[0])
+                found.add(sums(Query(1, wanted, NameKind.TOTAL), HOURS)[0])
             return found
 
         return await self.database.read(look)

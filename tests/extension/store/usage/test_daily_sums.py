@@ -25,7 +25,7 @@ WHOLE = Period(FIRST * DAY, (FIRST + 8) * DAY)
 
 def total(transaction: Transaction) -> Figures:
     query = Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.TOTAL)
-    return sums(transaction, query, WHOLE)[NO_NAME]
+    return sums(query, WHOLE)[NO_NAME]
 
 
 @pytest.fixture
@@ -76,6 +76,26 @@ async def test_sums_outlive_the_events_of_their_days(summed: Database) -> None:
         collectors.claim(transaction, 1, "one", now=0, term_ms=1, alone=True)
         assert retention.prune(transaction, 1, START + 9 * DAY, keep_days=3, keep_bytes=10**9)
         assert total(transaction) == before
+
+    await summed.write(look)
+
+
+async def test_an_hour_that_has_lost_events_is_not_taken_apart(summed: Database) -> None:
+    hour_ms = DAY // 24
+    (template,) = drawn(1)
+    lost = replace(template, at=(START + 6 * DAY) // hour_ms * hour_ms + 600_000, digest=1)
+
+    def look(transaction: Transaction) -> None:
+        store_all(transaction, 1, [lost])
+        collectors.claim(transaction, 1, "one", now=0, term_ms=1, alone=True)
+        assert retention.prune(transaction, 1, START + 9 * DAY, keep_days=3, keep_bytes=10**9)
+        limit = START + 6 * DAY
+        query = Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.TOTAL)
+        left = [each.at for each in drawn(300) if each.at >= limit]
+        for hour in range(limit // hour_ms, limit // hour_ms + 12):
+            period = Period(hour * hour_ms + 60_000, (hour + 1) * hour_ms)
+            found = sums(query, period).get(NO_NAME, Figures())
+            assert found.requests == sum(period.start <= at < period.end for at in left)
 
     await summed.write(look)
 

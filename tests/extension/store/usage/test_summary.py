@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -91,7 +92,7 @@ async def test_every_day_of_a_reader_equals_a_sum_over_its_events(filled: Databa
     def look(transaction: Transaction) -> None:
         query = Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.MODEL)
         for day in days:
-            found = summary.sums(transaction, query, day)
+            found = summary.sums(query, day)
             named = texts(transaction, set(found))
             assert {named[name]: figures for name, figures in found.items()} == expected(
                 UsageFilter(), NameKind.MODEL, day
@@ -101,10 +102,26 @@ async def test_every_day_of_a_reader_equals_a_sum_over_its_events(filled: Databa
     assert len(days) >= 7 * len(zones)
 
 
+async def test_a_period_with_any_ends_equals_a_sum_over_its_events(filled: Database) -> None:
+    chance = Random(3)
+    lengths = [chance.randrange(length) for length in (HOUR_MS // 2, HOUR_MS, 2 * HOUR_MS, 3 * DAY) for _ in range(12)]
+    periods = [Period(start, start + length) for length in lengths for start in [START + chance.randrange(7 * DAY)]]
+
+    def look(transaction: Transaction) -> None:
+        for period, wanted in product((*periods, Period(START, START + 8 * DAY - 7)), FILTERS[:2]):
+            query = Query(1, NamedFilter(transaction, 1, wanted), NameKind.MODEL)
+            found = summary.sums(query, period)
+            named = texts(transaction, set(found))
+            assert {named[name]: figures for name, figures in found.items()} == expected(wanted, query.by, period)
+            assert set(ranking(transaction, query, period)) == set(found)
+
+    await filled.read(look)
+
+
 async def test_every_filter_and_group_equals_a_sum_over_the_events(filled: Database) -> None:
     def look(transaction: Transaction) -> None:
         for wanted, by in product(FILTERS, GROUPS):
-            found = summary.sums(transaction, Query(1, NamedFilter(transaction, 1, wanted), by), WHOLE)
+            found = summary.sums(Query(1, NamedFilter(transaction, 1, wanted), by), WHOLE)
             named = texts(transaction, set(found))
             assert {named[name]: figures for name, figures in found.items()} == expected(wanted, by, WHOLE), wanted
 
@@ -130,7 +147,7 @@ async def test_a_ranking_is_the_order_of_the_sums(filled: Database) -> None:
     def look(transaction: Transaction) -> None:
         for wanted, by, count in product(FILTERS, GROUPS[1:], COUNTS):
             query = Query(1, NamedFilter(transaction, 1, wanted), by)
-            numbers = {name: getattr(each, count) for name, each in summary.sums(transaction, query, WHOLE).items()}
+            numbers = {name: getattr(each, count) for name, each in summary.sums(query, WHOLE).items()}
             order = sorted((name for name in numbers if numbers[name]), key=lambda each: (-numbers[each], each))
             assert ranking(transaction, query, WHOLE, count) == tuple(order)
 
@@ -141,8 +158,8 @@ async def test_figures_and_latencies_of_named_groups_equal_those_of_all(filled: 
     def look(transaction: Transaction) -> None:
         for wanted, by in product(FILTERS, GROUPS[1:]):
             query = Query(1, NamedFilter(transaction, 1, wanted), by)
-            every = summary.sums(transaction, query, WHOLE)
+            every = summary.sums(query, WHOLE)
             few = replace(query, names=tuple(sorted(every)[::2]))
-            assert summary.sums(transaction, few, WHOLE) == {name: every[name] for name in few.names or ()}
+            assert summary.sums(few, WHOLE) == {name: every[name] for name in few.names or ()}
 
     await filled.read(look)
