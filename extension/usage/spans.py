@@ -54,7 +54,7 @@ def widened(period: Period, kept_from: int, newest: int) -> tuple[Period, tuple[
     if last - first <= HOUR_MS:
         beside = _stored_ms(before, newest) + _stored_ms(after, newest)
         wide = first >= kept_from and beside < _stored_ms(period, newest)
-        chosen = (before, after) if wide else ()
+        chosen: tuple[Period, ...] = (before, after) if wide else ()
     else:
         begun, ended = Period(period.start, first + HOUR_MS), Period(last - HOUR_MS, period.end)
         chosen = tuple(

@@ -14,6 +14,8 @@ from sqlalchemy import Row
 
 MOST_ROWS: Final = 60_000
 """Rows that are kept, those used last: about 30 MB."""
+_ENTRY: Final = 1
+"""Rows that a question counts for by itself, so that questions without an answer do not pile up."""
 Stamps = tuple[int, ...]
 
 
@@ -41,11 +43,12 @@ class PastSums:
         with self._lock:
             self._forget(question)
             self._kept[question] = stamps, rows
-            self._count += len(rows)
+            self._count += _ENTRY + len(rows)
             while self._count > self._most and len(self._kept) > 1:
                 self._forget(next(iter(self._kept)))
         return rows
 
     def _forget(self, question: Hashable) -> None:
-        _, rows = self._kept.pop(question, ((), ()))
-        self._count -= len(rows)
+        if question in self._kept:
+            _, rows = self._kept.pop(question)
+            self._count -= _ENTRY + len(rows)
