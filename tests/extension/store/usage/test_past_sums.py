@@ -113,7 +113,7 @@ async def test_a_rating_of_past_days_is_shown_at_once(database: Database) -> Non
 
 
 def test_the_rows_used_last_are_kept_up_to_a_number() -> None:
-    past = PastSums(most_rows=5)
+    past = PastSums(most_rows=7)
     read: list[str] = []
 
     def rows(question: str, stamps: tuple[int, ...] | None = (1,)) -> int:
@@ -128,3 +128,20 @@ def test_the_rows_used_last_are_kept_up_to_a_number() -> None:
     rows("one", (2,))
     rows("one", None)
     assert read[4:] == ["one", "one"]
+
+
+def test_questions_without_rows_do_not_pile_up() -> None:
+    past = PastSums(most_rows=3)
+    read: list[int] = []
+
+    def ask(question: int) -> None:
+        def nothing() -> list[Any]:
+            read.append(question)
+            return []
+
+        past.rows(question, (1,), nothing)
+
+    for question in (1, 2, 3, 4, 4, 1):
+        ask(question)
+
+    assert read == [1, 2, 3, 4, 1]
