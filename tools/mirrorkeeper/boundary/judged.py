@@ -34,7 +34,7 @@ def judged_modules(
     Files of Python are read, or those of `read`.
 
     Raises:
-        ToolError: a file cannot be read.
+        ToolError: a file cannot be read, or something else stands in its place: opening a pipe would wait for ever.
     """
     mirror = Path(os.path.realpath(project.root / declaration.path))
     take = read or _module
@@ -50,6 +50,8 @@ def judged_modules(
         elif path.is_dir():
             below = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_symlink() else ()
             modules.extend(module for one in below if (module := take(one, _shown(one, project))) is not None)
+        elif path.exists() and not path.is_file():
+            raise ToolError(f"{shown} is a pipe, socket or device and was not read.", "Put a file in its place.")
         elif (module := take(path, shown)) is not None:
             modules.append(module)
     return modules, findings

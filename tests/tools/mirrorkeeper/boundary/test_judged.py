@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 from pathlib import Path
 
@@ -136,3 +137,15 @@ def test_roots_of_an_older_declaration_are_refused_with_the_way_on(project: Proj
     with pytest.raises(ToolError, match="no longer read") as caught:
         codes(project)
     assert "`exempt`" in caught.value.advice
+
+
+@pytest.mark.parametrize("name", ["extension/a_script", "extension/module.py"])
+def test_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(project: Project, name: str) -> None:
+    plant(project, name, b"#!/bin/sh\n")
+    if project.prefix is not None:
+        project.git.run("add", "--all", ".")
+    (project.root / name).unlink()
+    os.mkfifo(project.root / name)
+
+    with pytest.raises(ToolError, match="is a pipe, socket or device"):
+        codes(project)
