@@ -92,6 +92,7 @@ def test_the_address_names_the_accounts_in_view_so_that_a_copy_opens_the_same(in
     inspected.get_by_label("Provider filter").press("Enter")
     expect(inspected).to_have_url(re.compile(r"source=api_key&family=vendor-b-apikey&provider=claude$"))
     copied = inspected.url
+    expect(inspected.locator(ROWS)).to_have_count(3)
     names = inspected.locator("#results tbody .account-name").all_inner_texts()
     inspected.get_by_text("OAuth files", exact=True).click()
     shown(inspected, "claude-first.json", "codex-second.json")
