@@ -44,6 +44,7 @@ def test_a_request_without_an_answer_is_called_so_among_the_http_statuses(
     operator: Page, service: StandInService
 ) -> None:
     operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     service.land()
     expect(operator.locator("#run-state")).to_contain_text("finished")
 

@@ -189,6 +189,7 @@ def test_no_command_of_a_run_appears_where_its_start_was(operator: Page) -> None
 def test_what_is_on_hold_is_one_click_from_the_run_line(operator: Page, service: StandInService) -> None:
     service.follow_up.hold(1, 4, "relay-429", "Failed alike.", "a.example")
     operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     service.land()
     service.runs[-1].update(onHold=1)
     expect(operator.locator("#run-state")).to_contain_text("finished")
