@@ -12,7 +12,7 @@ from extension.api.payloads.actions.follow_up import UndoRequest
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.services import Served
 from extension.store.actions.search import ActionFilter
-from extension.store.records import ActionOutcome
+from extension.store.records import ActionOutcome, Cause
 
 _RESULT = "|".join(ActionOutcome)
 _RESULTS = f"^(({_RESULT})(,({_RESULT}))*)?$"
@@ -21,7 +21,7 @@ _RESULTS = f"^(({_RESULT})(,({_RESULT}))*)?$"
 class ActionsQuery(Payload):
     """A page of at most `limit` actions with numbers below `before`, newest first.
 
-    `actor` is a part of the name; `result` an outcome, several separated by commas.
+    `actor` is a part of the name; `result` an outcome, several separated by commas; `cause` `run` for automatic ones.
     """
 
     limit: Annotated[int, Field(ge=1, le=2000)] = 100
@@ -31,12 +31,14 @@ class ActionsQuery(Payload):
     account: QueriedId | None = None
     actor: Annotated[str, Field(max_length=200)] = ""
     result: Annotated[str, Field(max_length=200, pattern=_RESULTS)] = ""
+    cause: Cause | None = None
 
 
 class BatchesQuery(Payload):
-    """One batch by its number, or the newest `limit` batches with numbers below `before`."""
+    """One batch by its number, or the newest `limit` batches, of one run if given, with numbers below `before`."""
 
     batch: QueriedId | None = None
+    run: QueriedId | None = None
     before: QueriedId | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 20
 
@@ -61,7 +63,7 @@ def routes(paths: Paths) -> APIRouter:
 async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served) -> ActionsAnswer:
     """Answer actions, the newest first."""
     outcomes = tuple(ActionOutcome(each) for each in query.result.split(",") if each)
-    wanted = ActionFilter(query.batch, query.run, query.account, query.actor, outcomes)
+    wanted = ActionFilter(query.batch, query.run, query.account, query.actor, outcomes, query.cause)
     page = await services.inspector.action_history.page(wanted, before=query.before, limit=query.limit)
     return ActionsAnswer.of(page)
 
@@ -71,7 +73,7 @@ async def read_batches(query: Annotated[BatchesQuery, Query()], services: Served
     history = services.inspector.action_history
     if query.batch is not None:
         return BatchesAnswer.of([await history.batch(query.batch)])
-    return BatchesAnswer.of(await history.batches(before=query.before, limit=query.limit))
+    return BatchesAnswer.of(await history.batches(run_id=query.run, before=query.before, limit=query.limit))
 
 
 async def cancel(query: Annotated[BatchQuery, Query()], services: Served) -> BatchView:

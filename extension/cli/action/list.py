@@ -19,7 +19,15 @@ _RESULTS: Mapping[str, tuple[str, ...]] = {
     "unchanged": ("unchanged",),
     "skipped": ("conflict",),
     "uncertain": ("uncertain",),
-    "failed": ("failed", "refused", "missing"),
+    "refused": ("refused", "missing"),
+    "failed": ("failed",),
+}
+_CAUSES: Mapping[str, str] = {
+    "manual": "request",
+    "automatic": "run",
+    "plan": "apply",
+    "release": "release",
+    "undo": "undo",
 }
 
 
@@ -30,6 +38,7 @@ _RESULTS: Mapping[str, tuple[str, ...]] = {
 @option("--run", "run_id", type=NumberType("run"), help="Only actions on results of this run.")
 @option("--account", "account_id", type=NumberType("account"), help="Only actions on this account.")
 @option("--actor", default="", help="Only actions of this actor; a part of the name.")
+@option("--cause", type=SuggestingChoice(tuple(_CAUSES)), help="Only actions with this cause.")
 @option("--result", type=SuggestingChoice(tuple(_RESULTS)), help="Only actions with this result.")
 @json_option
 @connection_options
@@ -41,6 +50,8 @@ def list_actions(*, connection: ServiceConnection, limit: int, as_json: bool, **
         query["actor"] = conditions["actor"]
     if conditions["result"]:
         query["result"] = ",".join(_RESULTS[conditions["result"]])
+    if conditions["cause"]:
+        query["cause"] = _CAUSES[conditions["cause"]]
     with connection.open() as service:
         answer = service.client.get(service.paths.part("pool/actions"), {**query, "limit": limit})
     actions = answer["actions"]
@@ -66,6 +77,12 @@ def _columns() -> tuple[Column, ...]:
     )
 
 
+def _by(action: Mapping[str, Any]) -> str:
+    """Name who acted: a person, or a run on behalf of the one who started it."""
+    name = actor(action["actor"])
+    return text("terminal.automatically", actor=name) if action["actorKind"] == "automation" else name
+
+
 def _row(action: Mapping[str, Any]) -> Row:
     run = "" if action["run"] is None else str(action["run"])
     result = outcome(action)
@@ -76,7 +93,7 @@ def _row(action: Mapping[str, Any]) -> Row:
             action_name(action),
             named(action),
             ago(action["at"]),
-            actor(action["actor"]),
+            _by(action),
             run,
             str(action["batch"] or ""),
         ),

@@ -13,6 +13,7 @@ ACTIVE = frozenset({"waiting", "running"})
 _PAUSE_SECONDS = 1.0
 _ATTEMPTS = 30
 _PAGE = 2000
+_BATCHES = 200
 
 Progress = Callable[[Mapping[str, Any]], None]
 """Callback with a batch in progress."""
@@ -39,6 +40,12 @@ def read_batch(found: ServiceLocation, batch_id: int) -> dict[str, Any]:
     """Return one batch."""
     batch: dict[str, Any] = found.client.get(found.paths.part("pool/batches"), {"batch": batch_id})["batches"][0]
     return batch
+
+
+def automatic_batches(found: ServiceLocation, run: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the batches that a run carried out by itself, oldest first."""
+    answer = found.client.get(found.paths.part("pool/batches"), {"run": run["id"], "limit": _BATCHES})
+    return [batch for batch in reversed(answer["batches"]) if batch["cause"] == "run"]
 
 
 def _followed(found: ServiceLocation, batch_id: int, after: int, progress: Progress) -> dict[str, Any]:

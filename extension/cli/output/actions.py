@@ -63,6 +63,16 @@ def batch_lines(batch: Mapping[str, Any]) -> list[str]:
     return lines or [text("terminal.nothing_changed")]
 
 
+def automatic_lines(batch: Mapping[str, Any]) -> list[str]:
+    """Return what a run changed by itself, and how to undo it; no line for a run that changed nothing."""
+    if not batch["done"]:
+        return []
+    lines = [text("terminal.automatic_total", n=batch["done"], counts=_totals(batch["outcomes"]))]
+    if batch["outcomes"].get("applied"):
+        lines.append(text("terminal.undo_with", batch=str(batch["id"])))
+    return lines
+
+
 def print_plan(plan: Mapping[str, Any]) -> None:
     """Print the plan of one mode: the changes, then those that are not made, with the reason."""
     left = [

@@ -2,9 +2,11 @@
 
 import click
 
+from extension.cli.client.batch_follower import automatic_batches
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import chosen_run, read_results
 from extension.cli.language.texts import text
+from extension.cli.output.actions import automatic_lines
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import left_out, on_hold, print_results, summary
 from extension.cli.output.text import print_json, scope, trigger
@@ -32,6 +34,7 @@ def show(*, connection: ServiceConnection, run_id: int | None, as_json: bool, al
             click.echo(text("terminal.no_run"))
             return
         results = read_results(service, run["id"])
+        automatic = automatic_batches(service, run)
     print_results(results, all_rows=all_rows)
     for line in (
         left_out(results, all_rows=all_rows),
@@ -41,3 +44,5 @@ def show(*, connection: ServiceConnection, run_id: int | None, as_json: bool, al
     ):
         if line:
             print_lines(line)
+    for line in [line for batch in automatic for line in automatic_lines(batch)]:
+        print_lines(line)

@@ -22,10 +22,12 @@ class ActionHistory:
             lambda transaction: search.page(transaction, pool_id, wanted, before=before, limit=limit)
         )
 
-    async def batches(self, *, before: int | None, limit: int) -> tuple[BatchRecord, ...]:
-        """Return the newest batches with a number below `before`, newest first."""
+    async def batches(self, *, before: int | None, limit: int, run_id: int | None = None) -> tuple[BatchRecord, ...]:
+        """Return the newest batches, of one run if given, with a number below `before`, newest first."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: batches.recent(transaction, pool_id, before, limit))
+        return await self._database.read(
+            lambda transaction: batches.recent(transaction, pool_id, before, limit, run_id=run_id)
+        )
 
     async def batch(self, batch_id: int) -> BatchRecord:
         """Return one batch.

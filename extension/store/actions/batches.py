@@ -100,11 +100,15 @@ def find(transaction: Transaction, pool_id: int, batch_id: int) -> BatchRecord |
     return None if row is None else _record(row)
 
 
-def recent(transaction: Transaction, pool_id: int, before: int | None, limit: int) -> tuple[BatchRecord, ...]:
-    """Return the newest batches of a pool with a number below `before`, newest first."""
+def recent(
+    transaction: Transaction, pool_id: int, before: int | None, limit: int, *, run_id: int | None = None
+) -> tuple[BatchRecord, ...]:
+    """Return the newest batches of a pool, of one run if given, with a number below `before`, newest first."""
     query = select(BATCHES).where(BATCHES.c.pool_id == pool_id).order_by(BATCHES.c.id.desc()).limit(limit)
     if before is not None:
         query = query.where(BATCHES.c.id < before)
+    if run_id is not None:
+        query = query.where(BATCHES.c.run_id == run_id)
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 

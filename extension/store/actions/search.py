@@ -1,4 +1,4 @@
-"""Search of the action history: pages of actions by batch, run, account, actor and outcome."""
+"""Search of the action history: pages of actions by batch, run, account, actor, cause and outcome."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, select
 from extension.store.actions.actions import record_of
 from extension.store.actions.undone import undone
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.records import ActionOutcome, ActionRecord, Cause
 from extension.store.schema.tables import ACTIONS
 
 
@@ -21,6 +21,7 @@ class ActionFilter:
     account_id: int | None = None
     actor: str = ""
     outcomes: tuple[ActionOutcome, ...] = ()
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +58,6 @@ def _conditions(wanted: ActionFilter) -> list[ColumnElement[bool]]:
         found.append(func.lower(ACTIONS.c.actor).contains(wanted.actor.lower(), autoescape=True))
     if wanted.outcomes:
         found.append(ACTIONS.c.outcome.in_([outcome.value for outcome in wanted.outcomes]))
+    if wanted.cause is not None:
+        found.append(ACTIONS.c.cause == wanted.cause.value)
     return found

@@ -48,11 +48,29 @@ async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: 
 
     assert done.status == 0, done.err
     outcome = json.loads(done.out)
-    assert outcome.keys() == {"run", "results", "difference", "exitStatus"}
+    assert outcome.keys() == {"run", "results", "difference", "automatic", "exitStatus"}
     assert (outcome["exitStatus"], outcome["run"]["state"], outcome["run"]["startedBy"]) == (0, "finished", "terminal")
     assert [result["verdict"] for result in outcome["results"]] == ["healthy"]
     for secret in (KEY, GOOD_KEY, BAD_KEY):
         assert secret not in done.out + done.err
+
+
+async def test_the_last_lines_of_an_automatic_run_say_what_it_changed_and_how_to_undo_it(service: Running) -> None:
+    service.gateway.upstream = provider
+
+    acted = await poolkeeper("inspect", *KEYS, "--auto-action-mode", "disable", **access(service))
+
+    last = acted.out.rstrip().splitlines()[-2:]
+    assert last == [
+        "Automatic changes: 1 account (1 done).",
+        "Undo with: poolkeeper action undo --batch 1",
+    ]
+    listed = await poolkeeper("action", "list", "--cause", "automatic", **access(service))
+    assert "automation (terminal)" in listed.out
+    manual = await poolkeeper("action", "list", "--cause", "manual", **access(service))
+    assert manual.out == "No action found.\n"
+    shown = await poolkeeper("run", "show", **access(service))
+    assert shown.out.rstrip().splitlines()[-2:] == last
 
 
 async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tmp_path: Path) -> None:

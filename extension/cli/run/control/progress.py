@@ -9,10 +9,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from adapter.contract.expectations import PAGE
+from extension.cli.client.batch_follower import automatic_batches
 from extension.cli.client.run_follower import follow, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.language.texts import text
+from extension.cli.output.actions import automatic_lines
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import exit_status, left_out, on_hold, print_results, summary
 from extension.cli.output.text import print_json
@@ -41,20 +43,28 @@ def watch(service: ServiceLocation, run_id: int, after: int, total: int) -> dict
 
 
 def outcome_of(service: ServiceLocation, run: Mapping[str, Any]) -> dict[str, Any]:
-    """Return run, results, changes since the previous run, and the exit status."""
+    """Return run, results, changes since the previous run, automatic changes, and the exit status."""
     results = read_results(service, run["id"])
     difference = service.client.get(service.paths.part("inspections/difference"), {"run": run["id"]})
-    return {"run": run, "results": results, "difference": difference, "exitStatus": exit_status(run, results)}
+    return {
+        "run": run,
+        "results": results,
+        "difference": difference,
+        "automatic": automatic_batches(service, run),
+        "exitStatus": exit_status(run, results),
+    }
 
 
 def print_outcome(outcome: Mapping[str, Any], *, all_rows: bool) -> None:
-    """Print the results of a run and the changes since the previous run."""
+    """Print the results of a run, the changes since the previous run, and what the run changed by itself."""
     results = outcome["results"]
     print_results(results, all_rows=all_rows)
     run = outcome["run"]
     for line in (left_out(results, all_rows=all_rows), summary(run), _changes(outcome["difference"]), on_hold(run)):
         if line:
             print_lines(line)
+    for line in [line for batch in outcome["automatic"] for line in automatic_lines(batch)]:
+        print_lines(line)
 
 
 def report(service: ServiceLocation, run: Mapping[str, Any], *, as_json: bool, all_rows: bool) -> int:
