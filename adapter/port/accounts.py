@@ -110,6 +110,8 @@ class Account:
     it live, so that the key is taken from its entry, inside the adapter, and sent through the entry's own proxy."""
     place: int | None = None
     """Zero-based place of the configuration entry in its section; None for a file or a runtime entry."""
+    key_place: int | None = None
+    """Zero-based place of the key among the key entries of its compatible provider; None for any other account."""
     key_hint: str = ""
     """Masked form of the key for people, at most four characters of either end; empty for a file or without a key."""
 

@@ -49,6 +49,8 @@ class KeyRecord:
     models: tuple[str, ...] = ()
     provider_keys: tuple[str, ...] = field(default=(), repr=False)
     """All keys of the compatible provider it belongs to."""
+    key_position: int | None = None
+    """Zero-based place of the key among the provider's key entries."""
 
     @property
     def ref(self) -> KeyRef:
@@ -104,6 +106,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         discriminator=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers, record.facts.prefix),
         route=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers),
         place=record.position,
+        key_place=record.key_position,
         key_hint=key_hint(record.facts.api_key),
     )
 
@@ -151,6 +154,7 @@ class _Draft:
     entry: Mapping[str, Any] = field(repr=False)
     seen: object = field(repr=False)
     keys: tuple[str, ...] = field(default=(), repr=False)
+    key_position: int | None = None
 
     @property
     def hidden(self) -> bool:
@@ -177,14 +181,15 @@ def _drafts(section: Section, entries: Sequence[Any]) -> Iterator[_Draft]:
 
 def _provider_drafts(section: Section, position: int, provider: Mapping[str, Any]) -> Iterator[_Draft]:
     name, base = _text(provider, "name"), _text(provider, "base-url")
-    key_entries = [key for key in _items(provider.get("api-key-entries")) if isinstance(key, Mapping)]
-    keys = tuple(_text(key, "api-key") for key in key_entries)
+    listed = enumerate(_items(provider.get("api-key-entries")))
+    key_entries = [(number, key) for number, key in listed if isinstance(key, Mapping)]
+    keys = tuple(_text(key, "api-key") for _, key in key_entries)
     shared = {field_name: value for field_name, value in provider.items() if field_name != "api-key-entries"}
     prefix, headers = _prefix(_text(provider, "prefix")), _headers(provider.get("headers"))
     if not key_entries:
         facts = KeyFacts(section, "", base, compat_name=name, keyless=True, prefix=prefix, headers=headers)
         yield _Draft(facts, position, provider, shared)
-    for key in key_entries:
+    for number, key in key_entries:
         facts = KeyFacts(
             section,
             _text(key, "api-key"),
@@ -194,7 +199,7 @@ def _provider_drafts(section: Section, position: int, provider: Mapping[str, Any
             headers,
             name,
         )
-        yield _Draft(facts, position, provider, [shared, key], keys)
+        yield _Draft(facts, position, provider, [shared, key], keys, number)
 
 
 def _record(ids: StableIds, draft: _Draft, rule: IdRule) -> KeyRecord:
@@ -213,6 +218,7 @@ def _record(ids: StableIds, draft: _Draft, rule: IdRule) -> KeyRecord:
         excluded_models=patterns,
         models=_models(entry.get("models")),
         provider_keys=draft.keys,
+        key_position=draft.key_position,
     )
 
 

@@ -29,6 +29,16 @@ async def test_every_key_and_every_file_is_an_account(stage: Stage) -> None:
     assert len({one.ref for one in pool.accounts}) == len(pool.accounts)
 
 
+async def test_every_key_of_a_provider_has_its_own_place(stage: Stage) -> None:
+    pool = await stage.gateway.accounts()
+    for name in ("duo", "twilight"):
+        first, second = compat(pool, name, 0), compat(pool, name, 1)
+        assert first.place == second.place
+        assert (first.key_place, second.key_place) == (0, 1)
+    assert compat(pool, "local").key_place is None
+    assert key_of(pool, Section.CLAUDE).key_place is None
+
+
 async def test_keys_of_a_switched_off_provider_are_counted_but_neither_listed_nor_probeable(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
     for account in (compat(pool, "dark"), compat(pool, "twilight", 0), compat(pool, "twilight", 1)):

@@ -104,19 +104,25 @@ async def examine(connection: ManagementConnection) -> Examination:
         files=_files(pool),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
-        hints=await _hints(connection, document, pool, ids),
+        hints=await _hints(connection, document, pool, ids, rewrites=not release.own),
         ids=ids,
         cost=await _cost(connection, about),
         lacks=release.lacks(),
     )
 
 
-async def _hints(connection: ManagementConnection, document: Document, pool: Pool, ids: IdProof) -> tuple[Advice, ...]:
+async def _hints(
+    connection: ManagementConnection, document: Document, pool: Pool, ids: IdProof, *, rewrites: bool
+) -> tuple[Advice, ...]:
     values = _values(document)
     shown = {section: await connection.gateway.section_entries(section) for section in Section}
     known = {section: entries for section, entries in shown.items() if entries is not None}
     refuted = (_UNKNOWN_IDS,) if ids is IdProof.REFUTED else ()
-    return (*advise(values, connection.client.cost, len(pool.accounts)), *refuted, *losses(values, known))
+    return (
+        *advise(values, connection.client.cost, len(pool.accounts)),
+        *refuted,
+        *losses(values, known, rewrites=rewrites),
+    )
 
 
 async def _cost(connection: ManagementConnection, about: About) -> CallCost | None:

@@ -5,6 +5,7 @@ answer shows is unknown to its release, and gone after the next save. So is an e
 the file, such as the second one with the same key and base URL.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -13,52 +14,81 @@ from adapter.port import Section
 
 _KEYS: Final = "api-key-entries"
 _LEGACY_KEYS: Final = "api-keys"
+_COPY: Final = "keep a copy of the file"
 _INTERNAL: Final = frozenset({"auth-index"})
 
 
-def losses(config: Mapping[str, Any], shown: Mapping[Section, Sequence[Mapping[str, Any]]]) -> tuple[Advice, ...]:
-    """Return advice about a parsed config.yaml; `shown` are the entries of each section the gateway has."""
+def losses(
+    config: Mapping[str, Any], shown: Mapping[Section, Sequence[Mapping[str, Any]]], *, rewrites: bool = True
+) -> tuple[Advice, ...]:
+    """Return advice about a parsed config.yaml; `shown` are the entries of each section the gateway has.
+
+    `rewrites`: the gateway saves the whole file from memory. One that edits its text ignores such parts and keeps them.
+    """
     fields: list[str] = []
     legacy: list[str] = []
     left_out: list[str] = []
     for section, answered in shown.items():
-        stored = _entries(config.get(section.value))
+        every = _entries(config.get(section.value))
+        stored = _in_use(every, answered)
         fields += [f"{section.value}[].{name}" for name in sorted(_names(stored) - _names(answered) - {_LEGACY_KEYS})]
         nested = _names(_nested(stored)) - _names(_nested(answered))
         fields += [f"{section.value}[].{_KEYS}[].{name}" for name in sorted(nested)]
         legacy += _lost_keys(stored, answered)
-        if len(stored) > len(answered):
-            left_out.append(f"{len(stored) - len(answered)} of the {len(stored)} entries of {section.value}")
-    return (*_dropped(fields), *_legacy(legacy), *_left_out(left_out))
+        if len(every) > len(answered):
+            left_out.append(f"{len(every) - len(answered)} of the {len(every)} entries of {section.value}")
+    return (
+        *_dropped(fields, rewrites=rewrites),
+        *_legacy(legacy, rewrites=rewrites),
+        *_left_out(left_out, rewrites=rewrites),
+    )
 
 
-def _dropped(fields: Sequence[str]) -> tuple[Advice, ...]:
+def _in_use(stored: Sequence[Mapping[str, Any]], answered: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the stored entries without those that the gateway has left out: their fields say nothing about it."""
+    if len(stored) <= len(answered):
+        return list(stored)
+    room = Counter(_identity(entry) for entry in answered)
+    found = []
+    for entry in stored:
+        identity = _identity(entry)
+        if room[identity] > 0:
+            room[identity] -= 1
+            found.append(entry)
+    return found
+
+
+def _identity(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(str(entry.get(name) or "").strip() for name in ("name", "api-key", "base-url"))
+
+
+def _dropped(fields: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
     if not fields:
         return ()
-    text = (
-        f"This release does not know {', '.join(fields)}: any write through it drops them from config.yaml. Upgrade the"
-        " gateway, or keep a copy of the file."
-    )
-    return (Advice("dropped_fields", text),)
+    loss = f"any write through it drops them from config.yaml. Upgrade the gateway, or {_COPY}."
+    consequence = loss if rewrites else "they have no effect. Upgrade the gateway, or remove them."
+    return (Advice("dropped_fields", f"This release does not know {', '.join(fields)}: {consequence}"),)
 
 
-def _legacy(providers: Sequence[str]) -> tuple[Advice, ...]:
+def _legacy(providers: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
     if not providers:
         return ()
-    text = (
-        f"The list {_LEGACY_KEYS} of {', '.join(providers)} (openai-compatibility) is not in use, and any write through"
-        f" the gateway drops it: move its keys to {_KEYS}."
-    )
+    loss = ", and any write through the gateway drops it" if rewrites else ""
+    names = ", ".join(providers)
+    text = f"The list {_LEGACY_KEYS} of {names} (openai-compatibility) is not in use{loss}: move its keys to {_KEYS}."
     return (Advice("legacy_keys", text),)
 
 
-def _left_out(sections: Sequence[str]) -> tuple[Advice, ...]:
+def _left_out(sections: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
     if not sections:
         return ()
+    loss = (
+        f"any write through the gateway, by whichever program, drops them from config.yaml. Correct them, or {_COPY}."
+    )
+    consequence = loss if rewrites else "they are not in use. Correct them, or remove them."
     text = (
         f"The gateway leaves out {', '.join(sections)}, such as those with a key and base URL that another has, or"
-        " without a base URL where one is needed: any write through the gateway, by whichever program, drops them from"
-        " config.yaml. Correct them, or keep a copy of the file."
+        f" without a base URL where one is needed: {consequence}"
     )
     return (Advice("dropped_entries", text),)
 

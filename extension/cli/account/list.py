@@ -26,7 +26,7 @@ _STATES = {"enabled": True, "disabled": False}
 )
 @option("--family", type=FamilyType(), help="Only API keys of this family.")
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
-@option("--filter", "wanted", help="Only API keys with this text in provider, label, name, URL or file.")
+@option("--filter", "wanted", help="Only API keys with this text in provider, label, name, URL, key hint or place.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
 @option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
 @json_option

@@ -32,7 +32,7 @@ HELP: Final[Mapping[str, _Help]] = {
     "account_source": _Help(_SCOPE, "OAuth files or API keys."),
     "api_key_family": _Help(_SCOPE, "Family of the API keys; selects the source api_key."),
     "target_type": _Help(_SCOPE, "Type of the OAuth files, such as claude; for API keys the family."),
-    "provider_filter": _Help(_SCOPE, "Only API keys with this text in provider, label, name, URL or file."),
+    "provider_filter": _Help(_SCOPE, "Only API keys with this text in provider, label, name, URL, key hint or place."),
     "sample_size": _Help(_SCOPE, "Check a random sample of this size; 0 checks every account."),
     "evidence_first": _Help(_SCOPE, "Skip accounts with healthy traffic."),
     "evidence_checks": _Help(_CHECKS, "Compare answers with those to a wrong key; off judges by status alone."),

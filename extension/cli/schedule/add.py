@@ -42,6 +42,8 @@ def add(
 ) -> None:
     """Add a recurring inspection and list all schedules.
 
+    A schedule checks one source: OAuth files, or API keys with --account-source api_key or --family. Add two for both.
+
     Example: poolkeeper schedule add nightly --cron "0 3 * * *" --time-zone Asia/Shanghai --family claude
     """
     if every is None and cron is None:

@@ -35,9 +35,9 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
     yield f"{message['done']} of {message['total']} accounts checked."
     if message["changed"]:
         yield f"{message['changed']} changed since run {message['against']}."
-    if message["acted"]:
+    if message["actions"]:
         counts = ", ".join(f"{number} {outcome}" for outcome, number in message["outcomes"].items())
-        yield f"{message['acted']} automatic actions: {counts}."
+        yield f"{message['acted']} accounts changed automatically: {counts}."
         for action in message["actions"][:_NAMED]:
             yield f"- {action['action']} {action['displayName']}: {action['text']}"
     if message["foreignEdits"]:

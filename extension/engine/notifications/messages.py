@@ -84,11 +84,12 @@ def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
     """Return the automatic actions; those with an uncertain outcome come first and carry the gateway's account of it.
 
+    `acted` counts the changes that were made; `outcomes` has those that failed or were refused as well.
     An edit by another client that collides with a write of ours shows in the reasons; `foreignEdits` counts them.
     """
     first = sorted(actions, key=lambda action: action.outcome is not ActionOutcome.UNCERTAIN)
     return {
-        "acted": len(actions),
+        "acted": sum(action.outcome is ActionOutcome.APPLIED for action in actions),
         "foreignEdits": sum(bool(_COLLISIONS.intersection(action.text.codes)) for action in actions),
         "outcomes": dict(Counter(f"{action.action} {action.outcome.value}" for action in actions)),
         "actions": [

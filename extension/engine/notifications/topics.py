@@ -13,7 +13,7 @@ class Topic(StrEnum):
     CHANGES = "changes"
     """Accounts with another status, recommendation or state than in the run before."""
     ACTIONS = "actions"
-    """Automatic changes of accounts."""
+    """Automatic changes of accounts, and those that failed."""
     ON_HOLD = "on-hold"
     FOREIGN_EDITS = "foreign-edits"
     """Edits by other clients that collided with a change: one of the two may be overwritten."""
@@ -25,7 +25,7 @@ def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
     """Return the topics of a message; none for a test, which every channel gets."""
     found = {
         Topic.CHANGES: message.get("changed"),
-        Topic.ACTIONS: message.get("acted"),
+        Topic.ACTIONS: message.get("actions"),
         Topic.ON_HOLD: message.get("onHold"),
         Topic.FOREIGN_EDITS: message.get("foreignEdits"),
         Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED},

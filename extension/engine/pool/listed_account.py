@@ -9,6 +9,7 @@ from adapter.port import Account, AccountRef, FileRef, KeyRef, Switch
 from adapter.privacy.secret import Redactor
 from extension.inspection.accounts.account import Source, classify, display_name
 from extension.inspection.accounts.families import family_of
+from extension.inspection.accounts.place import place_text
 from extension.inspection.requests.addresses import shown_address
 from extension.store.pool.recognition import NUMBER_MARK, identity
 from extension.store.records import AccountFacts
@@ -64,13 +65,8 @@ def facts_of(account: Account, redactor: Redactor) -> AccountFacts:
         section=ref.section.value if isinstance(ref, KeyRef) and ref.section else "",
         discriminator=account.discriminator,
         key_hint=account.key_hint,
-        place=place_text(ref, account.place),
+        place=redactor.redact(ref.name) if isinstance(ref, FileRef) else place_text(account),
     )
-
-
-def place_text(ref: AccountRef, place: int | None) -> str:
-    """Return the place of an entry in the configuration, such as `claude-api-key[5]`; empty for any other account."""
-    return f"{ref.section.value}[{place}]" if isinstance(ref, KeyRef) and ref.section and place is not None else ""
 
 
 def name_of(ref: AccountRef) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 from adapter.port import Account, KeyRef
 from adapter.privacy.secret import Redactor
 from extension.inspection.accounts.families import FAMILIES, Family, family_of
+from extension.inspection.accounts.place import place_text
 
 
 class Source(StrEnum):
@@ -99,7 +100,7 @@ def display_name(account: Account, redactor: Redactor = _NAMELESS) -> str:
 
 
 def matches(account: Account, provider_filter: str) -> bool:
-    """Say whether the filter is part of provider, names, base address, file name or key hint, in any case."""
+    """Say whether the filter is part of provider, names, base address, file name, key hint or place, in any case."""
     wanted = provider_filter.strip().casefold()
     fields = (
         account.provider,
@@ -108,6 +109,7 @@ def matches(account: Account, provider_filter: str) -> bool:
         account.base_url or "",
         account.file_name,
         account.key_hint,
+        place_text(account),
     )
     return any(wanted in text.casefold() for text in fields)
 

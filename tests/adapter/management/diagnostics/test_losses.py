@@ -45,6 +45,23 @@ def test_entries_that_the_gateway_has_left_out_are_counted_without_their_keys() 
     assert "sk-1" not in found.text
 
 
+def test_a_field_of_an_entry_that_is_left_out_is_not_taken_for_an_unknown_one() -> None:
+    twin = _claude(**{"proxy-url": "http://127.0.0.1:8"})
+    (found,) = losses({"claude-api-key": [_claude(), twin]}, {Section.CLAUDE: [_claude()]})
+    assert found.code == "dropped_entries"
+
+
+def test_a_gateway_that_edits_the_text_of_its_file_drops_nothing() -> None:
+    stored = {
+        "claude-api-key": [_claude(weight=3), _claude()],
+        "openai-compatibility": [{"name": "old", "api-keys": ["sk-legacy"]}],
+    }
+    shown = {Section.CLAUDE: [_claude()], Section.COMPAT: [{"name": "old"}]}
+    found = losses(stored, shown, rewrites=False)
+    assert [each.code for each in found] == ["dropped_fields", "legacy_keys", "dropped_entries"]
+    assert not [each for each in found if "drops" in each.text]
+
+
 def test_a_section_the_gateway_does_not_have_and_odd_values_lose_nothing() -> None:
     odd = {"claude-api-key": ["text", 3], "openai-compatibility": {"name": "a"}, "xai-api-key": [_claude(weight=1)]}
     assert losses(odd, {Section.CLAUDE: [], Section.COMPAT: []}) == ()

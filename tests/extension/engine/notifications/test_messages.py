@@ -115,3 +115,14 @@ def test_collisions_with_edits_by_others_are_counted_and_are_a_topic_of_their_ow
     assert message["foreignEdits"] == 1
     assert Topic.FOREIGN_EDITS in topics_of(message)
     assert "1 of them collided with an edit by another client" in message_text(message).body
+
+
+def test_a_refused_action_is_told_but_not_counted_as_a_change() -> None:
+    actions = [an_action(1, ActionOutcome.APPLIED), an_action(2, ActionOutcome.REFUSED, "it has no switch")]
+
+    message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions, ()))
+    alone = ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions[1:], ()))
+
+    assert (message["acted"], message["outcomes"]) == (1, {"disable applied": 1, "disable refused": 1})
+    assert (alone["acted"], Topic.ACTIONS in topics_of(alone)) == (0, True)
+    assert "0 accounts changed automatically: 1 disable refused." in message_text(alone).body

@@ -35,6 +35,19 @@ async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> 
         assert await shown(Source.OAUTH, "codex") == ["anna.json"]
 
 
+async def test_every_account_has_a_place_that_the_filter_finds(tmp_path: Path) -> None:
+    second = f"{compat_config(['alpha'])}      - api-key: {key_of('second')}\n"
+    async with opened(tmp_path, FakeGateway(second + VENDOR_B, FILES)) as inspector:
+
+        async def places(source: Source, text: str = "") -> list[str]:
+            return sorted(each.facts.place for each in (await inspector.pool(source, "all", text)).accounts)
+
+        keys = ["openai-compatibility[0].api-key-entries[0]", "openai-compatibility[0].api-key-entries[1]"]
+        assert await places(Source.API_KEY) == ["claude-api-key[0]", *keys]
+        assert await places(Source.API_KEY, "compatibility[0].api-key-entries[1]") == keys[1:]
+        assert await places(Source.OAUTH) == ["anna.json", "ben.json"]
+
+
 async def test_numbers_stay_when_the_service_starts_again_and_the_order_changes(tmp_path: Path) -> None:
     gateway = a_gateway()
     async with opened(tmp_path, gateway) as inspector:

@@ -113,7 +113,8 @@ function quotaBar(used, threshold) {
 function accountFacts(account) {
   /** @type {[string, string][]} */
   const known = [
-    [phrase("fact.key"), account.keyHint], [phrase("fact.place"), account.place],
+    [phrase("fact.key"), account.keyHint],
+    [phrase("fact.place"), account.place === account.fileName ? "" : account.place],
     [phrase("fact.provider"), account.provider], [phrase("fact.label"), account.label],
     [phrase("fact.instance"), account.compatName],
     [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl],
