@@ -112,6 +112,8 @@ class Account:
     """Zero-based place of the configuration entry in its section; None for a file or a runtime entry."""
     key_place: int | None = None
     """Zero-based place of the key among the key entries of its compatible provider; None for any other account."""
+    unread: bool = False
+    """True for a file that the gateway neither describes in full nor gives out, so that its base URL is unknown."""
     key_hint: str = ""
     """Masked form of the key for people, at most four characters of either end; empty for a file or without a key."""
 

@@ -54,6 +54,7 @@ class ReasonCode(StrEnum):
     BASE_URL_MISSING = "base_url_missing"
     BASE_URL_MISSING_PUBLIC = "base_url_missing_public"
     BASE_URL_MISSING_FILE = "base_url_missing_file"
+    BASE_URL_UNREAD = "base_url_unread"
     TRAFFIC_WORKED = "traffic_worked"
     TRAFFIC_WORKED_ONCE = "traffic_worked_once"
     # Consequences for an account.

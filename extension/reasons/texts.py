@@ -68,6 +68,10 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "The base URL is missing, so no probe was sent: no check is known for files of type {type}, set base_url "
             "in the file."
         ),
+        Code.BASE_URL_UNREAD: (
+            "The base URL is unknown, so no probe was sent: the gateway does not list it and does not give the file "
+            "out. A file directly in the auth folder can be read."
+        ),
         Code.TRAFFIC_WORKED: "Its own traffic succeeded {successes} times and never failed, so no probe was sent.",
         Code.TRAFFIC_WORKED_ONCE: "Its own traffic succeeded once and never failed, so no probe was sent.",
         Code.REVOKED_TWICE: "Confirmed by an earlier check, at least ten minutes ago: the file can be deleted.",

@@ -23,6 +23,8 @@ class FileContent:
 
     redactor: Redactor = field(default_factory=Redactor, repr=False)
     base_url: str | None = None
+    refused: bool = False
+    """True where the gateway does not give the file out."""
 
 
 class FileContents:
@@ -42,7 +44,7 @@ class FileContents:
         try:
             value = await self._client.read(_DOWNLOAD, name=account.file_name)
         except (errors.NotFound, errors.Rejected):  # stock refuses names in a subfolder (v7.2.140)
-            content = FileContent()
+            content = FileContent(refused=True)
         except errors.GatewayError:
             return FileContent()
         else:
@@ -59,5 +61,7 @@ class FileContents:
     async def _addressed(self, account: Account) -> Account:
         if account.base_url or account.provider.strip().lower() in _KNOWN_ADDRESS:
             return account
-        found = (await self.of(account)).base_url
-        return account if found is None else replace(account, base_url=found)
+        found = await self.of(account)
+        if found.refused:
+            return replace(account, unread=True)
+        return account if found.base_url is None else replace(account, base_url=found.base_url)

@@ -163,4 +163,6 @@ def _unaddressed(account: Account) -> ReasonList:
         extras = has_extras(account.base_url)
         code = ReasonCode.BASE_URL_EXTRAS if extras else ReasonCode.BASE_URL_SCHEME
         return because(code, field="base_url in the file")
+    if account.unread:
+        return because(ReasonCode.BASE_URL_UNREAD)
     return because(ReasonCode.BASE_URL_MISSING_FILE, type=account.provider.strip() or "unknown")

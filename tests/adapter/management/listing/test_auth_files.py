@@ -66,6 +66,16 @@ async def test_the_address_the_listing_leaves_out_is_read_from_the_file_once(
     assert _downloads(stand_in) == 1
 
 
+async def test_a_file_that_the_gateway_does_not_give_out_is_marked_unread(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    stand_in.files.append(_file("sub/qwen.json", "qwen"))
+    pool = await connection.gateway.accounts()
+    below = file_of(pool, "sub/qwen.json")
+    assert (below.base_url, below.unread) == (None, True)
+    assert file_of(pool, "qwen.json").unread is False
+
+
 async def test_a_file_whose_download_is_refused_keeps_its_answer(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
