@@ -31,7 +31,11 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     expect(state_of(operator, "relay-401")).to_have_text("disabled")
     expect(operator.locator("#capsule dd[data-count]")).to_have_text(["11", "10", "1"])
     assert service.requests == [
-        ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "reason": "dead key"})
+        (
+            "POST",
+            "pool/status",
+            {"accounts": [2], "released": [2], "disabled": True, "reason": "dead key", "background": True},
+        )
     ]
 
 
@@ -71,7 +75,7 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     dialog(operator).get_by_role("button", name="Disable").click()
 
     expect(dialog(operator).locator("li").get_by_text("Done")).to_have_count(2)
-    assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True})]
+    assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True, "background": True})]
     dialog(operator).get_by_role("button", name="Close").click()
     expect(operator.get_by_text("Nothing selected")).to_be_visible()
 
@@ -88,7 +92,9 @@ def test_a_selection_leaves_out_accounts_on_hold_and_a_row_does_not(operator: Pa
     operator.get_by_role("button", name="Disable relay-401").click()
     dialog(operator).get_by_role("button", name="Disable").click()
     expect(dialog(operator)).to_contain_text("Done")
-    assert service.requests == [("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True})]
+    assert service.requests == [
+        ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "background": True})
+    ]
 
 
 def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(
@@ -163,7 +169,7 @@ def test_deleting_a_file_says_that_it_cannot_be_undone(operator: Page, service: 
     expect(dialog(operator)).to_contain_text("Done")
     dialog(operator).get_by_role("button", name="Close").click()
     expect(operator.get_by_role("row", name="claude-first.json")).to_be_hidden()
-    assert service.requests == [("POST", "pool/delete", {"accounts": [12]})]
+    assert service.requests == [("POST", "pool/delete", {"accounts": [12], "background": True})]
 
 
 def test_a_switch_that_is_not_there_says_why(operator: Page) -> None:

@@ -66,7 +66,11 @@ def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: 
     confirm(operator, "Apply")
 
     expect(dialog(operator).get_by_text("Done", exact=True)).to_have_count(2)
-    assert service.requests[-1] == ("POST", "inspections/apply", {"mode": "disable", "accounts": [2, 1]})
+    assert service.requests[-1] == (
+        "POST",
+        "inspections/apply",
+        {"mode": "disable", "accounts": [2, 1], "background": True},
+    )
     dialog(operator).get_by_role("button", name="Close").click()
     expect(report.get_by_role("button", name="Apply: Disable failing keys")).to_be_disabled()
 
@@ -82,11 +86,11 @@ def test_actions_on_hold_are_one_line_and_one_button_for_each_host(operator: Pag
     confirm(operator, "Release")
     dialog(operator).get_by_role("button", name="Close").click()
 
-    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [4, 5]})
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [4, 5], "background": True})
     expect(report.get_by_role("row", name="a.example")).to_contain_text("released")
     report.get_by_role("button", name="Release 1 at b.example").click()
     confirm(operator, "Release")
-    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [6]})
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [6], "background": True})
 
 
 def test_a_host_with_several_reasons_shows_each_with_its_number(operator: Page, service: StandInService) -> None:
@@ -198,4 +202,4 @@ def test_the_dialog_of_a_plan_includes_what_is_on_hold_by_host(operator: Page, s
 
     expect(dialog(operator).get_by_role("heading", name="Result")).to_be_visible()
     _, _, body = service.requests[-1]
-    assert body == {"mode": "disable", "accounts": [1, 2], "releasedHosts": ["relay.example"]}
+    assert body == {"mode": "disable", "accounts": [1, 2], "background": True, "releasedHosts": ["relay.example"]}

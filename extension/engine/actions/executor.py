@@ -139,11 +139,24 @@ class Actions:
         firsts = _firsts(orders)
         if not background:
             return await self._shielded.run(self._in_turn(firsts, context))
-        await self._plan(firsts, context)
+        return Command(await (self._queue(firsts, context) if self._turn.locked() else self._begin(firsts, context)))
+
+    async def _begin(self, orders: Sequence[ActionRequest], context: ActionContext) -> BatchRecord:
+        """Begin a batch that need not wait, and return it once it is stored."""
+        begun: asyncio.Future[BatchRecord] = asyncio.get_running_loop().create_future()
+        work = self._shielded.start(self._in_turn(orders, context, begun))
+        await asyncio.wait({work, begun}, return_when=asyncio.FIRST_COMPLETED)
+        if not begun.done():
+            await work  # raises: it ended before anything was begun
+        return await begun
+
+    async def _queue(self, orders: Sequence[ActionRequest], context: ActionContext) -> BatchRecord:
+        """Let a batch wait for its turn; what forbids it is found before."""
+        await self._plan(orders, context)
         batch = await self._log.begin(self._listing.pool_id, context)
         self._open.add(batch.id)
-        self._shielded.start(self._in_turn(firsts, replace(context, batch_id=batch.id)))
-        return Command(batch)
+        self._shielded.start(self._in_turn(orders, replace(context, batch_id=batch.id)))
+        return batch
 
     def cancel(self, batch_id: int) -> None:
         """Start no further part of a batch that waits or is in progress."""
@@ -176,15 +189,26 @@ class Actions:
             _refuse_deletions(asked)
         return build_plan(asked, context, pool.known), pool.known
 
-    async def _in_turn(self, orders: Sequence[ActionRequest], context: ActionContext) -> Command:
-        """Plan and carry out a batch under the lock; the end of its batch is stored, however it comes."""
+    async def _in_turn(
+        self,
+        orders: Sequence[ActionRequest],
+        context: ActionContext,
+        begun: "asyncio.Future[BatchRecord] | None" = None,
+    ) -> Command:
+        """Plan and carry out a batch under the lock; the end of its batch is stored, however it comes.
+
+        `begun` gets the batch as soon as it is stored.
+        """
         async with self._turn:
             batch_id = context.batch_id
             try:
                 await self._settle_what_is_left()
                 plan, known = await self._plan(orders, context)
                 if batch_id is None:
-                    batch_id = (await self._log.begin(self._listing.pool_id, context)).id
+                    batch = await self._log.begin(self._listing.pool_id, context)
+                    batch_id = batch.id
+                    if begun is not None and not begun.done():
+                        begun.set_result(batch)
                 self._open.add(batch_id)
                 await self._log.plan(batch_id, plan)
                 made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)

@@ -163,13 +163,7 @@ export class ActionLogPanel {
       title,
       verb: text("dialog.undo"),
       body: [paragraph(effect)],
-      perform: async () => {
-        try {
-          return await send();
-        } finally {
-          await this.refresh();
-        }
-      },
+      perform: send,
     });
   }
 }

@@ -1,5 +1,4 @@
 import { accountName } from "../formatting.js";
-import { BACKGROUND_FROM } from "./batch_progress.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 import { text } from "../language/catalogue.js";
@@ -16,11 +15,9 @@ export class AccountActions {
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {import("./action_dialog.js").ActionDialog} dialog
-   * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
    */
-  constructor(client, dialog, onDone) {
+  constructor(client, dialog) {
     this.client = client;
-    this.onDone = onDone;
     this.dialog = dialog;
   }
 
@@ -59,7 +56,7 @@ export class AccountActions {
   delete(accounts, onPerformed = nothing) {
     const plan = planDelete(accounts);
     this.#confirm("delete", plan, accounts, onPerformed, (reason) =>
-      this.client.post("pool/delete", { accounts: plan.ids, ...sent(plan.ids, reason) }));
+      this.client.post("pool/delete", { accounts: plan.ids, ...sent(reason) }));
   }
 
   /**
@@ -72,7 +69,7 @@ export class AccountActions {
   #confirmSwitch(plan, accounts, disabled, released, onPerformed) {
     this.#confirm(disabled ? "disable" : "enable", plan, accounts, onPerformed, (reason) =>
       this.client.post("pool/status", {
-        accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(plan.ids, reason),
+        accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(reason),
       }));
   }
 
@@ -96,22 +93,20 @@ export class AccountActions {
       possible: count > 0,
       asksWhy: count > 0,
       perform: async (reason) => {
-        try {
-          const answer = await send(reason);
-          onPerformed();
-          return answer;
-        } finally {
-          await this.onDone();
-        }
+        const answer = await send(reason);
+        onPerformed();
+        return answer;
       },
     });
   }
 }
 
 /**
- * @param {number[]} ids
+ * Rest of every request: the note, and the wish to be answered as soon as the batch has begun, because a proxy or a
+ * plugin's host gives up on a slow answer while the change goes on.
+ *
  * @param {string} reason
  */
-function sent(ids, reason) {
-  return { ...(reason ? { reason } : {}), ...(ids.length >= BACKGROUND_FROM ? { background: true } : {}) };
+function sent(reason) {
+  return { ...(reason ? { reason } : {}), background: true };
 }

@@ -25,7 +25,7 @@ export class ActionDialog {
 
   /**
    * @param {import("../connection/client.js").Client} client
-   * @param {() => Promise<void>} onDone called after an undo, whatever came of it
+   * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
    * @param {import("../notices.js").Notices} notices offer to undo a change once its dialog is closed
    */
   constructor(client, onDone, notices) {
@@ -90,15 +90,13 @@ export class ActionDialog {
     /** @type {BatchView | null} */
     let batch = null;
     try {
-      const begun = await perform();
-      const done = await followed(this.client, begun, (current) => this.#showProgress(current));
+      const done = await this.#carriedOut(perform);
       batch = done.batch;
       if (batch?.outcomes.applied && batch.cause !== "undo") {
         this.#last = batch.id;
         this.#isUndoable = true;
       }
       this.#said = summaryOf(done);
-      if (done !== begun) await this.onDone();
       if (wentAsAsked(done)) {
         this.#busy = false;
         this.#settle(done);
@@ -120,6 +118,19 @@ export class ActionDialog {
     this.buttons.replaceChildren(...undo, close);
     close.focus({ preventScroll: true });
     this.dialog.scrollTop = 0;
+  }
+
+  /**
+   * Send a change, and follow it to its end.
+   *
+   * @param {() => Promise<CommandAnswer>} perform
+   */
+  async #carriedOut(perform) {
+    try {
+      return await followed(this.client, await perform(), (current) => this.#showProgress(current));
+    } finally {
+      await this.onDone();
+    }
   }
 
   /** @param {BatchView} batch */
@@ -147,15 +158,11 @@ export class ActionDialog {
   }
 
   /** @param {number} batch */
-  async #undo(batch) {
-    try {
-      this.#last = null;
-      this.#isUndoable = false;
-      this.notices.clear(UNDO);
-      return await this.client.post("pool/undo", { batch, background: true });
-    } finally {
-      await this.onDone();
-    }
+  #undo(batch) {
+    this.#last = null;
+    this.#isUndoable = false;
+    this.notices.clear(UNDO);
+    return this.client.post("pool/undo", { batch, background: true });
   }
 
   /**

@@ -5,9 +5,10 @@ import { text } from "../language/catalogue.js";
  * @import { Client } from "../connection/client.js"
  */
 
-/** Least number of accounts of a command that is carried out in the background, with its progress shown. */
-export const BACKGROUND_FROM = 100;
-const POLL_MS = 400;
+/** Pauses between two looks at a batch: a single change ends at once, a large one is watched at leisure. */
+const POLL_MS = [40, 80, 160, 400];
+/** Looks without a word of progress, so that a change that ends at once does not flicker. */
+const QUIET_LOOKS = 2;
 const PAGE = 2000;
 const ACTIVE = ["waiting", "running"];
 
@@ -23,9 +24,10 @@ export async function followed(client, begun, onProgress) {
   let { batch } = begun;
   if (!batch || !ACTIVE.includes(batch.state)) return begun;
   const id = batch.id;
-  while (batch && ACTIVE.includes(batch.state)) {
-    onProgress(batch);
-    await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
+  for (let look = 0; batch && ACTIVE.includes(batch.state); look += 1) {
+    if (look >= QUIET_LOOKS) onProgress(batch);
+    const pause = POLL_MS[Math.min(look, POLL_MS.length - 1)];
+    await new Promise((resolve) => { setTimeout(resolve, pause); });
     ({ batches: [batch] } = await client.get("pool/batches", { batch: id }));
   }
   const { actions } = await client.get("pool/actions", { batch: id, limit: PAGE });

@@ -1,4 +1,3 @@
-import { BACKGROUND_FROM } from "../actions/batch_progress.js";
 import { nameList } from "../actions/plan_nodes.js";
 import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
@@ -31,15 +30,13 @@ export class RunReport {
    * @param {import("../actions/action_dialog.js").ActionDialog} dialog
    * @param {import("../table/vocabulary.js").Vocabulary} vocabulary
    * @param {number} keptRuns how many ended runs the service keeps
-   * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
    */
-  constructor(client, notices, dialog, vocabulary, keptRuns, onDone) {
+  constructor(client, notices, dialog, vocabulary, keptRuns) {
     this.keptRuns = keptRuns;
     this.client = client;
     this.notices = notices;
     this.dialog = dialog;
     this.vocabulary = vocabulary;
-    this.onDone = onDone;
     this.panel = byId("follow-up");
     this.drawer = new Drawer(this.panel, () => this.#read());
   }
@@ -104,7 +101,7 @@ export class RunReport {
     }, () => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
-        mode, accounts: numbersOf(changes), ...inBackground(changes),
+        mode, accounts: numbersOf(changes), background: true,
         ...(hosts.released.length ? { releasedHosts: hosts.released } : {}),
       }, { run: run.id });
     });
@@ -122,7 +119,7 @@ export class RunReport {
       verb: text("report.release"),
       body: [paragraph(text("report.released")), nameList(names)],
     }, () => this.client.post(
-      "inspections/release", { accounts: numbersOf(held), ...inBackground(held) }, { run: run.id }));
+      "inspections/release", { accounts: numbersOf(held), background: true }, { run: run.id }));
   }
 
   /** @param {Run} run */
@@ -139,16 +136,7 @@ export class RunReport {
    * @param {() => Promise<CommandAnswer>} send
    */
   #confirm(change, send) {
-    this.dialog.open({
-      ...change,
-      perform: async () => {
-        try {
-          return await send();
-        } finally {
-          await this.onDone();
-        }
-      },
-    });
+    this.dialog.open({ ...change, perform: send });
   }
 }
 
@@ -164,11 +152,6 @@ function recommended({ recommendations, onHold }) {
   });
   const held = onHold ? [text("run.on_hold", { n: onHold })] : [];
   return [...counts, ...held].join(" · ") || text("report.keep_all");
-}
-
-/** @param {object[]} listed */
-function inBackground({ length }) {
-  return length >= BACKGROUND_FROM ? { background: true } : {};
 }
 
 /** @param {{account: number}[]} listed */

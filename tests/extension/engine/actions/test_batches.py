@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Change, Outcome, errors
+from adapter.port import Change, Outcome, Pool, errors
 from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
@@ -32,6 +32,11 @@ class Gated(FakeGateway):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.reached, self.gate = asyncio.Event(), asyncio.Event()
+        self.readings = 0
+
+    async def accounts(self) -> Pool:
+        self.readings += 1
+        return await super().accounts()
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         self.reached.set()
@@ -70,13 +75,31 @@ async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole
             await inspector.undo.of_batch(99, "ben")
 
 
-async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> None:
+async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answered(tmp_path: Path) -> None:
     gateway = Gated(fleet({"a": 2}))
-    gateway.gate.set()
     async with opened(tmp_path, gateway) as inspector:
         chosen = await everyone(inspector)
+        before = gateway.readings
         begun = await inspector.commands.carry_out(chosen, "disable", "anna", background=True)
+        assert begun.batch is not None
+        assert (begun.batch.state, begun.actions, gateway.readings - before) == (BatchState.WAITING, (), 1)
+        gateway.gate.set()
+        await inspector._actions.settled()
         gateway.fail("accounts", errors.Unavailable("It is starting."))
+        with pytest.raises(errors.Unavailable):
+            await inspector.commands.carry_out(chosen, "enable", "anna", background=True)
+
+
+async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> None:
+    gateway = Gated(fleet({"a": 2}))
+    async with opened(tmp_path, gateway) as inspector:
+        chosen = await everyone(inspector)
+        await inspector.commands.carry_out(chosen, "disable", "anna", background=True)
+        await gateway.reached.wait()
+        begun = await inspector.commands.carry_out(chosen, "enable", "anna", background=True)
+        # One for the reading after the batch that is in progress, one for the batch that waits.
+        gateway.fail("accounts", *[errors.Unavailable("It is starting.")] * 2)
+        gateway.gate.set()
         await inspector._actions.settled()
         assert begun.batch is not None
         batch = await inspector.action_history.batch(begun.batch.id)

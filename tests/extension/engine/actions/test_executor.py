@@ -69,7 +69,7 @@ async def test_a_file_named_by_a_uuid_keeps_its_name_in_the_history(tmp_path: Pa
 
     assert account.facts.file_name == name
     assert action.before["entries"][0]["name"] == name
-    assert (action.key_hint, action.place) == ("", "")
+    assert (action.key_hint, action.place) == ("", name)
 
 
 async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be_enabled(

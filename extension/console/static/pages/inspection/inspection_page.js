@@ -51,8 +51,8 @@ export class InspectionPage {
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store, signal);
     const changed = () => this.accountsChanged();
     const dialog = this.dialog = new ActionDialog(client, changed, notices);
-    this.actions = new AccountActions(client, dialog, changed);
-    this.report = new RunReport(client, notices, dialog, vocabulary, Number(config.settings.keepRuns), changed);
+    this.actions = new AccountActions(client, dialog);
+    this.report = new RunReport(client, notices, dialog, vocabulary, Number(config.settings.keepRuns));
     this.accounts = new AccountTable(context, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
