@@ -7,9 +7,9 @@ background answers as soon as its batch is stored. Cancelling takes effect betwe
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.port import Gateway, GatewayError
@@ -18,20 +18,17 @@ from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChang
 from extension.engine.actions.gateway_writer import GatewayWriter
 from extension.engine.actions.log import ActionLog
 from extension.engine.actions.outcomes import after_a_crash
-from extension.engine.actions.ownership import DELETE
-from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
-from extension.engine.errors import DeleteRefused
-from extension.engine.pool.listed_account import ListedAccount
+from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
+from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
-from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import StoreError
-from extension.store.records import AccountRecord, ActionRecord, ActorKind
+from extension.store.records import ActionRecord, ActorKind
 
 PART: Final = 500
 """Most actions of a batch that are written at once: between two parts there is progress, and it can be canceled."""
@@ -43,23 +40,6 @@ class Command:
 
     batch: BatchRecord | None
     actions: tuple[ActionRecord, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _PoolState:
-    """Stored accounts, the pool as just read, and the stored knowledge that plans rest on."""
-
-    records: Mapping[int, AccountRecord]
-    listed: Mapping[int, ListedAccount]
-    known: Known
-
-    def resolved(self, orders: Sequence[ActionRequest]) -> list[ResolvedRequest]:
-        """Return requests with their accounts."""
-        numbers = [order.account_id for order in orders]
-        return [
-            ResolvedRequest(order, self.records[number], self.listed.get(number))
-            for order, number in zip(orders, numbers, strict=True)
-        ]
 
 
 class Actions:
@@ -114,7 +94,7 @@ class Actions:
         if not numbers:
             return tuple(ChangePlan(()) for _ in requests)
         pool = await self._view(numbers)
-        return tuple(build_plan(pool.resolved(_firsts(orders)), context, pool.known) for orders in requests)
+        return tuple(build_plan(pool.resolved(first_of_each(orders)), context, pool.known) for orders in requests)
 
     async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
         """Carry out requests as one batch and return its actions; see `command`."""
@@ -136,7 +116,7 @@ class Actions:
         """
         if not orders:
             return Command(None)
-        firsts = _firsts(orders)
+        firsts = first_of_each(orders)
         if not background:
             return await self._shielded.run(self._in_turn(firsts, context))
         return Command(await (self._queue(firsts, context) if self._turn.locked() else self._begin(firsts, context)))
@@ -145,7 +125,8 @@ class Actions:
         """Begin a batch that need not wait, and return it once it is stored."""
         begun: asyncio.Future[BatchRecord] = asyncio.get_running_loop().create_future()
         work = self._shielded.start(self._in_turn(orders, context, begun))
-        await asyncio.wait({work, begun}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {work, begun}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not begun.done():
             await work  # raises: it ended before anything was begun
         return await begun
@@ -175,18 +156,18 @@ class Actions:
             found = [after_a_crash(action, reading.accounts.get(action.account_id)) for action in left]
             await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
 
-    async def _view(self, account_ids: Sequence[int]) -> _PoolState:
+    async def _view(self, account_ids: Sequence[int]) -> PoolState:
         """Read the pool, and what is stored of some accounts."""
         records = await self._listing.remembered(account_ids)
         reading = await self._listing.read()
         known = await self._log.known(self._listing.pool_id, account_ids)
-        return _PoolState({record.id: record for record in records}, reading.accounts, known)
+        return PoolState({record.id: record for record in records}, reading.accounts, known)
 
     async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
         pool = await self._view([order.account_id for order in orders])
         asked = pool.resolved(orders)
         if context.kind is ActorKind.PERSON:
-            _refuse_deletions(asked)
+            refuse_deletions(asked)
         return build_plan(asked, context, pool.known), pool.known
 
     async def _in_turn(
@@ -255,20 +236,3 @@ class Actions:
             await self._log.end(batch_id, BatchState.FAILED, reason)
         except StoreError:
             return
-
-
-def _firsts(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-    """Return the first request for each account, in the order given."""
-    distinct = {order.account_id: order for order in reversed(orders)}
-    return [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
-
-
-def _refuse_deletions(asked: Sequence[ResolvedRequest]) -> None:
-    refused = tuple(each.record.facts.display_name for each in asked if each.order.action == DELETE and _is_key(each))
-    if refused:
-        raise DeleteRefused(refused)
-
-
-def _is_key(asked: ResolvedRequest) -> bool:
-    listed = asked.listed
-    return asked.record.facts.source != Source.OAUTH or (listed is not None and listed.file is None)
