@@ -22,6 +22,8 @@ use crate::relay::rewriting::Way;
 /// A call ends by this deadline: the gateway has none, and never cancels one.
 const DEADLINE: Duration = Duration::from_secs(10);
 const MARGIN: Duration = Duration::from_secs(1);
+/// Failed starts in a row from which on the process counts as not running.
+const FAILURES: u32 = 5;
 
 /// Answer one request.
 pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
@@ -51,7 +53,7 @@ fn answered(keeper: &Keeper, request: HttpRequest) -> Answer {
         return too_large().answer(page);
     }
     match keeper.standing() {
-        Standing::Starting(reason) => starting(&reason).answer(page),
+        Standing::Starting { reason, failures } => absent(&reason, failures, keeper.attaches()).answer(page),
         Standing::Ready { version, .. } if open && version != manifest::version() => {
             other_version(&version).answer(page)
         }
@@ -99,14 +101,19 @@ fn stopping() -> Problem {
     }
 }
 
-fn starting(reason: &str) -> Problem {
+fn absent(reason: &str, failures: u32, attached: bool) -> Problem {
+    let remedy = if attached {
+        "start the process of the other container: poolkeeper plugin serve --socket FILE, with the file that the \
+         setting socket names"
+    } else {
+        "install Poolkeeper beside the gateway (pipx install poolkeeper[plugin]) and run: poolkeeper plugin install \
+         --gateway-dir DIR"
+    };
     Problem {
         status: 503,
         error: format!("Poolkeeper is not ready: {reason}"),
-        code: "starting",
-        hint: "This page tries again by itself. If it stays, install Poolkeeper beside the gateway (pipx install \
-               poolkeeper[plugin]) and run: poolkeeper plugin install --gateway-dir DIR"
-            .to_owned(),
+        code: if failures < FAILURES { "starting" } else { "not_running" },
+        hint: format!("This page tries again by itself. If it stays, {remedy}"),
     }
 }
 
@@ -164,6 +171,19 @@ mod tests {
     fn a_lost_call_is_told_from_a_late_one() {
         assert_eq!(lost(&Status::deadline_exceeded("")).status, 504);
         assert_eq!(lost(&Status::unavailable("")).status, 502);
-        assert_eq!(starting("x").status, 503);
+    }
+
+    #[test]
+    fn a_process_that_ends_again_and_again_is_not_starting() {
+        let codes: Vec<&str> = (3..7).map(|failures| absent("x", failures, false).code).collect();
+
+        assert_eq!(codes, ["starting", "starting", "not_running", "not_running"]);
+    }
+
+    #[test]
+    fn the_remedy_is_that_of_the_way_to_start() {
+        assert!(absent("x", 0, false).hint.contains("plugin install"));
+        assert!(absent("x", 0, true).hint.contains("plugin serve --socket"));
+        assert!(!absent("x", 0, true).hint.contains("plugin install"));
     }
 }

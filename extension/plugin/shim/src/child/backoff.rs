@@ -1,10 +1,10 @@
-//! Pauses between two attempts to have a process: 50 ms, doubling to 5 s; a process that lived 10 s starts over.
+//! Pauses between two attempts to have a process: 50 ms, doubling to 5 s; a process that was ready for 2 s starts over.
 
 use std::time::Duration;
 
 const FIRST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
-const LONG_LIFE: Duration = Duration::from_secs(10);
+const LONG_LIFE: Duration = Duration::from_secs(2);
 
 /// The next pause.
 pub struct Backoff(Duration);

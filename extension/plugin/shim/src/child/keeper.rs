@@ -21,15 +21,20 @@ use crate::host::abi::Host;
 use crate::host::callbacks;
 use crate::host::manifest;
 use crate::host::presence::Presence;
-use crate::settings::Settings;
+use crate::settings::{Launch, Settings};
 
 const STOP: Duration = Duration::from_millis(4500);
 
 /// Whether requests can be relayed now.
 #[derive(Clone)]
 pub enum Standing {
-    /// Not yet, or not again; the reason.
-    Starting(String),
+    /// Not yet, or not again.
+    Starting {
+        /// The reason.
+        reason: String,
+        /// Attempts in a row that have failed.
+        failures: u32,
+    },
     /// They can.
     Ready {
         /// Connection to the process.
@@ -69,7 +74,10 @@ impl Keeper {
             .build()?;
         let shared = Arc::new(Shared {
             host,
-            standing: Mutex::new(Standing::Starting("its process starts".to_owned())),
+            standing: Mutex::new(Standing::Starting {
+                reason: "its process starts".to_owned(),
+                failures: 0,
+            }),
             settings: watch::Sender::new(settings),
             stop: watch::Sender::new(false),
             presence: Presence::default(),
@@ -94,6 +102,11 @@ impl Keeper {
     /// Return whether the process has no management key of its own and needs the caller's.
     pub fn needs_key(&self) -> bool {
         !self.shared.settings.borrow().key_file && std::env::var_os("MANAGEMENT_PASSWORD").is_none()
+    }
+
+    /// Return whether another supervisor starts the process.
+    pub fn attaches(&self) -> bool {
+        matches!(self.shared.settings.borrow().launch, Launch::Attach(_))
     }
 
     /// Return whether the gateway rewrites JSON.
@@ -149,6 +162,7 @@ impl Shared {
         let mut stop = self.stop.subscribe();
         let mut backoff = Backoff::default();
         let mut logged = String::new();
+        let mut failures = 0;
         while !*stop.borrow() {
             let now = settings.borrow_and_update().clone();
             // A panic in one life must not be the end of all of them.
@@ -164,7 +178,11 @@ impl Shared {
                 End::Stopped => return,
                 End::Changed => continue,
                 End::Failed(reason) => {
-                    self.stand(Standing::Starting(reason.clone()));
+                    failures = if since.is_some() { 1 } else { failures + 1 };
+                    self.stand(Standing::Starting {
+                        reason: reason.clone(),
+                        failures,
+                    });
                     if reason != logged {
                         self.log(LEVEL_WARNING, format!("Poolkeeper is not ready: {reason}"));
                         logged = reason;

@@ -86,7 +86,10 @@ impl Shared {
                 }
             }
         };
-        self.stand(Standing::Starting("its process starts again".to_owned()));
+        self.stand(Standing::Starting {
+            reason: "its process starts again".to_owned(),
+            failures: 0,
+        });
         if let (End::Stopped | End::Changed, Some(process)) = (&end, &process) {
             let answers = connection
                 .shut_down("the plugin is unloaded or its command changed", QUIESCE)
