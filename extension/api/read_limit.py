@@ -3,8 +3,8 @@
 Theory of operation. Reads take tokens out of a bucket that is refilled at a fixed rate: one at the start and, at the
 end, more by the time it took, so that a read of a large pool counts for many small ones. A read that finds the bucket
 empty waits for a moment; the callers that wait take turns, so that hundreds of readers with one key leave another
-caller its share. When too many wait, or one waits too long, the answer is 429 with `Retry-After`. Commands and
-event streams are not limited.
+caller its share. Few are answered at once, because a read pays only when it ends. When too many wait, or one waits too
+long, the answer is 429 with `Retry-After`. Commands and event streams are not limited.
 
 What a bucket may owe is paid off before the longest wait is over: one reader alone waits and is never refused,
 however slow its reads are on a busy machine.
@@ -27,9 +27,10 @@ from extension.api.read_lane import Allowance, ReadLane
 
 MOST_WAITING: Final = 40
 MOST_WAITING_OF_ONE: Final = 20
-PROGRAMS: Final = Allowance(2.0, 1.5, 2.0, MOST_WAITING, MOST_WAITING_OF_ONE, shares_time=False)
+MOST_UNDER_WAY: Final = 6
+PROGRAMS: Final = Allowance(2.0, 1.5, 2.0, MOST_WAITING, MOST_WAITING_OF_ONE, MOST_UNDER_WAY, shares_time=False)
 """Limits of the reads with the management key."""
-SESSIONS: Final = Allowance(8.0, 2.0, 4.0, 200, 100, shares_time=True)
+SESSIONS: Final = Allowance(8.0, 2.0, 4.0, 200, 100, 4 * MOST_UNDER_WAY, shares_time=True)
 """Limits of the reads of all sessions: ten pages of about five reads each, in five seconds, and as many again."""
 _REPORT_SECONDS: Final = 60.0
 _READS: Final = frozenset({"GET", "HEAD"})
@@ -55,11 +56,11 @@ class ReadLimit:
             await self._inside(scope, receive, send)
             return
         lane = self._sessions if is_page(scope) else self._programs
-        if not await lane.admitted(caller_of(scope)):
-            await self._refuse(lane, scope, receive, send)
-            return
-        with lane.charged():
-            await self._inside(scope, receive, send)
+        async with lane.turn(caller_of(scope)) as admitted:
+            if admitted:
+                await self._inside(scope, receive, send)
+            else:
+                await self._refuse(lane, scope, receive, send)
 
     def before(self, authentication: ASGIApp) -> ASGIApp:
         """Refuse reads before their authentication, which costs more than the refusal, while too many wait."""

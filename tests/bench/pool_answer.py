@@ -72,7 +72,7 @@ async def _measured(pool: LargePool, folder: DataFolder) -> str:
 
 async def _full(inspector: Inspector) -> bytes:
     view = await inspector.pool(Source.API_KEY)
-    return await asyncio.to_thread(lambda: PoolAnswer.of(view).model_dump_json(by_alias=True).encode())
+    return await asyncio.to_thread(lambda: PoolAnswer.encoded(view))
 
 
 async def _slim(inspector: Inspector, limit: int) -> bytes:

@@ -16,7 +16,6 @@ from extension.api.services import Served
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import filtered, sorted_by
-from extension.engine.pool.views import PoolView
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.settings import SettingsError
@@ -59,7 +58,7 @@ async def read_pool(
     if query.view is View.FULL:
         query.refuse_slim_fields()
         view = await services.inspector.pool(query.source, query.family, query.filter)
-        return await json_answer(lambda: _text(view), zipped=zipped)
+        return await json_answer(lambda: PoolAnswer.encoded(view), zipped=zipped)
     table = await services.inspector.overview.read(Selection(query.source, query.family, query.filter))
     tag = entity_tag(services.started, table.version, query.model_dump_json(), "gzip" if zipped else "")
     if matches(if_none_match, tag):
@@ -67,10 +66,6 @@ async def read_pool(
     answer = await json_answer(lambda: _page(table, query), zipped=zipped)
     answer.headers.update({"ETag": tag, **REVALIDATED})
     return answer
-
-
-def _text(view: PoolView) -> bytes:
-    return PoolAnswer.of(view).model_dump_json(by_alias=True).encode()
 
 
 def _page(table: PoolTable, query: PoolQuery) -> bytes:

@@ -13,6 +13,7 @@ from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of
 from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
+from extension.engine.shared_call import SharedCall
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
 from extension.store.actions import actions
@@ -63,6 +64,7 @@ class PoolListing:
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
         self._last: PoolReading | None = None
         self._reading_seconds = 0.0
+        self._shared = SharedCall(self._read)
 
     @property
     def reading_seconds(self) -> float:
@@ -84,9 +86,14 @@ class PoolListing:
     async def read(self) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
 
+        Callers that come while it is read share the next reading: a gateway is never asked by many at once.
+
         Raises:
             GatewayError: it could not be read.
         """
+        return await self._shared()
+
+    async def _read(self) -> PoolReading:
         began = self._clock.monotonic()
         pool = await self._gateway.accounts()
         last = self._last

@@ -1,5 +1,6 @@
 """The pool as answered, and the changes that may be asked of it."""
 
+from dataclasses import replace
 from typing import Annotated, Final, Self
 
 from pydantic import Field
@@ -64,7 +65,8 @@ class DisabledByView(Payload):
 class AccountView(Payload):
     """One account: its identity, its possible actions, and its last result.
 
-    `keyHint` is the masked key, `place` the entry's place in the configuration; both are empty for OAuth files.
+    `keyHint` is the masked key, empty for an OAuth file; `place` is the entry's place in the
+    configuration, or the file.
 
     `enabled` is null when the gateway does not say. `entries` counts the entries with its base URL and key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
@@ -144,6 +146,13 @@ class PoolAnswer(Payload):
             accounts=tuple(AccountView.of(account) for account in pool.accounts),
             skipped=tuple(SkippedView.of(entry) for entry in pool.skipped),
         )
+
+    @classmethod
+    def encoded(cls, pool: PoolView) -> bytes:
+        """Encode the pool account by account: a large one as a whole would keep every other thread waiting."""
+        head = cls.of(replace(pool, accounts=())).model_dump_json(by_alias=True, exclude={"accounts"}).encode()
+        accounts = (AccountView.of(each).model_dump_json(by_alias=True).encode() for each in pool.accounts)
+        return b"".join((head[:-1], b',"accounts":[', b",".join(accounts), b"]}"))
 
 
 class StatusRequest(Payload):

@@ -1,0 +1,85 @@
+import asyncio
+
+import pytest
+
+from extension.engine.shared_call import SharedCall
+
+
+class Calls:
+    """A call that ends when it is told to, and counts how often it was made."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.canceled = 0
+        self.gates: list[asyncio.Future[str]] = []
+
+    async def __call__(self) -> str:
+        self.begun += 1
+        gate: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.gates.append(gate)
+        try:
+            return await gate
+        except asyncio.CancelledError:
+            self.canceled += 1
+            raise
+
+
+async def settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_who_comes_while_a_call_is_under_way_shares_the_next_one() -> None:
+    calls = Calls()
+    shared = SharedCall(calls)
+    first = asyncio.create_task(shared())
+    await settled()
+    crowd = [asyncio.create_task(shared()) for _ in range(500)]
+    await settled()
+    assert calls.begun == 1
+
+    calls.gates[0].set_result("old")
+    await settled()
+    assert (await first, calls.begun) == ("old", 2)
+    calls.gates[1].set_result("new")
+    assert await asyncio.gather(*crowd) == ["new"] * 500
+    await settled()
+
+    last = asyncio.create_task(shared())
+    await settled()
+    assert calls.begun == 3, "a call that has ended answers nobody who comes later"
+    calls.gates[2].set_result("last")
+    assert await last == "last"
+
+
+async def test_every_caller_gets_the_error_and_the_next_call_is_made_all_the_same() -> None:
+    calls = Calls()
+    shared = SharedCall(calls)
+    first = asyncio.create_task(shared())
+    await settled()
+    second = asyncio.create_task(shared())
+    await settled()
+    calls.gates[0].set_exception(ValueError("away"))
+    with pytest.raises(ValueError, match="away"):
+        await first
+    await settled()
+    calls.gates[1].set_result("back")
+    assert await second == "back"
+
+
+async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
+    calls = Calls()
+    shared = SharedCall(calls)
+    one, other = asyncio.create_task(shared()), asyncio.create_task(shared())
+    await settled()
+    one.cancel()
+    await settled()
+    assert (calls.begun, calls.canceled) == (1, 0)
+    other.cancel()
+    await settled()
+    assert calls.canceled == 1
+
+    after = asyncio.create_task(shared())
+    await settled()
+    calls.gates[1].set_result("again")
+    assert await after == "again"
