@@ -2,19 +2,27 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
+
+from adapter.clock import Clock
 
 T = TypeVar("T")
+
+LONGEST_PAUSE: Final = 2.0
+"""Most seconds between two calls."""
 
 
 class SharedCall(Generic[T]):
     """One call at a time: who comes while it is under way shares the next one, which begins when it has ended.
 
     However many ask, two calls at most are wanted at any moment. A call that nobody waits for any more is canceled.
+    Between two calls lies a pause as long as the first, so that a crowd takes half of the time of what is called.
     """
 
-    def __init__(self, call: Callable[[], Awaitable[T]]) -> None:
+    def __init__(self, call: Callable[[], Awaitable[T]], clock: Clock) -> None:
         self._call = call
+        self._clock = clock
+        self._free_at = clock.monotonic()
         self._under_way: asyncio.Task[T] | None = None
         self._next: asyncio.Task[T] | None = None
         self._waiting: dict[asyncio.Task[T], int] = {}
@@ -33,8 +41,16 @@ class SharedCall(Generic[T]):
     async def _after(self, before: "asyncio.Task[T] | None") -> T:
         if before is not None:
             await asyncio.wait({before})
+        pause = self._free_at - self._clock.monotonic()
+        if pause > 0:
+            await self._clock.sleep(pause)
         self._under_way, self._next = self._next, None
-        return await self._call()
+        began = self._clock.monotonic()
+        try:
+            return await self._call()
+        finally:
+            now = self._clock.monotonic()
+            self._free_at = now + min(now - began, LONGEST_PAUSE)
 
     def _leave(self, task: "asyncio.Task[T]") -> None:
         self._waiting[task] -= 1

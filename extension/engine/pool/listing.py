@@ -64,7 +64,7 @@ class PoolListing:
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
         self._last: PoolReading | None = None
         self._reading_seconds = 0.0
-        self._shared = SharedCall(self._read)
+        self._shared = SharedCall(self._read, clock)
 
     @property
     def reading_seconds(self) -> float:

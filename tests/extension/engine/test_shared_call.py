@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 
+from adapter.clock import FakeClock
 from extension.engine.shared_call import SharedCall
 
 
@@ -31,7 +32,7 @@ async def settled() -> None:
 
 async def test_who_comes_while_a_call_is_under_way_shares_the_next_one() -> None:
     calls = Calls()
-    shared = SharedCall(calls)
+    shared = SharedCall(calls, FakeClock())
     first = asyncio.create_task(shared())
     await settled()
     crowd = [asyncio.create_task(shared()) for _ in range(500)]
@@ -54,7 +55,7 @@ async def test_who_comes_while_a_call_is_under_way_shares_the_next_one() -> None
 
 async def test_every_caller_gets_the_error_and_the_next_call_is_made_all_the_same() -> None:
     calls = Calls()
-    shared = SharedCall(calls)
+    shared = SharedCall(calls, FakeClock())
     first = asyncio.create_task(shared())
     await settled()
     second = asyncio.create_task(shared())
@@ -69,7 +70,7 @@ async def test_every_caller_gets_the_error_and_the_next_call_is_made_all_the_sam
 
 async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
     calls = Calls()
-    shared = SharedCall(calls)
+    shared = SharedCall(calls, FakeClock())
     one, other = asyncio.create_task(shared()), asyncio.create_task(shared())
     await settled()
     one.cancel()
@@ -83,3 +84,23 @@ async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
     await settled()
     calls.gates[1].set_result("again")
     assert await after == "again"
+
+
+async def test_between_two_calls_lies_a_pause_as_long_as_the_first() -> None:
+    calls, clock = Calls(), FakeClock()
+    shared = SharedCall(calls, clock)
+    first = asyncio.create_task(shared())
+    await settled()
+    second = asyncio.create_task(shared())
+    await clock.advance(1.0)
+    calls.gates[0].set_result("old")
+    await first
+
+    await clock.advance(0.9)
+    await settled()
+    assert calls.begun == 1
+    await clock.advance(0.2)
+    await settled()
+    assert calls.begun == 2
+    calls.gates[1].set_result("new")
+    assert await second == "new"
