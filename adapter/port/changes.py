@@ -41,6 +41,9 @@ class Applied:
     before: Before
     revision: Revision
     """The account's revision after it; for an account the change hid, the one it has in the next listing."""
+    twin: str = ""
+    """Place of an earlier entry with the same key and base URL, such as `claude-api-key[0]`, that the gateway goes by
+    in place of this one and that is in the other state: until it is switched too, nothing changes in use."""
 
 
 @dataclass(frozen=True, slots=True)

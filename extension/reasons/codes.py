@@ -82,6 +82,7 @@ class ReasonCode(StrEnum):
     # Outcomes of actions.
     DISABLED = "disabled"
     ENABLED = "enabled"
+    TWIN_DECIDES = "twin_decides"
     WRITE_LOST = "write_lost"
     WRITE_LOST_AND_MOVED = "write_lost_and_moved"
     ENTRY_DIFFERS = "entry_differs"

@@ -105,6 +105,10 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.REVERTS_SEVERAL: "Reverted #{first} to #{action}",
         Code.DISABLED: "Disabled (verified).",
         Code.ENABLED: "Enabled (verified).",
+        Code.TWIN_DECIDES: (
+            "This release of the gateway goes by {place}, which has the same key and base URL: until that entry is "
+            "switched too, nothing changes in use."
+        ),
         **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
         Code.NAME_AMBIGUOUS: "The name means {count} accounts: inspect again and name one of them.",
         Code.SECTION_BUSY: "{section} changes all the time, so nothing was written: try again later.",

@@ -10,9 +10,10 @@ and then longer than a second load takes.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from types import MappingProxyType
 from typing import Final
 
 from adapter.clock import Clock
@@ -28,6 +29,7 @@ EFFECT_SECONDS: Final = 20.0
 UNPROVEN_SECONDS: Final = 5.0
 """Time limit for an effect that cannot be told from an id the gateway does not know: it offers no models either."""
 MODELS: Final = management("auth-files/models")
+NO_TWINS: Final[Mapping[int, KeyRecord]] = MappingProxyType({})
 _LEAST_REST: Final = 0.5
 _REST_FACTOR: Final = 2.0
 _LONGEST_REST: Final = 10.0
@@ -94,15 +96,21 @@ class Reloads:
             if left > 0:
                 await self._clock.sleep(left)
 
-    async def effect(self, targets: Sequence[SwitchTarget], found: ReadSection) -> Effect:
+    async def effect(
+        self, targets: Sequence[SwitchTarget], found: ReadSection, twins: Mapping[int, KeyRecord] = NO_TWINS
+    ) -> Effect:
         """Wait until the keys of a write that were switched off offer no models any more, and those switched on do.
 
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
         and a key with patterns of the operator's may offer nothing when it is on: those are left out. That a key
         offers nothing proves something only where another entry of the section, as read back in `found`, offers models
-        under the id it should have.
+        under the id it should have. An entry among `twins` has the models of an earlier one and shows no effect.
         """
         keys = [one for one in targets if not one.record.facts.section.holds_providers]
+        if keys and all(one.record.position in twins for one in keys):
+            await self._clock.sleep(_FOREIGN_REST)
+            return Effect.UNSEEN
+        keys = [one for one in keys if one.record.position not in twins]
         off = [one for one in keys if one.change.disabled][-1:]
         on = [one for one in keys if not one.change.disabled and not _patterns(one.record)][-1:]
         started = self._clock.monotonic()

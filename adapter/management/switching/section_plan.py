@@ -1,13 +1,14 @@
 """Plan of a batch of status changes in one section: its new entries, and the outcome of each change. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapter.management.listing.sections import ReadSection
 from adapter.port import Account, Applied, Before, Change, Conflict, Missing, Outcome, Section, Uncertain, Unchanged
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.rules.entries import KeyRecord
+from adapter.rules.identity import IdRule
 from adapter.rules.known_names import KnownNames, meant_by_names
 from adapter.rules.switching import ambiguous, drops_switch, excluded_models, refusal
 
@@ -93,6 +94,36 @@ def outcomes(
         else:
             results[target.place] = Applied(target.before, record.revision)
     return results
+
+
+def deciding_twins(found: ReadSection, rule: IdRule) -> Mapping[int, KeyRecord]:
+    """Return, by the place of an entry, the earlier one with the same key and base URL that the gateway goes by.
+
+    A release whose ids are made of key and base URL alone looks an entry up by these two, too, and takes the first: the
+    switch of any later one is stored, and has no effect (v6.10.8, v7.1.47 and v7.2.0).
+    """
+    if rule is not IdRule.KEY_AND_ADDRESS or found.section.holds_providers:
+        return {}
+    first: dict[tuple[str, str], KeyRecord] = {}
+    twins: dict[int, KeyRecord] = {}
+    for record in found.records:
+        known = first.setdefault((record.facts.api_key, record.facts.base_url), record)
+        if known is not record:
+            twins[record.position] = known
+    return twins
+
+
+def with_twins(
+    results: Mapping[int, Outcome], targets: Iterable[SwitchTarget], twins: Mapping[int, KeyRecord]
+) -> dict[int, Outcome]:
+    """Return outcomes that name the earlier entry where the gateway goes by it, and it is in the other state."""
+    named = dict(results)
+    for target in targets:
+        outcome, twin = named[target.place], twins.get(target.record.position)
+        if isinstance(outcome, Applied) and twin is not None and twin.disabled is not target.change.disabled:
+            place = f"{twin.facts.section.value}[{twin.position}]"
+            named[target.place] = replace(outcome, twin=place)
+    return named
 
 
 def _place(record: KeyRecord) -> tuple[int, str, str]:

@@ -20,7 +20,7 @@ from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.listing.sections import ReadSection, differences
 from adapter.management.switching.file_edits import FileEdits
 from adapter.management.switching.reloads import EFFECT_SECONDS, Effect, Reloads
-from adapter.management.switching.section_plan import SectionPlan, outcomes
+from adapter.management.switching.section_plan import SectionPlan, deciding_twins, outcomes, with_twins
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
 from adapter.port.write_problems import WriteProblem, uncertain
 
@@ -192,8 +192,10 @@ class SectionWriter:
         if differing and not differences(plan.read.entries, found.entries):
             self._reloads.seen()
             return Written(_uncertain(plan, uncertain(WriteProblem.WRITE_LOST)), forgotten=True)
-        results = outcomes(plan.targets, found, differing, whole=way.whole)
-        in_effect = found.settled(plan.read) and (await self._reloads.effect(plan.targets, found) is not Effect.ABSENT)
+        twins = deciding_twins(found, (await self._client.release()).id_rule)
+        results = with_twins(outcomes(plan.targets, found, differing, whole=way.whole), plan.targets, twins)
+        seen = await self._reloads.effect(plan.targets, found, twins) if found.settled(plan.read) else Effect.ABSENT
+        in_effect = seen is not Effect.ABSENT
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
             return Written(results)

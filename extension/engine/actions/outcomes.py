@@ -59,8 +59,9 @@ def told(disabled: bool, outcome: Outcome | GatewayError) -> Settled:
     match outcome:
         case GatewayError():
             said = failed(outcome)
-        case Applied():
-            said = ActionOutcome.APPLIED, because(_DONE[disabled])
+        case Applied(twin=twin):
+            decided = because(ReasonCode.TWIN_DECIDES, place=twin) if twin else NO_REASON
+            said = ActionOutcome.APPLIED, because(_DONE[disabled]) + decided
         case Unchanged():
             said = ActionOutcome.UNCHANGED, because(ALREADY[disabled])
         case Refused():

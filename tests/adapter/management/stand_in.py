@@ -16,6 +16,9 @@ from aiohttp import web
 from adapter.management.client.release import release_of
 from adapter.management.listing.sections import ReadSection, parse_section
 from adapter.port import Section
+from adapter.rules.entries import KeyRecord
+from adapter.rules.identity import IdRule
+from tests.adapter.management.indexes import identities, indexed_entry
 
 KEY = "the management key"
 PREFIX = "/v0/management"
@@ -89,7 +92,6 @@ class StandIn:
         if name in self.sections:
             return await self._section(request, name)
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
-            ("GET", "debug"): self._debug,
             ("GET", "config.yaml"): self._config,
             ("GET", "api-key-usage"): self._counters,
             ("GET", "auth-files"): self._files,
@@ -98,6 +100,8 @@ class StandIn:
             ("GET", "usage-queue"): self._queue,
             ("POST", "api-call"): self._call,
         }
+        if (request.method, name) == ("GET", "debug"):
+            return self._json({"debug": False})
         found = table.get((request.method, name))
         return await found(request) if found else web.Response(status=404, headers=self.version)
 
@@ -123,11 +127,8 @@ class StandIn:
     def _listed(self, name: str) -> list[dict[str, Any]]:
         """The entries with the indexes of those that are live: known since the last reload, and not switched off."""
         shown = [entry for entry in self.live[name] if self.lingering or not entry.get("disabled")]
-        live = {identity for entry in shown for identity in _identities(entry)}
-        return [_indexed(entry, live, lingering=self.lingering) for entry in self.sections[name]]
-
-    async def _debug(self, _: web.Request) -> web.Response:
-        return self._json({"debug": False})
+        live = {identity for entry in shown for identity in identities(entry)}
+        return [indexed_entry(entry, live, lingering=self.lingering) for entry in self.sections[name]]
 
     async def _config(self, _: web.Request) -> web.Response:
         return web.Response(text=self.text, headers=self.version)
@@ -139,17 +140,21 @@ class StandIn:
         return self._json({"files": self.files})
 
     async def _models(self, request: web.Request) -> web.Response:
-        for section in Section:
-            for record in self._read(section, self.live[section.value]).records:
-                if record.gateway_id == request.query["name"] and not record.disabled:
-                    return self._json({"models": [{"id": "any"}]})
-        return self._json({"models": []})
+        """Offer models for an id. A release without whole entries in its ids goes by the first with key and address."""
+        read = [self._read(section, self.live[section.value]) for section in Section]
+        every = [record for section in read for record in section.records]
+        meant = [record for record in every if record.gateway_id == request.query["name"]]
+        if meant and self._rule() is IdRule.KEY_AND_ADDRESS:
+            meant = [one for one in every if _fields(one) == _fields(meant[0])]
+        return self._json({"models": [{"id": "any"}] if meant and not meant[0].disabled else []})
 
     def _read(self, section: Section, listed: list[dict[str, Any]]) -> ReadSection:
         """A section with the ids of the release."""
+        return parse_section(section, json.dumps({section.value: listed}).encode(), self._rule())
+
+    def _rule(self) -> IdRule:
         release = release_of({name.lower(): value for name, value in self.version.items()})
-        assert release is not None
-        return parse_section(section, json.dumps({section.value: listed}).encode(), release.id_rule)
+        return release.id_rule if release else IdRule.WHOLE_ENTRY
 
     async def _queue(self, request: web.Request) -> web.Response:
         count = request.query.get("count", "1")
@@ -179,27 +184,8 @@ class StandIn:
         return web.json_response(value, status=status, headers=self.version)
 
 
-def index_of(key: str) -> str:
-    """An index that is stable and looks like one."""
-    return f"{sum(key.encode()):016x}"
-
-
-def _identities(entry: dict[str, Any]) -> list[tuple[str, str]]:
-    keys = entry.get("api-key-entries", [entry])
-    return [(str(entry.get("name", "")), key["api-key"]) for key in keys]
-
-
-def _indexed(entry: dict[str, Any], live: set[tuple[str, str]], *, lingering: bool) -> dict[str, Any]:
-    name, keys = str(entry.get("name", "")), entry.get("api-key-entries")
-    if entry.get("disabled") and not lingering:
-        return entry
-    if keys is None:
-        shown = (name, entry["api-key"]) in live
-        return {**entry, "auth-index": index_of(entry["api-key"])} if shown else entry
-    indexed = [
-        {**key, "auth-index": index_of(key["api-key"])} if (name, key["api-key"]) in live else key for key in keys
-    ]
-    return {**entry, "api-key-entries": indexed}
+def _fields(record: KeyRecord) -> tuple[object, ...]:
+    return (record.facts.section, record.facts.api_key, record.facts.base_url)
 
 
 class Place:

@@ -9,7 +9,8 @@ from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Answer, Applied, Change, Conflict, OutboundCall, Pool, Section, Uncertain, errors
 from adapter.privacy.secret import Secret
-from tests.adapter.management.stand_in import KEY, Place, StandIn, broken, claude, index_of
+from tests.adapter.management.indexes import index_of
+from tests.adapter.management.stand_in import KEY, Place, StandIn, broken, claude
 from tests.contract.pool import compat, key_of
 
 CLAUDE = "claude-api-key"

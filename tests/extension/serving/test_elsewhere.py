@@ -20,8 +20,9 @@ from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.remote import remote_application
 from extension.serving.remote_gateway import remote_folder, remote_gateway
 from extension.serving.service_file import RunningService, announce
+from tests.adapter.management.indexes import index_of
 from tests.adapter.management.served import served
-from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, index_of, standing
+from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, standing
 
 CONFIG = {"host": "", "api-keys": [], "remote-management": {"allow-remote": True}}
 

@@ -76,6 +76,31 @@ async def test_a_release_without_a_status_of_keys_is_switched_through_the_sectio
     assert [entry.get("excluded-models") for entry in stand_in.sections[CLAUDE]] == [["*"], None]
 
 
+@pytest.mark.parametrize("version", ["6.10.8", "7.1.47", "7.2.0", "7.2.100"])
+@pytest.mark.parametrize("disabled", [True, False])
+async def test_a_later_twin_that_an_old_release_goes_past_is_written_once_and_named(
+    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str, disabled: bool
+) -> None:
+    patterns = {} if disabled else {"excluded-models": ["*"]}
+    stand_in.version = {"X-CPA-VERSION": version}
+    stand_in.sections[CLAUDE] = [claude(1), claude(0, **patterns), claude(0, prefix="team", **patterns)]
+    stand_in.reload()
+    pool = await connection.gateway.accounts()
+    twin, first = key_of(pool, Section.CLAUDE, 2), key_of(pool, Section.CLAUDE, 1)
+    started = clock.monotonic()
+
+    (outcome,) = await connection.gateway.set_disabled([Change(twin.ref, disabled=disabled, expect=twin.revision)])
+
+    assert isinstance(outcome, Applied)
+    assert outcome.twin == "claude-api-key[1]"
+    assert len(stand_in.wrote()) == 1
+    assert stand_in.sections[CLAUDE][2].get("excluded-models", []) == (["*"] if disabled else [])
+    assert clock.monotonic() - started < 5
+    (outcome,) = await connection.gateway.set_disabled([Change(first.ref, disabled=disabled)])
+    assert isinstance(outcome, Applied)
+    assert outcome.twin == ""
+
+
 @pytest.mark.parametrize("version", ["7.2.100", "7.2.140"])
 async def test_keys_switched_on_together_are_seen_in_effect_without_a_second_write(
     stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str

@@ -230,3 +230,11 @@ def test_a_collision_stays_in_the_reasons_of_a_change_that_was_verified_afterwar
 
     assert done.outcome is ActionOutcome.APPLIED
     assert ReasonCode.OTHERS_DIFFER in done.text.codes
+
+
+def test_a_twin_that_the_gateway_goes_by_is_named_with_the_change() -> None:
+    outcome, text = told(True, Applied(Before(False), Revision("r"), twin="claude-api-key[0]"))
+
+    assert outcome is ActionOutcome.APPLIED
+    assert text.codes == (ReasonCode.DISABLED, ReasonCode.TWIN_DECIDES)
+    assert "goes by claude-api-key[0]" in text.text
