@@ -114,7 +114,7 @@ def _engine_problem(error: EngineError) -> Problem:
 
 
 def _setting_problem(error: SettingsError) -> Problem:
-    hint = f"Correct {error.field}, or leave it out for its default."
+    hint = f"Correct {error.field}." if error.required else f"Correct {error.field}, or leave it out for its default."
     return Problem(400, str(error), "bad_setting", hint, field=error.field)
 
 

@@ -17,12 +17,16 @@ _PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used. ``field`` is its name in JSON, the text gives the allowed values."""
+    """A setting that cannot be used. ``field`` is its name in JSON, the text gives the allowed values.
 
-    def __init__(self, field: str, text: str) -> None:
+    ``required``: it has no default, so that it cannot be left out.
+    """
+
+    def __init__(self, field: str, text: str, *, required: bool = False) -> None:
         super().__init__(f"{field}: {text}")
         self.field = field
         self.text = text
+        self.required = required
 
 
 class PromptMode(StrEnum):

@@ -37,6 +37,6 @@ _OTHER: Final[Mapping[str, str]] = {
     "jitterMinutes": "--jitter",
     "cron": "--cron",
     "timeZone": "--time-zone",
-    "address": "Webhook URL",
+    "address": "Address",
 }
 """Option or prompt for each field that a command sends besides the settings."""

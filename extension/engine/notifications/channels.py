@@ -130,7 +130,7 @@ class Channels:
 
     async def _check(self, address: Secret) -> None:
         if await self._transport.service_of(address) is None:
-            raise SettingsError("address", _UNUSABLE)
+            raise SettingsError("address", _UNUSABLE, required=True)
 
     async def _sent(self, channel: ChannelRecord, message: Mapping[str, Any], *, is_test: bool) -> DeliveryRecord:
         sent = await self._transport.send(channel.address, message_text(message), is_test=is_test)

@@ -104,7 +104,9 @@ class Notifier:
         if address is not None:
             text = address.reveal()
             if len(text) > _LONGEST or not _can_be_called(text):
-                raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
+                raise SettingsError(
+                    "address", f"it must be an http or https address of at most {_LONGEST} characters", required=True
+                )
         await asyncio.to_thread(self._webhook.addresses.write, address)
         now = self._clock.now_ms()
         await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))

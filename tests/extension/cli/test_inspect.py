@@ -62,7 +62,7 @@ async def test_the_last_lines_of_an_automatic_run_say_what_it_changed_and_how_to
 
     last = acted.out.rstrip().splitlines()[-2:]
     assert last == [
-        "Automatic changes: 1 account (1 done).",
+        "1 automatic action: 1 done.",
         "Undo with: poolkeeper action undo --batch 1",
     ]
     listed = await poolkeeper("action", "list", "--cause", "automatic", **access(service))
