@@ -1,15 +1,15 @@
 """Actions on accounts: planned as a batch, recorded before each write and settled after the accounts are read back.
 
 Theory of operation. A command is one batch with a number. Its plan is made under the lock of the pool from one reading
-and is carried out in parts of `PART` actions: the intents of a part are committed, the gateway changes all of them at
-once, the pool is read back, and the part is settled together with the progress of the batch. A command in the
-background answers as soon as its batch is stored. Cancelling takes effect between two parts.
+and is carried out in parts: the intents of a part are committed, the gateway changes all of them at once, the pool is
+read back, and the part is settled together with the progress of the batch. A command in the background answers as soon
+as its batch is stored. Cancelling takes effect between two parts.
 """
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from adapter.clock import Clock
 from adapter.port import Gateway, GatewayError
@@ -18,6 +18,7 @@ from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChang
 from extension.engine.actions.gateway_writer import GatewayWriter
 from extension.engine.actions.log import ActionLog
 from extension.engine.actions.outcomes import after_a_crash
+from extension.engine.actions.parts import divided
 from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
 from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.pool.listing import PoolListing
@@ -29,9 +30,6 @@ from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import StoreError
 from extension.store.records import ActionRecord, ActorKind
-
-PART: Final = 500
-"""Most actions of a batch that are written at once: between two parts there is progress, and it can be canceled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +213,14 @@ class Actions:
         self, plan: ChangePlan, context: ActionContext, batch_id: int, known: Known
     ) -> tuple[ActionRecord, ...]:
         made: list[ActionRecord] = []
-        wanted = plan.recorded
-        for begin in range(0, len(wanted), PART):
+        at_once = await self._writer.writes_at_once()
+        parts = divided(plan.recorded, at_once=at_once)
+        for part in parts:
             if self._closing or batch_id in self._canceled:
                 break
-            made += await self._part(wanted[begin : begin + PART], context, batch_id, known)
+            made += await self._part(part, context, batch_id, known)
+        if not at_once and len(parts) > 1:
+            return await self._looked_again(made, batch_id)
         return tuple(made)
 
     async def _part(
@@ -227,6 +228,12 @@ class Actions:
     ) -> tuple[ActionRecord, ...]:
         intents = await self._log.intend(entries, context, known)
         return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
+
+    async def _looked_again(self, made: Sequence[ActionRecord], batch_id: int) -> tuple[ActionRecord, ...]:
+        """Settle anew what a later part has undone: without locks the reload of one write can lose another."""
+        undone = await self._writer.undone_since(made)
+        changed = {action.id: action for action in await self._log.settle(undone, [batch_id])}
+        return tuple(changed.get(action.id, action) for action in made)
 
     async def _failed(self, batch_id: int | None, reason: ReasonList) -> None:
         """Store that a batch has failed, as far as the store takes it: it is interrupted otherwise."""

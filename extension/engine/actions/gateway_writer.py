@@ -2,17 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 
-from adapter.port import Change, Gateway, GatewayError, Outcome
+from adapter.port import Capability, Change, Gateway, GatewayError, Outcome
 from extension.engine.actions.change_plan import Group, PlannedChange
 from extension.engine.actions.file_writer import FileWriter
-from extension.engine.actions.outcomes import Observation, ReadBack, Settled, barred, deleted, restored, switched
-from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
+from extension.engine.actions.outcomes import (
+    Observation,
+    ReadBack,
+    Settled,
+    barred,
+    deleted,
+    restored,
+    state_of,
+    switched,
+)
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, RESTORE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.actions.actions import Settlement
 from extension.store.deleted_files import DeletedFiles
-from extension.store.records import ActionRecord
+from extension.store.records import ActionOutcome, ActionRecord
 
 Answers = Mapping[int, Outcome | GatewayError]
 """Answers of the gateway by account."""
@@ -37,6 +48,28 @@ class GatewayWriter:
         after = await self._read_back() if wanted else None
         pairs = zip(entries, intents, strict=True)
         return [_settlement(entry, action, answers, files, after) for entry, action in pairs]
+
+    async def writes_at_once(self) -> bool:
+        """Return whether the gateway writes any number of changes at once."""
+        return Capability.ATOMIC_WRITES in (await self._gateway.describe()).capabilities
+
+    async def undone_since(self, made: Sequence[ActionRecord]) -> list[Settlement]:
+        """Return new settlements for the status changes that the pool no longer shows; none where it cannot be read."""
+        reading = await self._read_back()
+        if reading is None:
+            return []
+        switched_back = (
+            (action, reading.accounts.get(action.account_id))
+            for action in made
+            if action.outcome is ActionOutcome.APPLIED and action.action in {DISABLE, ENABLE}
+        )
+        return [
+            Settlement(
+                action.id, ActionOutcome.UNCERTAIN, because(ReasonCode.NOT_VISIBLE), action.before, state_of(now)
+            )
+            for action, now in switched_back
+            if now is not None and now.enabled is (action.action == DISABLE)
+        ]
 
     async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
         """Write all status changes in one batch."""

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Change, Outcome, Pool, errors
-from extension.engine.actions import executor
+from adapter.port import Capability, Change, Outcome, Pool, errors
+from extension.engine.actions import parts
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
@@ -14,12 +14,12 @@ from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import all_events, ended, fleet, opened
+from tests.extension.engine.scenario import all_events, compat_config, ended, fleet, opened
 
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor, "PART", 4)
+    monkeypatch.setattr(parts, "PART", 4)
 
 
 async def everyone(inspector: Inspector) -> list[int]:
@@ -73,6 +73,54 @@ async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole
         assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
         with pytest.raises(BatchUnknown):
             await inspector.undo.of_batch(99, "ben")
+
+
+class Stock(FakeGateway):
+    """A gateway without locks that counts what it is asked to change at once."""
+
+    def __init__(self, text: str, files: dict[str, dict[str, str]]) -> None:
+        super().__init__(text, files)
+        self.capabilities = self.capabilities - {Capability.ATOMIC_WRITES}
+        self.asked: list[int] = []
+        self.loses = False
+        self.first = text
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        self.asked.append(len(changes))
+        if self.loses and len(self.asked) > 1:
+            self.state.replace_text(self.first)
+        return await super().set_disabled(changes)
+
+
+FILES = {f"codex-{number:02}.json": {"type": "codex", "access_token": f"token-{number:02}"} for number in range(5)}
+PROVIDERS = compat_config(["alpha", "beta", "gamma"])
+
+
+async def every_account(inspector: Inspector) -> list[int]:
+    sources = [(await inspector.pool(source)).accounts for source in (Source.API_KEY, Source.OAUTH)]
+    return [account.id for accounts in sources for account in accounts]
+
+
+async def test_a_gateway_without_locks_is_asked_for_a_few_files_or_one_section_at_once(tmp_path: Path) -> None:
+    gateway = Stock(fleet({"a": 3}) + PROVIDERS, FILES)
+    async with opened(tmp_path, gateway) as inspector:
+        done = await inspector.commands.carry_out(await every_account(inspector), "disable", "anna")
+        told = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+
+    assert gateway.asked == [4, 1, 3, 3]
+    assert told == [0, 0, 4, 5, 8, 11, 11]
+    assert {action.outcome for action in done.actions} == {ActionOutcome.APPLIED}
+
+
+async def test_what_a_later_part_has_undone_is_uncertain_and_not_done(tmp_path: Path) -> None:
+    gateway = Stock(fleet({"a": 3}) + PROVIDERS, {})
+    async with opened(tmp_path, gateway) as inspector:
+        accounts = await every_account(inspector)
+        gateway.loses = True
+        done = await inspector.commands.carry_out(accounts, "disable", "anna")
+
+    assert done.batch is not None
+    assert (gateway.asked, done.batch.outcomes) == ([3, 3], {"applied": 3, "uncertain": 3})
 
 
 async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answered(tmp_path: Path) -> None:
