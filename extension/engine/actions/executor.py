@@ -15,12 +15,12 @@ from adapter.clock import Clock
 from adapter.port import Gateway, GatewayError
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange, build_plan
-from extension.engine.actions.gateway_writer import GatewayWriter
 from extension.engine.actions.log import ActionLog
 from extension.engine.actions.outcomes import after_a_crash
-from extension.engine.actions.parts import divided
 from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
 from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.writing.gateway_writer import GatewayWriter
+from extension.engine.actions.writing.parts import divided
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.reasons.codes import ReasonCode

@@ -1,13 +1,26 @@
 """Messages of the notifications for people: a title and a few lines of text; pure."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from extension.engine.notifications.messages import FAILED, NOT_STARTED, TEST
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict_table import VERDICTS
 
 _NAMED: Final = 10
 """Most accounts and hosts that a text names; chats cut long messages."""
+_LABELS: Final = {verdict.value: row.label for verdict, row in VERDICTS.items()}
+_NOT_DONE: Final = {
+    "refused": "refused",
+    "missing": "refused",
+    "conflict": "skipped",
+    "failed": "failed",
+    "uncertain": "uncertain",
+    "unchanged": "unchanged",
+}
+"""Words for the outcomes of actions that changed nothing, or nothing for certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +48,11 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
     yield f"{message['done']} of {message['total']} accounts checked."
     if message["changed"]:
         yield f"{message['changed']} changed since run {message['against']}."
+        yield from (_change(each) for each in message["changes"][:_NAMED])
     if message["actions"]:
-        counts = ", ".join(f"{number} {outcome}" for outcome, number in message["outcomes"].items())
-        yield f"{message['acted']} accounts changed automatically: {counts}."
+        yield f"{message['acted']} accounts changed automatically{_others(message['outcomes'])}."
         for action in message["actions"][:_NAMED]:
-            yield f"- {action['action']} {action['displayName']}: {action['text']}"
+            yield f"- {action['action']} {_named(action)}: {action['text']}"
     if message["foreignEdits"]:
         yield f"{message['foreignEdits']} of them collided with an edit by another client: check the configuration."
     if message["onHold"]:
@@ -47,3 +60,33 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
         for each in message["holds"][:_NAMED]:
             for reason in each["reasons"]:
                 yield f"- {each['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"
+
+
+def _named(account: Mapping[str, Any]) -> str:
+    """Return the name of an account with its place, which distinguishes equal names; no key hint leaves the house."""
+    name, place = str(account["displayName"]), str(account["place"])
+    return f"{name} ({place})" if place and place != name else name
+
+
+def _change(change: Mapping[str, Any]) -> str:
+    before, after = (_status(change[side]) for side in ("before", "after"))
+    return f"- {_named(change)}: {before or 'not in the pool'}, now {after or 'not in the pool'}"
+
+
+def _status(picture: Mapping[str, Any] | None) -> str:
+    if picture is None:
+        return ""
+    label = _LABELS.get(str(picture["verdict"]), str(picture["verdict"]))
+    state = ", disabled" if picture["enabled"] is False else ""
+    wanted = "" if picture["action"] == Action.KEEP else f" (recommended: {picture['action']})"
+    return f"{label}{state}{wanted}"
+
+
+def _others(outcomes: Mapping[str, int]) -> str:
+    """Return the numbers of actions that were not done, in words."""
+    counts = Counter[str]()
+    for kind, number in outcomes.items():
+        counts[_NOT_DONE.get(kind.rpartition(" ")[2], "")] += number
+    del counts[""]
+    told = ", ".join(f"{number} {word}" for word, number in counts.items())
+    return f"; {told}" if told else ""

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
 from extension.api.auth.authenticator import Principal
-from extension.api.read_limit import MOST_UNDER_WAY, MOST_WAITING, MOST_WAITING_OF_ONE, ReadLimit
+from extension.api.read_limit import MOST_WAITING, MOST_WAITING_OF_ONE, ReadLimit
 
 EVENTS = "/v0/management/poolkeeper/inspections/events"
 RATE = 10
@@ -143,27 +143,6 @@ async def test_a_long_read_counts_for_many() -> None:
     await settled()
 
     assert asking.count(200) == 2, "two reads of a second owe the tokens of two seconds each"
-    await end(asking)
-
-
-async def test_few_slow_reads_are_under_way_at_once_and_the_others_wait_or_are_refused() -> None:
-    clock, inside, asking = limited(seconds=30.0)
-    for number in range(100):
-        asking.ask(caller=f"reader-{number}")
-    await settled()
-    assert len(inside.answered) == MOST_UNDER_WAY
-
-    await clock.advance(10.0)
-    await settled()
-    assert (len(inside.answered), asking.count(429)) == (MOST_UNDER_WAY, 100 - MOST_UNDER_WAY)
-
-    await clock.advance(20.0)
-    await settled()
-    asking.ask()
-    await settled()
-    await clock.advance(1.9)
-    await settled()
-    assert len(inside.answered) == MOST_UNDER_WAY + 1, "the places of reads that have ended are free"
     await end(asking)
 
 

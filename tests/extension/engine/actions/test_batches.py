@@ -6,7 +6,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from adapter.port import Capability, Change, Outcome, Pool, errors
-from extension.engine.actions import parts
+from extension.engine.actions.writing import parts
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source

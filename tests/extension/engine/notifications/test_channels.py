@@ -78,7 +78,9 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
                 await asyncio.sleep(0)
     assert [address for address, _ in chat.taken] == ["slack://all"]
     assert chat.taken[0][1].title == f"Poolkeeper: run {changed} finished"
-    assert "2 changed since run 1." in chat.taken[0][1].body
+    body = chat.taken[0][1].body
+    assert "2 changed since run 1." in body
+    assert "- alpha (openai-compatibility[0]): Inconclusive, now Invalid key (recommended: disable)" in body
     assert {(each.channel, each.taken, each.run_id) for each in recent} == {(1, False, changed), (2, True, changed)}
 
 

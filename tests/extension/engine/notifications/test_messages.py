@@ -125,4 +125,17 @@ def test_a_refused_action_is_told_but_not_counted_as_a_change() -> None:
 
     assert (message["acted"], message["outcomes"]) == (1, {"disable applied": 1, "disable refused": 1})
     assert (alone["acted"], Topic.ACTIONS in topics_of(alone)) == (0, True)
-    assert "0 accounts changed automatically: 1 disable refused." in message_text(alone).body
+    assert "0 accounts changed automatically; 1 refused." in message_text(alone).body
+
+
+def test_a_text_tells_accounts_with_one_name_apart() -> None:
+    actions = [
+        replace(an_action(1, ActionOutcome.APPLIED, "Disabled."), key_hint="sk-a…9f3c", place="claude-api-key[5]"),
+        an_action(2, ActionOutcome.APPLIED, "Disabled."),
+    ]
+
+    body = message_text(ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions, ()))).body
+
+    assert "2 accounts changed automatically." in body
+    assert "- disable alpha (claude-api-key[5]): Disabled." in body
+    assert "- disable alpha: Disabled." in body

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from adapter.port import Capability, Change, Gateway, GatewayError, Outcome
 from extension.engine.actions.change_plan import Group, PlannedChange
-from extension.engine.actions.file_writer import FileWriter
 from extension.engine.actions.outcomes import (
     Observation,
     ReadBack,
@@ -17,6 +16,7 @@ from extension.engine.actions.outcomes import (
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, RESTORE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
+from extension.engine.actions.writing.file_writer import FileWriter
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.reasons.codes import ReasonCode

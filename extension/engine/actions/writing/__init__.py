@@ -1,0 +1,1 @@
+"""Writing of planned changes to the gateway, in parts."""
