@@ -95,6 +95,7 @@ class ReasonCode(StrEnum):
     NOT_SEEN_AGAIN = "not_seen_again"
     NAME_AMBIGUOUS = "name_ambiguous"
     SECTION_BUSY = "section_busy"
+    FILE_NOT_LOADED = "file_not_loaded"
     GATEWAY_REFUSED = "gateway_refused"
     CHANGED_SINCE_PLAN = "changed_since_plan"
     NAMES_UNKNOWN = "names_unknown"

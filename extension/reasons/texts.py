@@ -112,6 +112,11 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
         Code.NAME_AMBIGUOUS: "The name means {count} accounts: inspect again and name one of them.",
         Code.SECTION_BUSY: "{section} changes all the time, so nothing was written: try again later.",
+        Code.FILE_NOT_LOADED: (
+            "config.yaml has edits in {section} that the gateway has not loaded, and a write would overwrite them: "
+            "nothing was written. A gateway does not notice a file that was put in the place of the one it has open: "
+            "restart it, and try again."
+        ),
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",

@@ -3,37 +3,55 @@
 Theory of operation (stock v7.2.140). The gateway returns config.yaml as it stands on disk, but the sections from its
 memory, and each write saves that memory over the file. An edit by hand that is not loaded yet would be gone, and the
 management API keeps no trace of it. So the text is compared with the newest known one before a plan, and once more
-right before the write: after an edit the writer rests until the gateway has loaded the file, and plans anew. What
-remains is the time from the last reading to the save.
+right before the write. A text that is new is compared with the sections in use: while they differ the gateway is given
+time to load it, and when it does not, nothing is written. What remains is the time from the last reading to the save,
+and edits outside of the sections of API keys.
 """
 
-from typing import Final
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any, Final
 
-from adapter.contract.expectations import management
+from adapter.clock import Clock
+from adapter.contract.expectations import management, section_path
 from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import PathUnknown
 from adapter.management.listing.sections import mark_of
-from adapter.management.switching.reloads import Reloads
-from adapter.port import errors
+from adapter.management.switching.reloads import EFFECT_SECONDS, Reloads
+from adapter.management.switching.unloaded_edits import unloaded_section
+from adapter.port import Section, errors
+from adapter.rules.config_text import ConfigTextInvalid, config_values
 
 _TEXT: Final = management("config.yaml")
+_PAUSE: Final = 0.5
 
 
 class FileEdits:
     """Watcher of the text of config.yaml around the writes of one gateway."""
 
-    def __init__(self, client: GuardedClient, reloads: Reloads) -> None:
+    def __init__(self, client: GuardedClient, reloads: Reloads, clock: Clock) -> None:
         self._client = client
         self._reloads = reloads
+        self._clock = clock
         self._known = ""
+        self._body = b""
+        self._loaded = ""
+        self._given_up = ""
 
-    async def before_plan(self) -> None:
-        """Read the text; when it is not as after the last write, wait until the gateway has loaded it.
+    async def before_plan(self) -> str:
+        """Read the text, and wait until the gateway has loaded it.
+
+        Returns a section with an edit that it does not load, and empty when a write overwrites none.
 
         Raises:
             GatewayError: it could not be read.
         """
         if not await self.unchanged():
             await self._reloads.over()
+        if self._known == self._loaded:
+            return ""
+        return await self._awaited()
 
     async def unchanged(self) -> bool:
         """Return whether the text is as last seen; an edit is noted as a write whose load has to be awaited.
@@ -45,7 +63,8 @@ class FileEdits:
         """
         if (await self._client.release()).own:
             return True
-        known, self._known = self._known, mark_of((await self._client.fetch(_TEXT)).body)
+        self._body = (await self._client.fetch(_TEXT)).body
+        known, self._known = self._known, mark_of(self._body)
         if known in {"", self._known}:
             return True
         self._reloads.passed_on()
@@ -58,3 +77,35 @@ class FileEdits:
             await self.unchanged()
         except errors.GatewayError:
             return
+        self._loaded = self._known
+
+    async def _awaited(self) -> str:
+        """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""
+        deadline = self._clock.monotonic() + (0.0 if self._known == self._given_up else EFFECT_SECONDS)
+        while section := await self._unloaded():
+            if self._clock.monotonic() >= deadline:
+                self._given_up = self._known
+                return section
+            await self._clock.sleep(_PAUSE)
+            await self.unchanged()
+        self._loaded = self._known
+        return ""
+
+    async def _unloaded(self) -> str:
+        text = self._body.decode("utf-8", "replace")
+        try:
+            disk = await asyncio.to_thread(config_values, text)
+        except ConfigTextInvalid:
+            return _TEXT.rpartition("/")[2]
+        memory: dict[str, Any] = {}
+        for found in await asyncio.gather(*(self._section(section) for section in Section)):
+            memory |= found
+        return await asyncio.to_thread(unloaded_section, disk, memory)
+
+    async def _section(self, section: Section) -> Mapping[str, Any]:
+        """Return the entries that the gateway has in use; nothing of a section that its release does not have."""
+        try:
+            answer = json.loads((await self._client.fetch(section_path(section))).body)
+        except (PathUnknown, ValueError):
+            return {}
+        return {section.value: answer.get(section.value) or []} if isinstance(answer, dict) else {}

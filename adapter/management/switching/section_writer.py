@@ -98,7 +98,7 @@ class SectionWriter:
         self._directory = directory
         self._reloads = reloads
         self._clock = clock
-        self.edits = FileEdits(client, reloads)
+        self.edits = FileEdits(client, reloads, clock)
         self.window = 0.0
         self._knows_ids = True
 

@@ -17,6 +17,11 @@ from adapter.rules.known_names import KnownNames
 
 _ATTEMPTS: Final = 5
 _REPEATS: Final = 2
+_NOT_LOADED: Final = (
+    "config.yaml has edits in {section} that the gateway has not loaded, and a write would overwrite them: nothing was"
+    " written. A gateway does not notice a file that was put in the place of the one it has open: restart it, and try"
+    " again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +103,22 @@ class SectionSwitch:
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on a reading, and write only while it still holds, so that a foreign change is planned anew."""
         for _ in range(_ATTEMPTS):
-            await self._writer.edits.before_plan()
+            edited = await self._writer.edits.before_plan()
             read = await self._directory.section(section)
             plan = await asyncio.to_thread(
                 plan_section, read, await self._directory.accounts_of(read), changes, self._names
             )
             if not plan.targets:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
+            if edited:
+                return _refused(plan, "file_not_loaded", _NOT_LOADED.format(section=edited), edited)
             way = await self._writer.way(plan)
             await self._reloads.over()
             written = await self._written(plan, way)
             if written is not None:
                 return _Once(SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way), written)
         text = f"{section.value} changes all the time, so nothing was written: try again later."
-        busy = Refused("section_busy", text, {"section": section.value})
-        refused = {**plan.settled, **{target.place: busy for target in plan.targets}}
-        return _Once(SwitchedSection(section, refused), Written({}))
+        return _refused(plan, "section_busy", text, section.value)
 
     async def _written(self, plan: SectionPlan, way: Way) -> Written | None:
         """Write a plan; None when its reading no longer holds, or another way has to be taken. Clients wait."""
@@ -131,6 +136,13 @@ class SectionSwitch:
 class _Once:
     switched: SwitchedSection
     written: Written
+
+
+def _refused(plan: SectionPlan, code: str, text: str, section: str) -> _Once:
+    """Refuse every change of a plan that would write."""
+    refusal = Refused(code, text, {"section": section})
+    refused = {**plan.settled, **{target.place: refusal for target in plan.targets}}
+    return _Once(SwitchedSection(plan.read.section, refused), Written({}))
 
 
 def _after_repeat(outcome: Outcome, *, sent: bool) -> Outcome:

@@ -37,7 +37,11 @@ Settled: TypeAlias = tuple[ActionOutcome, ReasonList]
 """Outcome of an action, with its reasons."""
 
 _DONE = {True: ReasonCode.DISABLED, False: ReasonCode.ENABLED}
-_REFUSALS = {"ambiguous": ReasonCode.NAME_AMBIGUOUS, "section_busy": ReasonCode.SECTION_BUSY}
+_REFUSALS = {
+    "ambiguous": ReasonCode.NAME_AMBIGUOUS,
+    "section_busy": ReasonCode.SECTION_BUSY,
+    "file_not_loaded": ReasonCode.FILE_NOT_LOADED,
+}
 _QUOTING = {ReasonCode.GATEWAY_UNCERTAIN, ReasonCode.GATEWAY_FAILED}
 MOST_QUOTED: Final = 400
 """Most characters of a text of the gateway in a reason."""

@@ -38,7 +38,8 @@ class StandIn:
     def __init__(self) -> None:
         self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
         self.files: list[dict[str, Any]] = []
-        self.text = "{}"
+        self.text: str | None = None
+        self.comment = ""
         self.popped = 0
         self.counters: dict[str, Any] | None = {}
         self.live: dict[str, list[dict[str, Any]]] = {}
@@ -131,7 +132,9 @@ class StandIn:
         return [indexed_entry(entry, live, lingering=self.lingering) for entry in self.sections[name]]
 
     async def _config(self, _: web.Request) -> web.Response:
-        return web.Response(text=self.text, headers=self.version)
+        """Answer the file: the text that a test has put in its place, or the sections with a comment."""
+        saved = f"{json.dumps(self.sections)}\n{self.comment}"
+        return web.Response(text=saved if self.text is None else self.text, headers=self.version)
 
     async def _counters(self, _: web.Request) -> web.Response:
         return self._json(self.counters, 200 if self.counters is not None else 404)

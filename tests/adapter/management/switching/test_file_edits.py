@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import json
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 
@@ -10,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from adapter.management import ManagementConnection
-from adapter.port import Applied, Change, Section
+from adapter.port import Applied, Change, Refused, Section
 from adapter.privacy.secret import Secret
 from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
@@ -46,12 +47,12 @@ async def test_an_edit_of_the_file_that_is_not_loaded_yet_is_waited_for_and_surv
         nonlocal reads
         if request.method == "GET" and request.path.endswith(CLAUDE):
             reads += 1
-            if reads == 1:
-                stand_in.text = "edited by hand"
-        elif request.method == "GET" and request.path.endswith("config.yaml") and reads == 2:
-            # between the comparison and the next plan the gateway loads the file
-            stand_in.sections[CLAUDE] = copy.deepcopy(edited)
-            stand_in.reload()
+            if reads == 2:  # the reading of the first plan
+                stand_in.text = json.dumps({CLAUDE: edited})
+            elif reads == 5:  # while the edit is waited for, the gateway loads the file
+                stand_in.sections[CLAUDE] = copy.deepcopy(edited)
+                stand_in.text = None
+                stand_in.reload()
         return None
 
     stand_in.applied = edit
@@ -61,6 +62,53 @@ async def test_an_edit_of_the_file_that_is_not_loaded_yet_is_waited_for_and_surv
     assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}"]
 
 
+@pytest.mark.parametrize("name", ["prefix", "proxy-url"])
+async def test_an_edit_that_the_gateway_never_loads_is_not_overwritten(
+    stand_in: StandIn, connection: ManagementConnection, name: str
+) -> None:
+    """A file that was put in the place of the open one: a stock gateway does not notice it."""
+    changes = await _changes(connection)
+    edited = copy.deepcopy(stand_in.sections)
+    edited[CLAUDE][2][name] = "theirs"
+    stand_in.text = json.dumps(edited)
+    for _ in range(2):
+        outcomes = await connection.gateway.set_disabled(changes)
+        assert [outcome.code for outcome in outcomes if isinstance(outcome, Refused)] == ["file_not_loaded"] * 2
+        assert "restart it" in str(outcomes[0])
+    assert stand_in.wrote() == []
+
+    stand_in.sections = edited  # the gateway is started again
+    stand_in.text = None
+    stand_in.reload()
+    changes = await _changes(connection)
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
+
+
+async def test_a_new_entry_that_the_gateway_never_loads_is_not_overwritten(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    changes = await _changes(connection)
+    stand_in.text = json.dumps({**stand_in.sections, CLAUDE: [*stand_in.sections[CLAUDE], claude(77)]})
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert {type(outcome) for outcome in outcomes} == {Refused}
+    assert stand_in.wrote() == []
+
+
+async def test_what_the_gateway_itself_makes_of_its_file_is_no_edit(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    """It drops twins and entries it cannot use, trims, and leaves out what its release does not know."""
+    changes = await _changes(connection)
+    file = copy.deepcopy(stand_in.sections)
+    file[CLAUDE][2] |= {"weight": 3, "prefix": " ", "excluded-models": ["", " "], "headers": {"X-A": " "}}
+    file[CLAUDE].append({**claude(2), "prefix": "dropped"})
+    file["codex-api-key"] = [{"api-key": "sk-without-a-base-url"}]
+    stand_in.text = json.dumps({**file, "unknown-api-key": [claude(5)]})
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
+
+
 async def test_an_edit_between_two_batches_is_loaded_before_the_second_writes(stand_in: StandIn, place: Place) -> None:
     clock = Hasty()
     connection = ManagementConnection(place.address, Secret(KEY), clock)
@@ -68,7 +116,7 @@ async def test_an_edit_between_two_batches_is_loaded_before_the_second_writes(st
     changes = await _changes(connection)
     await connection.gateway.set_disabled(changes[:1])
     await clock.advance(60)
-    stand_in.text = "edited by hand"
+    stand_in.comment = "# edited by hand"
     before = clock.monotonic()
     await connection.gateway.set_disabled(changes[1:])
     assert clock.monotonic() - before >= 2
