@@ -420,6 +420,17 @@ export interface CommandAnswer {
   actions: ActionView[];
 }
 
+export interface DeletedFileView {
+  account: number;
+  name: string;
+  deletedAt: number;
+  keptUntil: number;
+}
+
+export interface DeletedFilesAnswer {
+  files: DeletedFileView[];
+}
+
 export interface ScheduleView {
   id: number;
   name: string;
@@ -934,6 +945,7 @@ export interface Reads {
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
   "pool/recent": RecentAnswer;
+  "pool/restore": DeletedFilesAnswer;
 }
 
 export interface Changes {
@@ -961,6 +973,7 @@ export interface Changes {
   "pool/delete": CommandAnswer;
   "pool/flags": null;
   "pool/plan": PlanView;
+  "pool/restore": CommandAnswer;
   "pool/status": CommandAnswer;
   "pool/undo": CommandAnswer;
 }
