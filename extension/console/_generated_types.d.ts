@@ -30,6 +30,9 @@ export type EventKind =
 export type Leniency =
   "keep" | "disable";
 
+export type MissingReason =
+  "no_price" | "no_service_tier" | "no_rate" | "unclassified" | "inconsistent" | "not_reported";
+
 export type ModelsPath =
   "auto" | "/v1/models" | "/models";
 
@@ -820,6 +823,48 @@ export interface CollectionAnswer {
   letters: LetterView[];
 }
 
+export interface CostPartView {
+  unit: Unit;
+  count: number;
+  amount: string;
+  per: number;
+  rateOf: Unit;
+  usd: string;
+}
+
+export interface PriceUseView {
+  version: string;
+  source: PriceSource | null;
+  provider: string;
+  model: string;
+  serviceTier: string;
+  validFrom: string | null;
+  assumed: boolean;
+  above: number | null;
+  requests: number;
+  incomplete: number;
+  unclassified: number;
+  usd: string;
+  rounding: string;
+  parts: CostPartView[];
+}
+
+export interface UnpricedUseView {
+  provider: string;
+  model: string;
+  serviceTier: string;
+  requests: number;
+  tokens: number;
+  reason: MissingReason;
+  pricedNow: boolean;
+}
+
+export interface ExplanationAnswer {
+  prices: PriceUseView[];
+  unpriced: UnpricedUseView[];
+  leftOff: number;
+}
+
 export interface ThresholdView {
   tokens: number;
   amount: string;
@@ -924,6 +969,7 @@ export interface Reads {
   "../model-prices": PricesAnswer;
   "../usage": UsageAnswer;
   "../usage/collection": CollectionAnswer;
+  "../usage/explanation": ExplanationAnswer;
   "../usage/failures": FailuresAnswer;
   "../usage/series": SeriesAnswer;
   "../usage/stream": StreamAnswer;

@@ -76,3 +76,18 @@ def test_each_value_of_a_request_and_a_price_fits_a_phone(filled: Site) -> None:
             assert box["x"] + box["width"] <= PHONE["width"]
         assert row.locator("td").first.evaluate("node => getComputedStyle(node, '::before').content") != "none"
     filled.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d&model=gpt-5&failed=false")
+    page.get_by_role("button", name="why this number").first.click()
+
+    dialog = page.get_by_role("dialog")
+    table = dialog.get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text(["Kind", "Tokens", "Rate", "Cost"])
+    expect(table.get_by_role("row", name="Output")).to_contain_text("reasoning")
+    expect(table.locator("tbody")).not_to_contain_text("no price")
+    costs = [float(each.lstrip("$")) for each in table.locator("tr td:last-child").all_inner_texts()]
+    assert round(sum(costs[:-1]), 8) == costs[-1]
+    expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
+    expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))

@@ -148,7 +148,7 @@ def test_the_list_of_requests_is_filtered_and_a_cost_says_why(filled: Site) -> N
 
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Cost: $")
-    expect(dialog.get_by_role("row", name="Output")).to_contain_text("for 1,000,000")
+    expect(dialog.get_by_role("row", name="Output")).to_contain_text("$10.00 per million")
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
 

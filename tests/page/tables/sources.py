@@ -48,6 +48,7 @@ from extension.inspection.settings import (
     PromptMode,
     RealtimeAutoActions,
 )
+from extension.prices.cost import MissingReason
 from extension.prices.price import PriceSource
 from extension.prices.units import Unit
 from extension.store.batch_records import BatchState
@@ -69,6 +70,7 @@ TOKENS: tuple[type[StrEnum], ...] = (
     DecisionPolicy,
     EventKind,
     Leniency,
+    MissingReason,
     ModelsPath,
     PartLength,
     PriceSource,

@@ -33,6 +33,7 @@ from extension.api.payloads.prices.price import (
 )
 from extension.api.payloads.settings.automation import AutomationAnswer
 from extension.api.usage.collection import CollectionAnswer, LetterView
+from extension.api.usage.explanation import CostPartView, ExplanationAnswer, PriceUseView, UnpricedUseView
 from extension.api.usage.records import UsageAnswer
 from extension.api.usage.series import (
     FailingAccountView,
@@ -78,6 +79,10 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     FailuresAnswer,
     LetterView,
     CollectionAnswer,
+    CostPartView,
+    PriceUseView,
+    UnpricedUseView,
+    ExplanationAnswer,
     ThresholdView,
     RateView,
     StoredPriceView,
@@ -100,6 +105,7 @@ USAGE_READS: Mapping[str, type[BaseModel]] = {
     "../model-prices": PricesAnswer,
     "../usage": UsageAnswer,
     "../usage/collection": CollectionAnswer,
+    "../usage/explanation": ExplanationAnswer,
     "../usage/failures": FailuresAnswer,
     "../usage/series": SeriesAnswer,
     "../usage/stream": StreamAnswer,
