@@ -590,6 +590,15 @@ export interface NamedAccountView {
   keyHint: string;
 }
 
+export interface ReloginView {
+  id: number;
+  source: Source;
+  displayName: string;
+  fileName: string;
+  keyHint: string;
+  verdict: Verdict;
+}
+
 export interface EndingQuotaView {
   account: NamedAccountView;
   window: string;
@@ -600,7 +609,8 @@ export interface EndingQuotaView {
 export interface AttentionView {
   onHold: number;
   reloginCount: number;
-  relogin: NamedAccountView[];
+  revokedCount: number;
+  relogin: ReloginView[];
   endingCount: number;
   ending: EndingQuotaView[];
 }

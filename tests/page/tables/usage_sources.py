@@ -15,6 +15,7 @@ from extension.api.payloads.pool.overview import (
     HostHealthView,
     NamedAccountView,
     OverviewAnswer,
+    ReloginView,
     RunHealthView,
     SourceFindingsView,
 )
@@ -53,6 +54,7 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     HostHealthView,
     RunHealthView,
     NamedAccountView,
+    ReloginView,
     EndingQuotaView,
     AttentionView,
     AutomaticActionsView,

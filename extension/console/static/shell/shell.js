@@ -72,7 +72,7 @@ export class Shell {
     live.on(["pool", "run.state", "reload"], () => automation.refresh());
     automation.refresh();
     const shared = {
-      client, notices, text, format, store, config, live, vocabulary: new Vocabulary(info),
+      client, notices, text, format, store, config, live, gateway: info.gateway, vocabulary: new Vocabulary(info),
       source: new SourceChoice(store),
     };
     const router = new Router(byId("page"), (query) => ({
