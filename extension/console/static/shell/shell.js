@@ -85,7 +85,10 @@ export class Shell {
       onProblem: (problem) => {
         if (!isSignedOut(problem)) notices.showProblem("page", problem);
       },
+      // Events that were missed meanwhile are told as "reload" when the connection is back.
+      onLoadFailed: () => { client.hasMissed = true; },
     });
+    live.on(["reload"], () => router.retry());
     return { router, live };
   }
 
