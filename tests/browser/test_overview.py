@@ -80,12 +80,29 @@ def test_the_trend_shows_each_source_by_itself(page: Page, tmp_path: Path) -> No
         page.goto(f"{origin}/monitor/overview")
         trend = page.get_by_role("region", name="Results of the last runs", exact=True)
 
-        expect(trend.get_by_role("heading", level=3)).to_have_text(
-            ["Results of the last runs: API keys", "Results of the last runs: OAuth files"]
-        )
+        expect(trend.get_by_role("heading", level=3)).to_have_text(["Last runs: API keys", "Last runs: OAuth files"])
         for table in trend.locator("summary").all():
             table.click()
         expect(trend.locator("figure").first.locator("tbody tr")).to_have_count(2)
         expect(trend.locator("figure").last.locator("tbody tr")).to_have_count(1)
+        page.unroute_all(behavior="wait")
+        page.goto("about:blank")
+
+
+def test_the_page_says_that_it_is_loading_until_it_has_something_to_show(page: Page, tmp_path: Path) -> None:
+    client = page.context.request
+    with filled_pool(tmp_path, client) as origin:
+        enter(client, origin)
+        held: list[Route] = []
+        page.route(f"**{OWN}/pool/overview*", lambda route: held.append(route))  # noqa: PLW0108 - a builtin is refused
+        with page.expect_request(f"**{OWN}/pool/overview*"):
+            page.goto(f"{origin}/monitor/overview")
+        loading = page.locator("#page").get_by_role("status").filter(has_text="Loading…")
+        expect(loading).to_be_visible()
+
+        held[0].continue_()
+
+        expect(page.get_by_role("region", name="Is my pool well?")).to_be_visible()
+        expect(loading).to_have_count(0)
         page.unroute_all(behavior="wait")
         page.goto("about:blank")

@@ -91,3 +91,34 @@ def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
     assert round(sum(costs[:-1]), 8) == costs[-1]
     expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
     expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
+
+
+def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_place(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    rows = page.locator("td[data-label=Model]")
+    expect(rows).to_have_count(100)
+    heights = page.locator(".scroll").evaluate("node => [node.scrollHeight, node.clientHeight]")
+    assert heights[0] == heights[1]
+    page.evaluate("window.scrollTo(0, 1200)")
+    expect(rows.nth(35)).to_be_in_viewport()
+    expect(page.get_by_role("columnheader", name="Model")).to_be_in_viewport()
+
+    page.get_by_role("link", name="Prices").click()
+    expect(page.get_by_role("heading", level=1, name="Prices")).to_be_visible()
+    assert page.evaluate("window.scrollY") == 0
+    page.go_back()
+
+    expect(rows).to_have_count(100)
+    expect(rows.nth(35)).to_be_in_viewport()
+    assert page.evaluate("window.scrollY") == 1200
+
+
+def test_the_keys_page_shows_cost_and_save_on_a_phone(filled: Site) -> None:
+    page = filled.open("keys")
+    page.set_viewport_size({"width": 390, "height": 844})
+    row = page.get_by_role("row").filter(has=page.get_by_role("textbox")).first
+
+    for part in (row.get_by_text("$"), row.get_by_role("button", name="Save")):
+        expect(part).to_be_visible()
+        assert part.evaluate("node => node.getBoundingClientRect().right <= window.innerWidth")
+    expect(row.locator("td[data-label=Cost]")).to_contain_text("$")

@@ -2,6 +2,7 @@ import { element } from "../dom.js";
 import { text } from "../language/catalogue.js";
 import { pageOf } from "./page_table.js";
 import { QueryState } from "./query_state.js";
+import { ScrollMemory } from "./scroll_memory.js";
 
 /**
  * @import { PageName } from "./page_table.js"
@@ -19,6 +20,7 @@ export class Router {
   /** @type {PageName | null} */ #shown = null;
   /** @type {(() => void) | null} */ #unmount = null;
   #query = new QueryState();
+  #scrolls = new ScrollMemory();
   #showing = 0;
   #open = false;
   /** Whether the page of the address could not be loaded. */ #failed = false;
@@ -73,7 +75,7 @@ export class Router {
   /** @param {URL} address */
   async #go(address) {
     window.history.pushState(null, "", address.pathname + address.search);
-    window.scrollTo(0, 0);
+    this.#scrolls.begin();
     await this.#show();
     // A page takes its time to load: a control that was used meanwhile keeps the keyboard.
     if (!this.place.contains(document.activeElement)) this.place.focus();
@@ -81,8 +83,10 @@ export class Router {
 
   async #follow() {
     if (!this.#open) return;
+    this.#scrolls.hold();
     if (pageOf(new URL(window.location.href)) === this.#shown) this.#query.dispatchEvent(new Event("change"));
     else await this.#show();
+    this.#scrolls.restore();
   }
 
   async #show() {
@@ -93,8 +97,10 @@ export class Router {
     this.#query = new QueryState();
     this.onShown(name);
     const root = element("div", { class: `page page-${name ?? "unknown"}` });
-    this.place.replaceChildren(root);
+    const loading = element("p", { class: "loading", text: text("shell.loading"), attributes: { role: "status" } });
+    this.place.replaceChildren(root, loading);
     if (name === null) {
+      loading.remove();
       root.append(...unknownPage());
       return;
     }
@@ -106,6 +112,8 @@ export class Router {
       else unmount();
     } catch (problem) {
       this.onProblem(problem);
+    } finally {
+      loading.remove();
     }
   }
 

@@ -55,7 +55,7 @@ class RequestsPage {
       class: "plain", text: text("requests.live"), attributes: { type: "button", "aria-pressed": "false" },
       on: { click: () => this.#toggleLive() },
     });
-    this.table = element("div", { class: "scroll tall", attributes: { tabindex: 0, role: "region",
+    this.table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region",
       "aria-label": text("pages.requests") } },
       element("table", { class: "plain-table cards" }, requestHead(), this.body));
     this.root = root;
