@@ -106,3 +106,19 @@ def test_the_page_says_that_it_is_loading_until_it_has_something_to_show(page: P
         expect(loading).to_have_count(0)
         page.unroute_all(behavior="wait")
         page.goto("about:blank")
+
+
+def test_paper_shows_the_content_over_its_whole_width(page: Page, tmp_path: Path) -> None:
+    client = page.context.request
+    with filled_pool(tmp_path, client) as origin:
+        enter(client, origin)
+        page.goto(f"{origin}/monitor/overview")
+        health = page.get_by_role("region", name="Is my pool well?")
+        expect(health).to_be_visible()
+
+        page.emulate_media(media="print")
+
+        expect(page.get_by_role("navigation")).to_be_hidden()
+        share = "node => node.getBoundingClientRect().width / document.documentElement.clientWidth"
+        assert health.evaluate(share) > 0.95
+        page.goto("about:blank")
