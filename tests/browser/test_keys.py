@@ -105,7 +105,7 @@ def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspect
     press(inspected, "?")
 
     help_of_keys = inspected.get_by_role("dialog")
-    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?"])
+    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?", "Enter", "Escape"])
     help_of_keys.get_by_role("button").click()
     expect(help_of_keys).to_be_hidden()
 

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from adapter.clock import SystemClock
+from tests.browser.conftest import Console
 from tests.browser.test_usage_pages import USAGE, Site, filled, site
 from tools.project.demo.traffic import past_usage
 
@@ -122,3 +123,17 @@ def test_the_keys_page_shows_cost_and_save_on_a_phone(filled: Site) -> None:
         expect(part).to_be_visible()
         assert part.evaluate("node => node.getBoundingClientRect().right <= window.innerWidth")
     expect(row.locator("td[data-label=Cost]")).to_contain_text("$")
+
+
+def test_a_public_list_that_cannot_be_read_is_told_of_beside_its_button(filled: Site, console: Console) -> None:
+    console.expected.append("/model-prices/sync")
+    page = filled.open("prices")
+    told = {"error": "The list cannot be read.", "code": "list_unreadable", "hint": "Check the proxy."}
+    page.route("**/model-prices/sync", lambda route: route.fulfill(status=400, json=told))
+    comparison = page.get_by_role("region", name="Differences between lists")
+
+    comparison.get_by_role("button", name="Preview").click()
+
+    expect(comparison.get_by_role("alert")).to_contain_text("The list cannot be read.")
+    expect(comparison.get_by_role("button", name="Preview")).to_be_enabled()
+    page.unroute_all(behavior="wait")

@@ -89,7 +89,8 @@ export class ActionDialog {
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
-    this.body.replaceChildren(element("p", { text: text("dialog.working"), attributes: { role: "status" } }));
+    this.heading.textContent = text("dialog.working");
+    this.body.replaceChildren(element("p", { text: text("dialog.sent"), attributes: { role: "status" } }));
     this.buttons.replaceChildren();
     /** @type {Reversal | null} */
     let reversal = null;
@@ -107,7 +108,9 @@ export class ActionDialog {
         return;
       }
       this.heading.textContent = text("dialog.result");
-      this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(done.batch));
+      // How the batch ended, before a list of each account that may be longer than the screen.
+      const [counts, ...each] = outcomeNodes(done.actions);
+      this.body.replaceChildren(counts, ...batchNodes(done.batch), ...each);
     } catch (problem) {
       const { message, hint } = explained(problem);
       this.heading.textContent = text("dialog.failed");

@@ -48,5 +48,6 @@ export function summaryOf({ actions, batch }) {
   }
   const n = Math.max(batch?.outcomes.applied ?? 0, actions.length);
   if (actions.every((each) => String(each.action) === "restore")) return text("undo.restored", { n });
+  if (actions.every((each) => each.action === "delete")) return text("undo.deleted", { n });
   return text(batch?.cause === "undo" || actions.some(({ undoes }) => undoes) ? "undo.undone" : "undo.offer", { n });
 }
