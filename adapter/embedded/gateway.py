@@ -50,7 +50,7 @@ from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 _FORWARDED: Final = "x-forwarded-for"
-CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
+CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION, Capability.LOGIN_PAGE}
 """Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
 
 

@@ -221,7 +221,7 @@ class ManagementGateway:
         if release.has(Feature.SECTION_INDEX):
             found.add(Capability.CALL)
         if not release.own:
-            found.add(Capability.REPLACE_SECTION)
+            found |= {Capability.REPLACE_SECTION, Capability.LOGIN_PAGE}
             return frozenset(found | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
         found.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:

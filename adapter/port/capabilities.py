@@ -44,6 +44,9 @@ class Capability(StrEnum):
     """A quality: a status change that is taken back (`Change.restore`) leaves every byte as before, where no other
     client has written in that entry or file. Without it the configuration means the same as before."""
 
+    LOGIN_PAGE = "login-page"
+    """A quality: the gateway serves a page at which a person renews the session of an OAuth file."""
+
 
 QUALITIES: Final = frozenset(
     {
@@ -52,6 +55,7 @@ QUALITIES: Final = frozenset(
         Capability.GUARDED_CALLS,
         Capability.KEPT_TEXT,
         Capability.EXACT_RESTORE,
+        Capability.LOGIN_PAGE,
     }
 )
 """The tokens that are qualities: no verb needs them."""

@@ -30,6 +30,9 @@ export type EventKind =
 export type Leniency =
   "keep" | "disable";
 
+export type MissingReason =
+  "no_price" | "no_service_tier" | "no_rate" | "unclassified" | "inconsistent" | "not_reported";
+
 export type ModelsPath =
   "auto" | "/v1/models" | "/models";
 
@@ -420,6 +423,17 @@ export interface CommandAnswer {
   actions: ActionView[];
 }
 
+export interface DeletedFileView {
+  account: number;
+  name: string;
+  deletedAt: number;
+  keptUntil: number;
+}
+
+export interface DeletedFilesAnswer {
+  files: DeletedFileView[];
+}
+
 export interface ScheduleView {
   id: number;
   name: string;
@@ -576,6 +590,15 @@ export interface NamedAccountView {
   keyHint: string;
 }
 
+export interface ReloginView {
+  id: number;
+  source: Source;
+  displayName: string;
+  fileName: string;
+  keyHint: string;
+  verdict: Verdict;
+}
+
 export interface EndingQuotaView {
   account: NamedAccountView;
   window: string;
@@ -586,7 +609,8 @@ export interface EndingQuotaView {
 export interface AttentionView {
   onHold: number;
   reloginCount: number;
-  relogin: NamedAccountView[];
+  revokedCount: number;
+  relogin: ReloginView[];
   endingCount: number;
   ending: EndingQuotaView[];
 }
@@ -809,6 +833,48 @@ export interface CollectionAnswer {
   letters: LetterView[];
 }
 
+export interface CostPartView {
+  unit: Unit;
+  count: number;
+  amount: string;
+  per: number;
+  rateOf: Unit;
+  usd: string;
+}
+
+export interface PriceUseView {
+  version: string;
+  source: PriceSource | null;
+  provider: string;
+  model: string;
+  serviceTier: string;
+  validFrom: string | null;
+  assumed: boolean;
+  above: number | null;
+  requests: number;
+  incomplete: number;
+  unclassified: number;
+  usd: string;
+  rounding: string;
+  parts: CostPartView[];
+}
+
+export interface UnpricedUseView {
+  provider: string;
+  model: string;
+  serviceTier: string;
+  requests: number;
+  tokens: number;
+  reason: MissingReason;
+  pricedNow: boolean;
+}
+
+export interface ExplanationAnswer {
+  prices: PriceUseView[];
+  unpriced: UnpricedUseView[];
+  leftOff: number;
+}
+
 export interface ThresholdView {
   tokens: number;
   amount: string;
@@ -913,6 +979,7 @@ export interface Reads {
   "../model-prices": PricesAnswer;
   "../usage": UsageAnswer;
   "../usage/collection": CollectionAnswer;
+  "../usage/explanation": ExplanationAnswer;
   "../usage/failures": FailuresAnswer;
   "../usage/series": SeriesAnswer;
   "../usage/stream": StreamAnswer;
@@ -934,6 +1001,7 @@ export interface Reads {
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
   "pool/recent": RecentAnswer;
+  "pool/restore": DeletedFilesAnswer;
 }
 
 export interface Changes {
@@ -961,6 +1029,7 @@ export interface Changes {
   "pool/delete": CommandAnswer;
   "pool/flags": null;
   "pool/plan": PlanView;
+  "pool/restore": CommandAnswer;
   "pool/status": CommandAnswer;
   "pool/undo": CommandAnswer;
 }

@@ -125,7 +125,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.AT_FIRST: "Uncertain at first:",
         Code.GATEWAY_SAID_BEFORE: "Before that: {said}",
         Code.NOT_VISIBLE: "The change was written, but the pool does not show it. Check the account.",
-        Code.DELETED: "Deleted. Its content is kept for 30 days: poolkeeper account restore.",
+        Code.DELETED: "Deleted. The file can be restored for 30 days.",
         Code.FILE_GONE: "Deleted: the file is gone.",
         Code.FILE_CHANGED: "Not deleted: the file has changed. Check it and try again.",
         Code.FILE_MISSING: "The file no longer exists.",

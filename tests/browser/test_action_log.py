@@ -39,7 +39,7 @@ def test_an_action_is_undone_once(operator: Page, service: StandInService) -> No
     expect(operator.get_by_role("dialog")).to_contain_text("Done")
     operator.get_by_role("dialog").get_by_role("button", name="Close").click()
 
-    assert service.requests == [("POST", "pool/undo", {"actions": [1]})]
+    assert service.requests == [("POST", "pool/undo", {"actions": [1], "background": True})]
     rows = operator.locator("#action-log .listing tbody tr")
     expect(rows.nth(1)).to_contain_text("reverted")
     expect(rows.nth(0)).to_contain_text("undo of #1")
@@ -122,3 +122,49 @@ def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
         ("POST", "pool/flags", {"accounts": [2], "managed": True}),
         ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
     ]
+
+
+def test_deleted_files_are_restored_one_by_one_by_batch_and_from_their_list(
+    operator: Page, service: StandInService
+) -> None:
+    for account, name in enumerate(("one.json", "two.json", "three.json", "four.json"), start=21):
+        service.follow_up.record(account, name, "delete", batch=7 if account > 21 else 6)
+        service.follow_up.keep(account, name)
+    operator.get_by_role("link", name="Activity").click()
+    action_log, dialog = operator.locator("#action-log"), operator.get_by_role("dialog")
+
+    action_log.get_by_role("button", name="Restore one.json").last.click()
+    expect(dialog).to_contain_text("Restore one.json")
+    dialog.get_by_role("button", name="Restore").click()
+    expect(dialog).to_contain_text("Restored.")
+    dialog.get_by_role("button", name="Close").click()
+    expect(action_log.locator(".drawer > .listing tbody tr").last).to_contain_text("restored")
+
+    action_log.get_by_text("3 deleted files can be restored").click()
+    action_log.locator("#deleted-files").get_by_role("button", name="Restore two.json").click()
+    dialog.get_by_role("button", name="Restore").click()
+    dialog.get_by_role("button", name="Close").click()
+
+    action_log.get_by_role("button", name="Show batch 7 of three.json").click()
+    action_log.get_by_role("button", name="Restore the files of batch 7").click()
+    expect(dialog).to_contain_text("Restore 2 deleted files?")
+    expect(dialog).to_contain_text("four.json")
+    dialog.get_by_role("button", name="Restore").click()
+
+    expect(dialog).to_contain_text("2 done")
+    assert [body for _, path, body in service.requests if path == "pool/restore"] == [
+        {"accounts": [21], "background": True},
+        {"accounts": [22], "background": True},
+        {"accounts": [24, 23], "background": True},
+    ]
+
+
+def test_a_word_of_the_action_log_is_not_broken(operator: Page, service: StandInService) -> None:
+    operator.set_viewport_size({"width": 1000, "height": 700})
+    service.follow_up.record(2, "relay-401", "disable", batch=7, text="A long sentence about it. " * 20)
+    operator.get_by_role("link", name="Activity").click()
+
+    token = operator.locator("#action-log .token")
+
+    expect(token).to_have_text("disable")
+    assert token.evaluate("node => node.getClientRects().length") == 1

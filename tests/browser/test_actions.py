@@ -158,11 +158,11 @@ def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: St
     assert service.requests == []
 
 
-def test_deleting_a_file_says_that_it_cannot_be_undone(operator: Page, service: StandInService) -> None:
+def test_deleting_a_file_says_that_it_can_be_restored(operator: Page, service: StandInService) -> None:
     operator.get_by_text("OAuth files", exact=True).click()
     operator.get_by_role("button", name="Evidence of claude-first.json").click()
     operator.get_by_role("button", name="Delete claude-first.json").click()
-    expect(dialog(operator)).to_contain_text("This cannot be undone.")
+    expect(dialog(operator)).to_contain_text("It can be restored for 30 days, under Activity.")
 
     dialog(operator).get_by_role("button", name="Delete").click()
 

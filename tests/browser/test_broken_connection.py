@@ -120,3 +120,22 @@ def test_a_change_refused_for_an_ended_session_says_so_and_leads_to_the_sign_in(
     operator.get_by_role("dialog").get_by_role("button", name="Close").click()
 
     expect(operator.get_by_label("Management key")).to_be_focused()
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_when_the_connection_is_back(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    lose(operator, service, console)
+    console.expected.append("/pages/schedules/page.js")
+    operator.context.route("**/pages/schedules/page.js", lambda route: route.abort())
+    operator.get_by_role("link", name="Schedules").click()
+    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    expect(operator.get_by_role("heading", level=1)).to_have_text("Schedules")
+    operator.get_by_role("button", name="Retry").click()
+    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    operator.context.unroute_all(behavior="wait")
+
+    find_again(operator)
+
+    expect(operator.get_by_label("Name", exact=True)).to_be_visible()
+    expect(operator.get_by_role("alert")).to_have_count(0)

@@ -126,7 +126,7 @@ def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInSe
     report = opened(operator, service)
 
     report.get_by_role("button", name="Undo run 1…").click()
-    expect(dialog(operator)).to_contain_text("Deleted files are restored with poolkeeper account restore.")
+    expect(dialog(operator)).to_contain_text("Deleted files are restored under Activity.")
     confirm(operator, "Undo")
 
     expect(dialog(operator)).to_contain_text("relay-401 #2")

@@ -53,6 +53,24 @@ def test_an_open_panel_follows_the_keys_and_escape_closes_it(inspected: Page) ->
     expect(inspected.get_by_role("button", name="Evidence of claude-nowhere")).to_be_focused()
 
 
+def test_the_focus_enters_a_panel_that_is_opened_and_returns_to_its_row(inspected: Page) -> None:
+    row = inspected.get_by_role("button", name="Evidence of claude-402")
+    row.focus()
+    press(inspected, "Enter")
+    panel = inspected.get_by_role("complementary")
+    expect(panel.get_by_role("heading", level=2)).to_be_focused()
+
+    press(inspected, "Tab")
+
+    expect(panel.get_by_role("button", name="Close")).to_be_focused()
+    press(inspected, "Enter")
+    expect(panel).to_have_count(0)
+    expect(row).to_be_focused()
+    press(inspected, "Enter", "Tab", "Escape")
+    expect(panel).to_have_count(0)
+    expect(row).to_be_focused()
+
+
 def test_x_selects_and_d_and_e_ask_before_they_change_anything(inspected: Page, service: StandInService) -> None:
     dialog = inspected.get_by_role("dialog")
     press(inspected, "j", "d")
@@ -87,7 +105,7 @@ def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspect
     press(inspected, "?")
 
     help_of_keys = inspected.get_by_role("dialog")
-    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?"])
+    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?", "Enter", "Escape"])
     help_of_keys.get_by_role("button").click()
     expect(help_of_keys).to_be_hidden()
 

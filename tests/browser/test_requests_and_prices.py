@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from adapter.clock import SystemClock
+from tests.browser.conftest import Console
 from tests.browser.test_usage_pages import USAGE, Site, filled, site
 from tools.project.demo.traffic import past_usage
 
@@ -76,3 +77,63 @@ def test_each_value_of_a_request_and_a_price_fits_a_phone(filled: Site) -> None:
             assert box["x"] + box["width"] <= PHONE["width"]
         assert row.locator("td").first.evaluate("node => getComputedStyle(node, '::before').content") != "none"
     filled.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d&model=gpt-5&failed=false")
+    page.get_by_role("button", name="why this number").first.click()
+
+    dialog = page.get_by_role("dialog")
+    table = dialog.get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text(["Kind", "Tokens", "Rate", "Cost"])
+    expect(table.get_by_role("row", name="Output")).to_contain_text("reasoning")
+    expect(table.locator("tbody")).not_to_contain_text("no price")
+    costs = [float(each.lstrip("$")) for each in table.locator("tr td:last-child").all_inner_texts()]
+    assert round(sum(costs[:-1]), 8) == costs[-1]
+    expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
+    expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
+
+
+def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_place(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    rows = page.locator("td[data-label=Model]")
+    expect(rows).to_have_count(100)
+    heights = page.locator(".scroll").evaluate("node => [node.scrollHeight, node.clientHeight]")
+    assert heights[0] == heights[1]
+    page.evaluate("window.scrollTo(0, 1200)")
+    expect(rows.nth(35)).to_be_in_viewport()
+    expect(page.get_by_role("columnheader", name="Model")).to_be_in_viewport()
+
+    page.get_by_role("link", name="Prices").click()
+    expect(page.get_by_role("heading", level=1, name="Prices")).to_be_visible()
+    assert page.evaluate("window.scrollY") == 0
+    page.go_back()
+
+    expect(rows).to_have_count(100)
+    expect(rows.nth(35)).to_be_in_viewport()
+    assert page.evaluate("window.scrollY") == 1200
+
+
+def test_the_keys_page_shows_cost_and_save_on_a_phone(filled: Site) -> None:
+    page = filled.open("keys")
+    page.set_viewport_size({"width": 390, "height": 844})
+    row = page.get_by_role("row").filter(has=page.get_by_role("textbox")).first
+
+    for part in (row.get_by_text("$"), row.get_by_role("button", name="Save")):
+        expect(part).to_be_visible()
+        assert part.evaluate("node => node.getBoundingClientRect().right <= window.innerWidth")
+    expect(row.locator("td[data-label=Cost]")).to_contain_text("$")
+
+
+def test_a_public_list_that_cannot_be_read_is_told_of_beside_its_button(filled: Site, console: Console) -> None:
+    console.expected.append("/model-prices/sync")
+    page = filled.open("prices")
+    told = {"error": "The list cannot be read.", "code": "list_unreadable", "hint": "Check the proxy."}
+    page.route("**/model-prices/sync", lambda route: route.fulfill(status=400, json=told))
+    comparison = page.get_by_role("region", name="Differences between lists")
+
+    comparison.get_by_role("button", name="Preview").click()
+
+    expect(comparison.get_by_role("alert")).to_contain_text("The list cannot be read.")
+    expect(comparison.get_by_role("button", name="Preview")).to_be_enabled()
+    page.unroute_all(behavior="wait")

@@ -136,10 +136,16 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
     expand = operator.get_by_role("button", name="Evidence of relay-403")
     expand.press("Enter")
     expect(operator.locator(".evidence")).to_contain_text("Not checked yet.")
+    heading = operator.locator("#side-heading")
+    expect(heading).to_be_focused()
 
     service.land(5)
 
     expect(operator.locator(".evidence")).to_contain_text("The provider forbids this key (403).")
+    expect(heading).to_be_focused()
+    expand.focus()
+    service.land(5)
+    expect(operator.locator("tr[data-verdict]:not([data-verdict=''])").nth(6)).to_be_visible()
     expect(expand).to_be_focused()
 
 

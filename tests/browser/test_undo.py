@@ -76,3 +76,26 @@ def test_the_offer_to_undo_leaves_with_the_page(disabled: Page) -> None:
 
     expect(disabled.locator("#action-log")).to_contain_text("relay-ok")
     expect(disabled.locator(".notice")).to_have_count(0)
+
+
+def test_a_deleted_file_is_restored_from_its_notice(disabled: Page, gateway: FakeGateway) -> None:
+    name = "claude-someone.json"
+    content = dict(gateway.state.files)[name]
+    disabled.get_by_text("OAuth files", exact=True).click()
+    disabled.get_by_role("button", name="Evidence of someone@mail.example").click()
+    disabled.get_by_role("button", name="Delete someone@mail.example").click()
+    dialog = disabled.get_by_role("dialog")
+    expect(dialog).to_contain_text("It can be restored for 30 days")
+    dialog.get_by_role("button", name="Delete").click()
+    notice = disabled.locator(".notice")
+    expect(notice).to_contain_text("Deleted. The file can be restored for 30 days.")
+    assert gateway.state.files == {}
+
+    notice.get_by_role("button", name="Restore").click()
+    expect(dialog).to_contain_text("written back to the gateway's folder")
+    dialog.get_by_role("button", name="Restore").click()
+
+    expect(notice).to_contain_text("Restored (verified).")
+    expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(disabled.get_by_role("row", name=name)).to_be_visible()
+    assert gateway.state.files[name] == content

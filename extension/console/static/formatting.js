@@ -38,6 +38,11 @@ export function formatTime(milliseconds) {
   return (time.getFullYear() === new Date().getFullYear() ? short : dated).format(time);
 }
 
+/** @param {string} day of the calendar, such as 2026-11-25 */
+export function formatDay(day) {
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** @param {number | null | undefined} milliseconds */
 export function formatLatency(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return "–";

@@ -75,6 +75,7 @@ class PoolHealth:
     findings: Mapping[Source, SourceFindings]
     relogin: tuple[PoolRow, ...]
     relogin_count: int
+    revoked_count: int
     ending: tuple[EndingQuota, ...]
     ending_count: int
     old_before: int
@@ -113,6 +114,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
         findings={source: _findings([row for row in rows if row.listed.source == source], now) for source in Source},
         relogin=tuple(relogin[:MOST_NAMED]),
         relogin_count=len(relogin),
+        revoked_count=sum(_status(row) == Verdict.REVOKED for row in relogin),
         ending=ending[:MOST_NAMED],
         ending_count=len({each.row.listed.id for each in ending}),
         old_before=now - OLD_MS,

@@ -110,6 +110,12 @@ class Endpoints:
             return problem(409, KEY_REFUSAL, "delete_refused", "")
         return JSONResponse({"batch": None, "actions": self.service.delete(ids)})
 
+    async def restore(self, request: Request) -> Response:
+        if request.method == "GET":
+            return JSONResponse({"files": self.service.follow_up.deleted_files})
+        restored = self.service.follow_up.restore((await request.json())["accounts"])
+        return JSONResponse({"batch": None, "actions": restored})
+
     async def inspections(self, request: Request) -> Response:
         runs = self.service.runs
         if request.method == "GET":
@@ -207,6 +213,7 @@ def build(site: Site) -> Starlette:
             own("pool/recent", "recent"),
             own("pool/status", "status", "POST"),
             own("pool/delete", "delete", "POST"),
+            own("pool/restore", "restore", "GET", "POST"),
             own("inspections", "inspections", "GET", "POST"),
             own("pool/flags", "flags", "POST"),
             own("pool/actions", "actions"),

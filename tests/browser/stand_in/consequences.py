@@ -5,6 +5,7 @@ from typing import Any
 from tests.browser.stand_in.pool import JSON
 
 NOW = 1_795_000_000_000
+MONTH_MS = 30 * 86_400_000
 _EMPTY: JSON = {"refused": [], "already": [], "notEnabled": []}
 
 
@@ -15,6 +16,7 @@ class FollowUp:
         self.plans: list[JSON] = []
         self.held: list[JSON] = []
         self.actions: list[JSON] = []
+        self.deleted_files: list[JSON] = []
         self.schedules: list[JSON] = []
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.channels: list[JSON] = []
@@ -85,6 +87,16 @@ class FollowUp:
             self.record(each["account"], each["displayName"], inverse[each["action"]], cause="undo", undoes=each["id"])
             for each in chosen
         ]
+
+    def keep(self, account: int, name: str) -> None:
+        """Keep a deleted file."""
+        self.deleted_files.append({"account": account, "name": name, "deletedAt": NOW, "keptUntil": NOW + MONTH_MS})
+
+    def restore(self, accounts: list[int]) -> list[JSON]:
+        """Put deleted files back."""
+        chosen = [each for each in self.deleted_files if each["account"] in accounts]
+        self.deleted_files = [each for each in self.deleted_files if each not in chosen]
+        return [self.record(each["account"], each["name"], "restore", text="Restored.") for each in chosen]
 
     def save(self, body: JSON) -> JSON:
         """Store a schedule, a known one under its number."""

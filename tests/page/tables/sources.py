@@ -19,6 +19,7 @@ from extension.api.payloads.actions.action import (
 from extension.api.payloads.actions.change_plan import PlannedView, PlanView
 from extension.api.payloads.actions.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
 from extension.api.payloads.event import EventsAnswer, EventView
+from extension.api.payloads.pool.deleted_file import DeletedFilesAnswer, DeletedFileView
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
 from extension.api.payloads.pool.recent import RecentAccountView, RecentAnswer, RecentView
@@ -47,6 +48,7 @@ from extension.inspection.settings import (
     PromptMode,
     RealtimeAutoActions,
 )
+from extension.prices.cost import MissingReason
 from extension.prices.price import PriceSource
 from extension.prices.units import Unit
 from extension.store.batch_records import BatchState
@@ -68,6 +70,7 @@ TOKENS: tuple[type[StrEnum], ...] = (
     DecisionPolicy,
     EventKind,
     Leniency,
+    MissingReason,
     ModelsPath,
     PartLength,
     PriceSource,
@@ -116,6 +119,8 @@ SHAPES: tuple[type[BaseModel], ...] = (
     BatchView,
     BatchesAnswer,
     CommandAnswer,
+    DeletedFileView,
+    DeletedFilesAnswer,
     ScheduleView,
     ScheduleAnswer,
     SchedulesAnswer,
@@ -155,6 +160,7 @@ READS: Mapping[str, type[BaseModel]] = {
     "pool/actions": ActionsAnswer,
     "pool/batches": BatchesAnswer,
     "pool/recent": RecentAnswer,
+    "pool/restore": DeletedFilesAnswer,
 }
 """Answers to GET requests, by path relative to the own paths; some stand beside the prefix."""
 
@@ -180,6 +186,7 @@ CHANGES: Mapping[str, type[BaseModel] | None] = {
     "pool/delete": CommandAnswer,
     "pool/flags": None,
     "pool/plan": PlanView,
+    "pool/restore": CommandAnswer,
     "pool/status": CommandAnswer,
     "pool/undo": CommandAnswer,
 }

@@ -15,6 +15,7 @@ from extension.api.payloads.pool.overview import (
     HostHealthView,
     NamedAccountView,
     OverviewAnswer,
+    ReloginView,
     RunHealthView,
     SourceFindingsView,
 )
@@ -33,6 +34,7 @@ from extension.api.payloads.prices.price import (
 )
 from extension.api.payloads.settings.automation import AutomationAnswer
 from extension.api.usage.collection import CollectionAnswer, LetterView
+from extension.api.usage.explanation import CostPartView, ExplanationAnswer, PriceUseView, UnpricedUseView
 from extension.api.usage.records import UsageAnswer
 from extension.api.usage.series import (
     FailingAccountView,
@@ -52,6 +54,7 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     HostHealthView,
     RunHealthView,
     NamedAccountView,
+    ReloginView,
     EndingQuotaView,
     AttentionView,
     AutomaticActionsView,
@@ -78,6 +81,10 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     FailuresAnswer,
     LetterView,
     CollectionAnswer,
+    CostPartView,
+    PriceUseView,
+    UnpricedUseView,
+    ExplanationAnswer,
     ThresholdView,
     RateView,
     StoredPriceView,
@@ -100,6 +107,7 @@ USAGE_READS: Mapping[str, type[BaseModel]] = {
     "../model-prices": PricesAnswer,
     "../usage": UsageAnswer,
     "../usage/collection": CollectionAnswer,
+    "../usage/explanation": ExplanationAnswer,
     "../usage/failures": FailuresAnswer,
     "../usage/series": SeriesAnswer,
     "../usage/stream": StreamAnswer,

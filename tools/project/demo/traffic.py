@@ -29,6 +29,7 @@ REQUESTS_AN_HOUR = 12
 # Of the demo: as many as its clients send while it runs, or their columns would dwarf those of the week.
 DEMO_REQUESTS_AN_HOUR = 120
 PAUSE_SECONDS = 10.0
+READY_PAUSE_SECONDS = 0.2
 LINES_A_PART = 1_500
 _SEED = 7
 _MODELS = (
@@ -80,8 +81,19 @@ def _event(at: int, random: Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
+async def _until_ready(session: ClientSession, origin: str, management: dict[str, str]) -> None:
+    """Wait for the service: a gateway that starts it as its plugin answers 503 for it before it runs."""
+    while True:
+        with suppress(ClientError, TimeoutError):
+            async with session.get(origin + own("api-key-aliases"), headers=management) as answer:
+                if answer.ok:
+                    return
+        await asyncio.sleep(READY_PAUSE_SECONDS)
+
+
 async def _fill(session: ClientSession, origin: str, management: dict[str, str]) -> None:
     """Name the client keys and import the week, in parts that the service takes."""
+    await _until_ready(session, origin, management)
     named = [{"fingerprint": fingerprint, "alias": name} for fingerprint, name in _CLIENTS.items()]
     for alias in (*named, {"key": DEMO_CLIENT_KEY, "alias": "Demo client"}):
         async with session.put(origin + own("api-key-aliases"), json=alias, headers=management):

@@ -59,6 +59,19 @@ class NamedAccountView(Payload):
         return cls.showing(listed.facts, id=listed.id, source=listed.source)
 
 
+class ReloginView(NamedAccountView):
+    """An account whose session has expired (status relogin_needed) or was revoked (revoked)."""
+
+    verdict: str
+
+    @classmethod
+    def of(cls, row: PoolRow) -> Self:
+        """Show such an account."""
+        listed = row.listed
+        verdict = "" if row.result is None else row.result.verdict
+        return cls.showing(listed.facts, id=listed.id, source=listed.source, verdict=verdict)
+
+
 class EndingQuotaView(Payload):
     """A quota window of an enabled account that is nearly used up: `used` percent, until `resetsAt` (ms UTC)."""
 
@@ -76,18 +89,22 @@ class EndingQuotaView(Payload):
 
 
 class AttentionView(Payload):
-    """Accounts that need a person. Lists name the first; the counts are whole."""
+    """Accounts that need a person. Lists name the first; the counts are whole.
+
+    `reloginCount` counts expired and revoked sessions, `revokedCount` those of them that were revoked.
+    """
 
     on_hold: int
     relogin_count: int
-    relogin: tuple[NamedAccountView, ...]
+    revoked_count: int
+    relogin: tuple[ReloginView, ...]
     ending_count: int
     ending: tuple[EndingQuotaView, ...]
 
     @classmethod
     def of(cls, health: PoolHealth) -> Self:
         """Show what a health report says of it."""
-        relogin = tuple(NamedAccountView.of(row) for row in health.relogin)
+        relogin = tuple(ReloginView.of(row) for row in health.relogin)
         return cls.showing(health, relogin=relogin, ending=tuple(EndingQuotaView.of(each) for each in health.ending))
 
 

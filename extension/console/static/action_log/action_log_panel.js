@@ -1,13 +1,15 @@
 import { OUTCOMES } from "../_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../actions/plan_nodes.js";
+import { reversalOf } from "../actions/reversal.js";
 import { element } from "../dom.js";
 import { accountName, formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { deletedFileList, restorable, reversalOfBatch, wasRestored } from "./deleted_files.js";
 
-/** @import { Action, ActionView } from "../../_generated_types.js" */
+/** @import { Action, ActionView, DeletedFileView } from "../../_generated_types.js" */
 
 const ACTIONS_READ = 100;
 const COLUMNS = /** @type {const} */ (["time", "account", "action", "result", "actor", "note", ""]);
@@ -23,9 +25,11 @@ export class ActionLogPanel {
    * @param {HTMLElement} panel
    * @param {import("../connection/client.js").Client} client
    * @param {import("../actions/action_dialog.js").ActionDialog} dialog
+   * @param {import("../notices.js").Notices} notices
    * @param {import("../shell/query_state.js").QueryState} query holds the filters
    */
-  constructor(panel, client, dialog, query) {
+  constructor(panel, client, dialog, notices, query) {
+    this.notices = notices;
     this.client = client;
     this.dialog = dialog;
     this.query = query;
@@ -48,25 +52,39 @@ export class ActionLogPanel {
   async #read() {
     const query = Object.fromEntries(Object.entries(this.#filter).filter(([, value]) => value));
     const before = this.#before.at(-1);
-    const { actions, total, reverted } = await this.client.get("pool/actions", {
-      limit: ACTIONS_READ, ...query, ...(before ? { before } : {}) });
-    const filters = this.#filterBar();
+    const [{ actions, total, reverted }, { files }] = await Promise.all([
+      this.client.get("pool/actions", { limit: ACTIONS_READ, ...query, ...(before ? { before } : {}) }),
+      this.client.get("pool/restore")]);
+    const kept = restorable(actions, files);
+    const head = [...this.#deletedFiles(files), this.#filterBar(actions, kept)];
     const isFiltered = Object.keys(query).length > 0;
-    if (!actions.length) return [filters, paragraph(text(isFiltered ? "log.none_found" : "log.none"))];
+    if (!actions.length) return [...head, paragraph(text(isFiltered ? "log.none_found" : "log.none"))];
     const undone = new Set(reverted);
     const table = listing(COLUMNS.map((name) => name && text(`log.${name}`)), actions.map((action) => [
-      formatTime(action.at), nameOf(action), tokenText("action", action.action),
+      formatTime(action.at), nameOf(action),
+      element("span", { class: "token", text: tokenText("action", action.action) }),
       element("div", {}, element("span", {
         class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
       }), ` ${reasonsText(action.texts, action.text)}`),
       `${formatActor(action.actor)}, ${causeText(action)}`, reasonsText(action.reasons, action.reason) || "–",
-      this.#undoCell(action, undone),
+      action.action === "delete" ? this.#restoreCell(action, kept, actions) : this.#undoCell(action, undone),
     ]));
-    return [filters, ...this.#pages(actions, total), table];
+    return [...head, ...this.#pages(actions, total), table];
   }
 
-  /** Fields that filter the history; Enter applies them. */
-  #filterBar() {
+  /** @param {DeletedFileView[]} files */
+  #deletedFiles(files) {
+    return deletedFileList(files, (chosen) =>
+      this.dialog.openReversal({ batch: null, switched: [], deleted: chosen }));
+  }
+
+  /**
+   * Fields that filter the history; Enter applies them. A batch that is shown alone can be taken back from here.
+   *
+   * @param {ActionView[]} actions
+   * @param {Set<number>} kept deletions whose file can be restored
+   */
+  #filterBar(actions, kept) {
     const names = { batch: text("log.batch"), account: text("log.account_number"), actor: text("log.actor") };
     const fields = Object.entries(names).map(([name, label]) => {
       const field = element("input", {
@@ -85,8 +103,9 @@ export class ActionLogPanel {
       attributes: { value: token } })));
     result.value = this.#filter.result;
     const batch = Number(this.#filter.batch);
-    const undo = batch
-      ? [smallButton(text("log.undo_batch", { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
+    const isDeletion = kept.size > 0 && !actions.some(({ action }) => UNDOABLE.has(action));
+    const undo = batch ? [smallButton(text(isDeletion ? "log.restore_batch" : "log.undo_batch",
+      { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
     return element("div", { class: "filters" }, ...fields, labeled(text("log.result"), result), ...undo);
   }
 
@@ -121,8 +140,11 @@ export class ActionLogPanel {
 
   /** @param {number} batch */
   #undoBatch(batch) {
-    this.#confirm(text("log.undo_batch_question", { batch: String(batch) }), text("log.undo_batch_effect"),
-      () => this.client.post("pool/undo", { batch, background: true }));
+    return this.notices.attempt("action-log", async () => {
+      const reversal = await reversalOfBatch(this.client, batch);
+      if (reversal) this.dialog.openReversal(reversal);
+      else this.notices.show("action-log", { text: text("log.nothing_to_undo", { batch: String(batch) }) });
+    });
   }
 
   /**
@@ -132,39 +154,40 @@ export class ActionLogPanel {
   #undoCell(action, undone) {
     if (undone.has(action.id)) return text("log.reverted");
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
-    const name = nameOf(action);
-    const undo = smallButton(text("log.undo"), () => this.#undo(action, name),
-      text("log.undo_of", { action: tokenText("action", action.action), name }));
+    const label = text("log.undo_of", { action: tokenText("action", action.action), name: nameOf(action) });
+    return this.#withBatch(action, smallButton(text("log.undo"), () => this.#takeBack(action), label));
+  }
+
+  /**
+   * @param {ActionView} action a deletion
+   * @param {Set<number>} kept
+   * @param {ActionView[]} actions
+   */
+  #restoreCell(action, kept, actions) {
+    if (!kept.has(action.id)) return wasRestored(action, actions) ? text("log.restored") : "";
+    const label = text("log.restore_of", { name: nameOf(action) });
+    return this.#withBatch(action, smallButton(text("log.restore"), () => this.#takeBack(action), label));
+  }
+
+  /**
+   * Put a button that shows the batch of an action beside another.
+   *
+   * @param {ActionView} action
+   * @param {HTMLElement} button
+   */
+  #withBatch(action, button) {
     const { batch } = action;
-    if (!batch || this.#filter.batch) return undo;
-    const label = text("log.show_batch_of", { batch: String(batch), name });
+    if (!batch || this.#filter.batch) return button;
+    const label = text("log.show_batch_of", { batch: String(batch), name: nameOf(action) });
     const show = smallButton(text("log.show_batch", { batch: String(batch) }),
       () => this.#choose("batch", String(batch)), label);
-    return element("div", { class: "buttons" }, undo, show);
+    return element("div", { class: "buttons" }, button, show);
   }
 
-  /**
-   * @param {ActionView} action
-   * @param {string} name
-   */
-  #undo(action, name) {
-    const title = text("log.undo_question", { action: tokenText("action", action.action), name });
-    this.#confirm(title, text("log.undo_effect"),
-      () => this.client.post("pool/undo", { actions: [action.id] }));
-  }
-
-  /**
-   * @param {string} title
-   * @param {string} effect
-   * @param {() => Promise<import("../../_generated_types.js").CommandAnswer>} send
-   */
-  #confirm(title, effect, send) {
-    this.dialog.open({
-      title,
-      verb: text("dialog.undo"),
-      body: [paragraph(effect)],
-      perform: send,
-    });
+  /** @param {ActionView} action */
+  #takeBack(action) {
+    const reversal = reversalOf([action]);
+    if (reversal) this.dialog.openReversal(reversal);
   }
 }
 

@@ -5,8 +5,12 @@ import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { followed, progressText } from "./batch_progress.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
+import { carryOut, reversalNodes, reversalOf, reversalOffer, reversalQuestion, reversalVerb } from "./reversal.js";
 
-/** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
+/**
+ * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
+ * @import { Reversal } from "./reversal.js"
+ */
 
 /** Topic of the notice that offers to undo the last change. */
 const UNDO = "undo";
@@ -17,8 +21,8 @@ const UNDO = "undo";
 export class ActionDialog {
   #busy = false;
   #left = false;
-  /** @type {number | null} */ #last = null;
-  /** Whether the dialog shows a change that can be undone. */ #isUndoable = false;
+  /** @type {Reversal | null} what takes back the last change */ #last = null;
+  /** Whether the dialog shows a change that can be taken back. */ #isUndoable = false;
   /** Summary of the change that the dialog shows. */ #said = "";
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
@@ -85,15 +89,16 @@ export class ActionDialog {
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
-    this.body.replaceChildren(element("p", { text: text("dialog.working"), attributes: { role: "status" } }));
+    this.heading.textContent = text("dialog.working");
+    this.body.replaceChildren(element("p", { text: text("dialog.sent"), attributes: { role: "status" } }));
     this.buttons.replaceChildren();
-    /** @type {BatchView | null} */
-    let batch = null;
+    /** @type {Reversal | null} */
+    let reversal = null;
     try {
       const done = await this.#carriedOut(perform);
-      batch = done.batch;
-      if (batch?.outcomes.applied && batch.cause !== "undo") {
-        this.#last = batch.id;
+      reversal = reversalOfCommand(done);
+      if (reversal) {
+        this.#last = reversal;
         this.#isUndoable = true;
       }
       this.#said = summaryOf(done);
@@ -103,7 +108,9 @@ export class ActionDialog {
         return;
       }
       this.heading.textContent = text("dialog.result");
-      this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
+      // How the batch ended, before a list of each account that may be longer than the screen.
+      const [counts, ...each] = outcomeNodes(done.actions);
+      this.body.replaceChildren(counts, ...batchNodes(done.batch), ...each);
     } catch (problem) {
       const { message, hint } = explained(problem);
       this.heading.textContent = text("dialog.failed");
@@ -114,8 +121,7 @@ export class ActionDialog {
     }
     const close = this.#button(text("dialog.close"), "primary", () => this.dialog.close());
     close.setAttribute("aria-describedby", OUTCOME_ID);
-    const undo = batch?.outcomes.applied && batch.cause !== "undo" ? [this.#undoButton(batch.id)] : [];
-    this.buttons.replaceChildren(...undo, close);
+    this.buttons.replaceChildren(...(reversal ? [this.#undoButton(reversal)] : []), close);
     close.focus({ preventScroll: true });
     this.dialog.scrollTop = 0;
   }
@@ -147,22 +153,29 @@ export class ActionDialog {
     this.buttons.replaceChildren(cancel);
   }
 
-  /** Revert the last batch that this dialog carried out, if there is one. */
+  /** Take back the last change that this dialog carried out, if there is one. */
   undoLast() {
-    const batch = this.#last;
-    if (batch === null) return;
+    if (this.#last) this.openReversal(this.#last);
+  }
+
+  /**
+   * Ask whether to take changes back.
+   *
+   * @param {Reversal} reversal
+   */
+  openReversal(reversal) {
     this.open({
-      title: text("log.undo_batch_question", { batch: String(batch) }), verb: text("dialog.undo"), body: [],
-      perform: () => this.#undo(batch),
+      title: reversalQuestion(reversal), verb: reversalVerb(reversal), body: reversalNodes(reversal),
+      perform: () => this.#undo(reversal),
     });
   }
 
-  /** @param {number} batch */
-  #undo(batch) {
+  /** @param {Reversal} reversal */
+  #undo(reversal) {
     this.#last = null;
     this.#isUndoable = false;
     this.notices.clear(UNDO);
-    return this.client.post("pool/undo", { batch, background: true });
+    return carryOut(this.client, reversal, (current) => this.#showProgress(current));
   }
 
   /**
@@ -171,20 +184,23 @@ export class ActionDialog {
    * @param {CommandAnswer} done
    */
   #settle(done) {
-    const isUndo = done.batch?.cause === "undo";
+    const isReversal = !reversalOfCommand(done);
     this.dialog.close();
-    if (isUndo && !this.#left) this.notices.show(UNDO, { text: this.#said, isToast: true });
+    if (isReversal && !this.#left) this.notices.show(UNDO, { text: this.#said, isToast: true });
   }
 
   #offerUndo() {
+    const reversal = this.#last;
+    if (!reversal) return;
     this.notices.show(UNDO, {
-      text: this.#said, isToast: true, action: { label: text("undo.undo"), act: () => this.undoLast() },
+      text: this.#said, isToast: true,
+      action: { label: reversalOffer(reversal), act: () => this.openReversal(reversal) },
     });
   }
 
-  /** @param {number} batch */
-  #undoButton(batch) {
-    return this.#button(text("dialog.undo"), "plain", () => this.#perform(() => this.#undo(batch)));
+  /** @param {Reversal} reversal */
+  #undoButton(reversal) {
+    return this.#button(reversalVerb(reversal), "plain", () => this.#perform(() => this.#undo(reversal)));
   }
 
   /**
@@ -213,4 +229,13 @@ export class ActionDialog {
 /** @param {HTMLElement} place */
 function canHaveFocus(place) {
   return place.checkVisibility() && !place.matches(":disabled");
+}
+
+/**
+ * Return what takes back a command; null for one that took something back itself.
+ *
+ * @param {CommandAnswer} done
+ */
+function reversalOfCommand({ batch, actions }) {
+  return batch && batch.cause !== "undo" ? reversalOf(actions, { batch: batch.id }) : null;
 }

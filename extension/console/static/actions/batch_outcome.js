@@ -46,5 +46,8 @@ export function summaryOf({ actions, batch }) {
     const said = reasonsText(action.texts, action.text) || outcomeLabel(action.outcome);
     return text("undo.said", { subject: accountName({ ...action, id: action.account }), said });
   }
-  return text(batch?.cause === "undo" ? "undo.undone" : "undo.offer", { n: batch?.outcomes.applied ?? 0 });
+  const n = Math.max(batch?.outcomes.applied ?? 0, actions.length);
+  if (actions.every((each) => String(each.action) === "restore")) return text("undo.restored", { n });
+  if (actions.every((each) => each.action === "delete")) return text("undo.deleted", { n });
+  return text(batch?.cause === "undo" || actions.some(({ undoes }) => undoes) ? "undo.undone" : "undo.offer", { n });
 }

@@ -40,7 +40,7 @@ export class Picture {
       attributes: { tabindex: 0, role: "group", "aria-label": text("picture.plot", { title }) },
       on: {
         keydown: (event) => this.#pressed(/** @type {KeyboardEvent} */ (event)),
-        focus: () => this.#read(this.#index < 0 ? (this.#drawing?.spots.length ?? 0) - 1 : this.#index),
+        focus: () => this.#read(Math.max(this.#index, 0)),
         pointermove: (event) => this.#pointed(/** @type {PointerEvent} */ (event)),
         click: () => this.#follow(),
       },

@@ -12,6 +12,7 @@
  * @property {import("../notices.js").Notices} notices messages above the page
  * @property {import("../settings/settings_store.js").SettingsStore} store settings of the next run
  * @property {import("../table/vocabulary.js").Vocabulary} vocabulary labels of statuses and families
+ * @property {import("../../_generated_types.js").GatewayView} gateway the gateway behind the service
  * @property {import("../../_generated_types.js").ConfigAnswer} config settings of the service
  */
 

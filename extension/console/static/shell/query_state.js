@@ -48,6 +48,6 @@ export class QueryState extends EventTarget {
     const wanted = query.size ? `?${query}` : "";
     if (wanted === search) return;
     if (push) window.history.pushState(null, "", pathname + wanted);
-    else window.history.replaceState(null, "", pathname + wanted);
+    else window.history.replaceState(window.history.state, "", pathname + wanted);
   }
 }

@@ -2,6 +2,7 @@ import { element } from "../dom.js";
 import { text } from "../language/catalogue.js";
 import { pageOf } from "./page_table.js";
 import { QueryState } from "./query_state.js";
+import { ScrollMemory } from "./scroll_memory.js";
 
 /**
  * @import { PageName } from "./page_table.js"
@@ -19,20 +20,25 @@ export class Router {
   /** @type {PageName | null} */ #shown = null;
   /** @type {(() => void) | null} */ #unmount = null;
   #query = new QueryState();
+  #scrolls = new ScrollMemory();
   #showing = 0;
   #open = false;
+  /** Whether the page of the address could not be loaded. */ #failed = false;
 
   /**
    * @param {HTMLElement} place
    * @param {(query: QueryState) => import("./context.js").PageContext} contextOf
-   * @param {{onShown: (name: PageName | null) => void, onProblem: (problem: unknown) => void}} listener
+   * @param {{onShown: (name: PageName | null) => void, onProblem: (problem: unknown) => void,
+   *     onLoadFailed: () => void}} listener
    */
-  constructor(place, contextOf, { onShown, onProblem }) {
+  constructor(place, contextOf, { onShown, onProblem, onLoadFailed }) {
     this.place = place;
     this.contextOf = contextOf;
     this.onShown = onShown;
     this.onProblem = onProblem;
+    this.onLoadFailed = onLoadFailed;
     window.addEventListener("popstate", () => this.#follow());
+    window.addEventListener("online", () => this.retry());
     document.addEventListener("click", (event) => this.#intercept(event));
   }
 
@@ -47,6 +53,11 @@ export class Router {
     this.#open = false;
     this.#leave();
     this.place.replaceChildren();
+  }
+
+  /** Load the page of the address again, if it could not be loaded. */
+  async retry() {
+    if (this.#open && this.#failed) await this.#show();
   }
 
   /**
@@ -64,7 +75,7 @@ export class Router {
   /** @param {URL} address */
   async #go(address) {
     window.history.pushState(null, "", address.pathname + address.search);
-    window.scrollTo(0, 0);
+    this.#scrolls.begin();
     await this.#show();
     // A page takes its time to load: a control that was used meanwhile keeps the keyboard.
     if (!this.place.contains(document.activeElement)) this.place.focus();
@@ -72,8 +83,10 @@ export class Router {
 
   async #follow() {
     if (!this.#open) return;
+    this.#scrolls.hold();
     if (pageOf(new URL(window.location.href)) === this.#shown) this.#query.dispatchEvent(new Event("change"));
     else await this.#show();
+    this.#scrolls.restore();
   }
 
   async #show() {
@@ -84,25 +97,49 @@ export class Router {
     this.#query = new QueryState();
     this.onShown(name);
     const root = element("div", { class: `page page-${name ?? "unknown"}` });
-    this.place.replaceChildren(root);
+    const loading = element("p", { class: "loading", text: text("shell.loading"), attributes: { role: "status" } });
+    this.place.replaceChildren(root, loading);
     if (name === null) {
+      loading.remove();
       root.append(...unknownPage());
       return;
     }
     try {
-      /** @type {{mount: Mount}} */
-      const { mount } = await import(`../pages/${name}/page.js`);
-      if (showing !== this.#showing) return;
-      const unmount = await mount(root, this.contextOf(this.#query));
+      const module = await this.#load(name, root);
+      if (!module || showing !== this.#showing) return;
+      const unmount = await module.mount(root, this.contextOf(this.#query));
       if (showing === this.#showing) this.#unmount = unmount;
       else unmount();
     } catch (problem) {
       this.onProblem(problem);
+    } finally {
+      loading.remove();
+    }
+  }
+
+  /**
+   * Load the module of a page; a failure is said in place of the page.
+   *
+   * @param {PageName} name
+   * @param {HTMLElement} root
+   * @returns {Promise<{mount: Mount} | null>}
+   */
+  async #load(name, root) {
+    const showing = this.#showing;
+    try {
+      return await import(`../pages/${name}/page.js`);
+    } catch {
+      if (showing !== this.#showing) return null;
+      this.#failed = true;
+      this.onLoadFailed();
+      root.replaceChildren(...failedPage(name, () => this.retry()));
+      return null;
     }
   }
 
   #leave() {
     this.#showing += 1;
+    this.#failed = false;
     this.#unmount?.();
     this.#unmount = null;
   }
@@ -133,6 +170,22 @@ function plainlyClicked({ defaultPrevented, button, ctrlKey, metaKey, shiftKey, 
   if (defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return null;
   const link = target instanceof Element ? target.closest("a[href]") : null;
   return link instanceof HTMLAnchorElement ? link : null;
+}
+
+/**
+ * @param {PageName} name
+ * @param {() => void} retry
+ */
+function failedPage(name, retry) {
+  return [
+    element("h1", { text: text(`pages.${name}`), attributes: { tabindex: -1 } }),
+    element("div", { class: "panel" },
+      element("div", { class: "problem", attributes: { role: "alert" } },
+        element("p", { text: text("shell.load_failed") }),
+        element("p", { class: "hint", text: text("shell.load_failed_hint") })),
+      element("p", { class: "buttons" }, element("button", {
+        class: "primary", text: text("shell.retry"), attributes: { type: "button" }, on: { click: retry } }))),
+  ];
 }
 
 function unknownPage() {

@@ -72,7 +72,7 @@ export class Shell {
     live.on(["pool", "run.state", "reload"], () => automation.refresh());
     automation.refresh();
     const shared = {
-      client, notices, text, format, store, config, live, vocabulary: new Vocabulary(info),
+      client, notices, text, format, store, config, live, gateway: info.gateway, vocabulary: new Vocabulary(info),
       source: new SourceChoice(store),
     };
     const router = new Router(byId("page"), (query) => ({
@@ -85,7 +85,10 @@ export class Shell {
       onProblem: (problem) => {
         if (!isSignedOut(problem)) notices.showProblem("page", problem);
       },
+      // Events that were missed meanwhile are told as "reload" when the connection is back.
+      onLoadFailed: () => { client.hasMissed = true; },
     });
+    live.on(["reload"], () => router.retry());
     return { router, live };
   }
 

@@ -19,7 +19,8 @@ import { VirtualRows } from "./virtual_rows.js";
 /**
  * Table of accounts: filtered and sorted in slices, of which only the rows near the screen exist. Only changed rows are
  * rebuilt, so that thousands of new results leave focus and scroll position alone. Dispatches `render` when the
- * filtered rows may have changed, `open` when evidence is asked for, `visible` when other rows came near the screen.
+ * filtered rows may have changed, `open` when evidence is asked for, `enter` when it was asked for at its row, and
+ * `visible` when other rows came near the screen.
  */
 export class TableView extends EventTarget {
   /** @type {Row[]} */ #given = [];
@@ -49,7 +50,11 @@ export class TableView extends EventTarget {
     this.handlers = {
       ...handlers,
       onSelect: (id, selected) => selection.set([id], selected),
-      onExpand: (id) => this.open(id === this.opened ? null : id),
+      onExpand: (id) => {
+        const isOpening = id !== this.opened;
+        this.open(isOpening ? id : null);
+        if (isOpening) this.dispatchEvent(new Event("enter"));
+      },
     };
     this.table = byId("results");
     this.rows = new VirtualRows(within(this.table, "tbody", HTMLElement),

@@ -23,6 +23,18 @@ export function formatUsd(amount) {
   }).format(value);
 }
 
+/**
+ * Format a rate in US dollars with all its decimals.
+ *
+ * @param {string} amount exact decimal text
+ */
+export function formatRate(amount) {
+  return new Intl.NumberFormat(currentLocale(), {
+    style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: 2,
+    maximumFractionDigits: 12,
+  }).format(Number(amount));
+}
+
 /** @param {number | null | undefined} count */
 export function formatShort(count) {
   if (count === null || count === undefined) return UNKNOWN;

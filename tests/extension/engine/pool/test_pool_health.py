@@ -94,7 +94,9 @@ def test_old_and_missing_results_count_where_a_check_is_possible() -> None:
 
 def test_an_expired_and_a_revoked_session_need_a_person() -> None:
     rows = [row(1, Verdict.RELOGIN_NEEDED.value), row(2, Verdict.REVOKED.value), row(3)]
-    assert [each.listed.id for each in health_of(rows, {}, NOW).relogin] == [1, 2]
+    found = health_of(rows, {}, NOW)
+    assert [each.listed.id for each in found.relogin] == [1, 2]
+    assert (found.relogin_count, found.revoked_count) == (2, 1)
 
 
 def test_a_window_is_about_to_end_between_four_fifths_and_its_threshold() -> None:

@@ -1,9 +1,15 @@
 """Made-up usage of the demo."""
 
+import asyncio
 import json
+from pathlib import Path
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from extension.api.usage.imported import ImportedEvent
-from tools.project.demo.traffic import DAYS, HOUR_MS, past_usage
+from tools.project.demo.folder import DemoFolder
+from tools.project.demo.traffic import DAYS, HOUR_MS, keep_traffic, past_usage
 
 NOW = 1_795_000_000_000
 
@@ -29,3 +35,30 @@ def test_the_same_time_gives_the_same_week() -> None:
 def test_the_demo_shows_as_many_requests_an_hour_as_it_is_asked_to() -> None:
     few, many = (len(past_usage(NOW, requests).splitlines()) for requests in (12, 120))
     assert 8 < many / few < 12
+
+
+async def test_the_week_waits_for_a_service_that_starts_after_its_gateway(tmp_path: Path) -> None:
+    not_ready = 2
+    imported: list[int] = []
+    done = asyncio.Event()
+
+    async def answer(request: web.Request) -> web.Response:
+        nonlocal not_ready
+        if not_ready:
+            not_ready -= request.method == "GET"
+            return web.json_response({"code": "plugin_not_running"}, status=503)
+        if request.path.endswith("usage/import"):
+            imported.append(len((await request.text()).splitlines()))
+        if request.path.startswith("/v1/"):
+            done.set()
+        return web.json_response({})
+
+    application = web.Application(client_max_size=2**22)
+    application.router.add_route("*", "/{path:.*}", answer)
+    async with TestServer(application, host="127.0.0.1") as server:
+        assert server.port is not None
+        traffic = asyncio.create_task(keep_traffic(DemoFolder(tmp_path, server.port, 0, "a key of the demo")))
+        await asyncio.wait_for(done.wait(), 20)
+        traffic.cancel()
+
+    assert sum(imported) > 1_000

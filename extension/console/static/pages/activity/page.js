@@ -16,7 +16,7 @@ export async function mount(root, { client, live, notices, query, text }) {
   let log = null;
   const refresh = async () => { await log?.refresh(); };
   const dialog = new ActionDialog(client, refresh, notices);
-  log = new ActionLogPanel(panel, client, dialog, query);
+  log = new ActionLogPanel(panel, client, dialog, notices, query);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const soon = () => {

@@ -68,6 +68,7 @@ export class AccountTable {
     this.table.addEventListener("visible", (event) =>
       this.recent.want(/** @type {CustomEvent<number[]>} */ (event).detail));
     this.table.addEventListener("open", () => this.#renderPanel());
+    this.table.addEventListener("enter", () => this.panel.enter());
     this.recent.addEventListener("change", () => {
       this.table.recent = new Map([...this.#rows.keys()].flatMap((id) => {
         const results = this.recent.of(id);
@@ -89,14 +90,15 @@ export class AccountTable {
     const { opened } = this.table;
     const row = (opened !== null && this.#rows.get(opened)) || null;
     if (row?.result && !row.result.attempts) this.commands.readEvidence(row.result);
+    const hadFocus = this.panel.hasFocus;
     this.panel.render(row, this.recent.of(opened));
+    if (hadFocus && !row) focusRow(opened);
   }
 
   #close() {
     const { opened } = this.table;
     this.table.open(null);
-    const line = document.querySelector(`[data-control="expand-${opened}"]`);
-    if (line instanceof HTMLElement) line.focus();
+    focusRow(opened);
   }
 
   /**
@@ -122,4 +124,14 @@ export class AccountTable {
       search: () => byId("search").focus(),
     };
   }
+}
+
+/**
+ * Put the focus on the row of an account, or on the head of the table when the row is not on the screen.
+ *
+ * @param {number | null} id
+ */
+function focusRow(id) {
+  const row = document.querySelector(`[data-control="expand-${id}"]`) ?? byId("results-heading");
+  if (row instanceof HTMLElement) row.focus({ preventScroll: row.id === "results-heading" });
 }

@@ -16,6 +16,9 @@ const KEYS = /** @type {const} */ ({
   j: "down", k: "up", x: "select", d: "disable", e: "enable", u: "undo", "/": "search", "?": "help",
 });
 
+/** Keys of the browser's own that open and close the details of an account. */
+const PANEL_KEYS = /** @type {const} */ ([["Enter", "open"], ["Escape", "leave"]]);
+
 /**
  * Let single keys act on the table, unless the focus is in a field or a dialog is open.
  *
@@ -42,6 +45,8 @@ export function keyHelp() {
   const dialog = element("dialog", { attributes: { id: "key-help", "aria-labelledby": "key-help-heading" } },
     element("h2", { text: text("keys.heading"), attributes: { id: "key-help-heading" } }),
     element("dl", { class: "facts" }, ...Object.entries(KEYS).map(([key, name]) => element("div", {},
+      element("dt", {}, element("kbd", { text: key })), element("dd", { text: text(`keys.${name}`) }))),
+    ...PANEL_KEYS.map(([key, name]) => element("div", {},
       element("dt", {}, element("kbd", { text: key })), element("dd", { text: text(`keys.${name}`) })))),
     element("form", { class: "buttons", attributes: { method: "dialog" } },
       element("button", { class: "primary", text: text("keys.close") })));

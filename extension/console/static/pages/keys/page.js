@@ -43,7 +43,7 @@ class KeysPage {
     ];
     const table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region",
       "aria-label": text("pages.keys") } },
-      element("table", { class: "plain-table" },
+      element("table", { class: "plain-table cards" },
         element("thead", {}, element("tr", {}, ...heads.map(([name, kind]) => element("th", {
           class: kind, text: name, attributes: { scope: "col" } })))),
         this.rows));
@@ -142,12 +142,12 @@ class KeysPage {
     return element("tr", {},
       element("th", { attributes: { scope: "row" } }, element("code", { text: short,
         attributes: { title: fingerprint } })),
-      element("td", {}, cell),
-      element("td", { class: "number" }, figures ? element("a", { text: formatWhole(figures.requests),
-        attributes: { href } }) : "0"),
-      element("td", { class: "number", text: formatWhole(figures?.failed ?? 0) }),
-      element("td", { class: "number", text: formatShort(figures?.tokens.total ?? 0) }),
-      element("td", { class: "number", text: figures ? costOf(figures) : "–" }),
+      element("td", { class: "wrapped" }, cell),
+      number("requests", figures
+        ? element("a", { text: formatWhole(figures.requests), attributes: { href } }) : "0"),
+      number("failed", formatWhole(figures?.failed ?? 0)),
+      number("tokens", formatShort(figures?.tokens.total ?? 0)),
+      number("cost", figures ? costOf(figures) : "–"),
       element("td", {}, save));
   }
 
@@ -160,4 +160,12 @@ class KeysPage {
       this.context.notices.showProblem("keys", problem);
     }
   }
+}
+
+/**
+ * @param {"requests" | "failed" | "tokens" | "cost"} name
+ * @param {Node | string} content
+ */
+function number(name, content) {
+  return element("td", { class: "number", data: { label: text(`usage.${name}`) } }, content);
 }

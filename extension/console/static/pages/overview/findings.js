@@ -6,12 +6,14 @@ import { reasonsText } from "../../language/reasons.js";
 import { findingList, pageAddress, tile } from "../../layout/tile.js";
 
 /** @import { AutomationAnswer, CollectionAnswer, GapView, OverviewAnswer } from "../../../_generated_types.js" */
+/** @import { NamedAccountView } from "../../../_generated_types.js" */
 /** @import { Finding } from "../../layout/tile.js" */
 /** @import { PageContext } from "../../shell/context.js" */
 /** @typedef {keyof typeof RECOMMENDED} Recommended */
 
-/** Page of the gateway's own panel, where sessions of OAuth files are renewed. */
+/** Page of a stock gateway's own panel, where sessions of OAuth files are renewed. */
 const LOGIN_PAGE = "/management.html#/oauth";
+const HAS_LOGIN_PAGE = "login-page";
 const MOST_NAMED = 5;
 const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
 /** Open recommendations: how each is counted in the answer. */
@@ -21,31 +23,57 @@ const RECOMMENDED = /** @type {const} */ ({ delete: "toDelete", disable: "toDisa
  * @param {OverviewAnswer} answer
  * @param {PageContext} context
  */
-export function attentionTile({ attention, findings: bySource, runs }, { format }) {
-  const { reloginCount, relogin, endingCount, ending } = attention;
+export function attentionTile({ attention, findings: bySource, runs }, { format, gateway }) {
+  const { endingCount, ending } = attention;
   const findings = [
     ...recommendationFindings(bySource),
     ...ofSources(bySource, "onHold", (n) => text("overview.on_hold", { n }), { onHold: "true" }),
   ];
-  if (reloginCount) {
-    findings.push({
-      tone: "bad",
-      text: text("overview.relogin", { n: reloginCount }),
-      href: pageAddress("inspection", { source: "oauth", verdict: "relogin_needed,revoked" }),
-      link: { text: text("overview.login_page"), href: LOGIN_PAGE },
-    });
-    findings.push(...relogin.slice(0, MOST_NAMED).map((account) => accountFinding(account, "bad",
-      text("overview.relogin_one"))));
-  }
+  findings.push(...reloginFindings(attention, gateway.capabilities.includes(HAS_LOGIN_PAGE)));
   if (endingCount) findings.push({ tone: "caution", text: text("overview.ending", { n: endingCount }) });
   for (const { account, window, used, resetsAt } of ending.slice(0, MOST_NAMED)) {
     const said = { window, used: `${Math.round(used)}`, time: format.formatTime(resetsAt) };
     findings.push(accountFinding(account, "caution", text("overview.ending_one", said)));
   }
+  if (ending.length > MOST_NAMED) {
+    findings.push({ tone: "caution", text: text("overview.more_windows", { n: ending.length - MOST_NAMED }) });
+  }
   if (!runs.length) {
     findings.push({ tone: "neutral", text: text("overview.no_runs"), href: "inspection" });
   }
   return tile(text("overview.attention"), {}, findingList(findings, text("overview.nothing_needed")));
+}
+
+/**
+ * Expired and revoked sessions, each with its own list, the way to sign in again, and the first by name.
+ *
+ * @param {OverviewAnswer["attention"]} attention
+ * @param {boolean} hasLoginPage whether the gateway has a page to sign in at
+ * @returns {Finding[]}
+ */
+function reloginFindings({ reloginCount, revokedCount, relogin }, hasLoginPage) {
+  if (!reloginCount) return [];
+  const list = (/** @type {string} */ verdict) => pageAddress("inspection", { source: "oauth", verdict });
+  const expired = reloginCount - revokedCount;
+  /** @type {Finding[]} */
+  const counted = [];
+  if (expired) {
+    counted.push({ tone: "bad", text: text("overview.relogin", { n: expired }), href: list("relogin_needed") });
+  }
+  if (revokedCount) {
+    counted.push({ tone: "bad", text: text("overview.revoked", { n: revokedCount }), href: list("revoked") });
+  }
+  /** @type {Finding} */
+  const way = hasLoginPage
+    ? { tone: "neutral", text: text("overview.login_page"), href: LOGIN_PAGE }
+    : { tone: "neutral", text: text("overview.no_login_page") };
+  const named = relogin.slice(0, MOST_NAMED).map((account) => accountFinding(account, "bad",
+    text(account.verdict === "revoked" ? "overview.revoked_one" : "overview.relogin_one")));
+  const rest = reloginCount - named.length;
+  /** @type {Finding[]} */
+  const more = rest > 0
+    ? [{ tone: "bad", text: text("count.more", { n: rest }), href: list("relogin_needed,revoked") }] : [];
+  return [...counted, way, ...named, ...more];
 }
 
 /** @param {OverviewAnswer["findings"]} bySource */
@@ -79,7 +107,7 @@ export function ofSources(bySource, kind, said, query) {
 }
 
 /**
- * @param {OverviewAnswer["attention"]["relogin"][number]} account
+ * @param {NamedAccountView} account
  * @param {Finding["tone"]} tone
  * @param {string} said
  * @returns {Finding}

@@ -17,6 +17,7 @@ import { formatWhole } from "../../usage/amounts.js";
 const BAR = { height: 34 };
 const ROW = { width: 200, height: 12 };
 const TREND = { height: 170 };
+const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
 const TONES = /** @type {const} */ (["good", "caution", "bad", "neutral"]);
 
 /**
@@ -53,7 +54,7 @@ export function statusParts(statuses, vocabulary, query) {
  * @param {PageContext} context
  */
 export function healthTile(answer, { vocabulary }) {
-  const bars = /** @type {Source[]} */ (["api_key", "oauth"]).flatMap((source) => {
+  const bars = SOURCES.flatMap((source) => {
     const parts = statusParts(answer.statuses[source] ?? {}, vocabulary, { source });
     if (!parts.length) return [];
     const name = text(`overview.${source}`);
@@ -112,7 +113,7 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
 }
 
 /**
- * Build the picture of the results of the last runs, by how bad they are.
+ * Build the pictures of the results of the last runs, one for each source: runs of two sources have no common measure.
  *
  * @param {OverviewAnswer} answer
  * @param {PageContext} context
@@ -124,21 +125,34 @@ export function trendTile({ runs }, { format }) {
       text: text("overview.no_runs"), attributes: { href: "inspection" },
     })));
   }
+  const pictures = SOURCES.flatMap((source) => {
+    const ofSource = runs.filter((run) => run.source === source);
+    return ofSource.length ? [trendPicture(source, ofSource, format.formatTime)] : [];
+  });
+  return tile(title, { wide: true }, ...pictures);
+}
+
+/**
+ * @param {Source} source
+ * @param {OverviewAnswer["runs"]} runs
+ * @param {(at: number) => string} time
+ */
+function trendPicture(source, runs, time) {
   const names = TONES.map((tone) => text(`overview.tone_${tone}`));
   const points = runs.map((run) => {
     const values = TONES.map((tone) => Object.entries(run.statuses)
       .filter(([token]) => toneOf(token) === tone).reduce((sum, [, count]) => sum + count, 0));
     return {
-      label: text("overview.run_at", { id: run.run, time: format.formatTime(run.startedAt) }),
+      label: text("overview.run_at", { id: run.run, time: time(run.startedAt) }),
       mark: `${run.run}`,
       values,
       texts: values.map(formatWhole),
-      href: pageAddress("inspection", { source: run.source, run: run.run }),
+      href: pageAddress("inspection", { source, run: run.run }),
     };
   });
   const series = TONES.map((tone, index) => ({ name: names[index], fill: { tone, pattern: index } }));
   const picture = { points, series, format: formatWhole, whole: true, gapText: "" };
-  const frame = new Picture(title);
+  const frame = new Picture(text("overview.trend_of", { source: text(`overview.${source}`) }), 3);
   frame.show({
     draw: (width) => drawColumns(picture, { width, ...TREND }),
     legend: series,
@@ -146,5 +160,5 @@ export function trendTile({ runs }, { format }) {
       head: [text("overview.run"), ...names], rows: points.map(({ label, texts }) => [label, ...texts]),
     },
   });
-  return element("section", { class: "panel wide", attributes: { "aria-label": title } }, frame.node);
+  return frame.node;
 }

@@ -1,5 +1,6 @@
 /** Comparison with a public price list: differences, preview and takeover. */
 
+import { explained } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
@@ -23,7 +24,9 @@ export class ListComparison {
   constructor(context, onApplied) {
     this.context = context;
     this.onApplied = onApplied;
-    this.result = element("div", { attributes: { role: "status" } });
+    this.result = element("div", { class: "comparison", attributes: { role: "status" } });
+    this.button = element("button", { class: "plain", text: text("prices.preview"), attributes: { type: "button" },
+      on: { click: () => this.preview() } });
     const options = /** @type {[PriceSource, string][]} */ (Object.entries(LISTS));
     this.node = element("section", { class: "panel wide", attributes: { "aria-label": text("prices.compare") } },
       element("h2", { text: text("prices.compare") }),
@@ -31,21 +34,34 @@ export class ListComparison {
       element("div", { class: "filters" },
         choice("price-list", text("prices.list"), options, this.#list,
           (list) => { this.#list = /** @type {PriceSource} */ (list); }),
-        element("button", { class: "plain", text: text("prices.preview"), attributes: { type: "button" },
-          on: { click: () => this.preview() } })),
+        this.button),
       this.result);
   }
 
   async preview() {
+    if (this.button.disabled) return;
+    this.button.disabled = true;
     this.result.textContent = text("prices.reading");
     try {
       this.#chosen.clear();
       this.#show(await this.context.client.post("../model-prices/sync", { list: this.#list }));
       this.context.notices.clear("prices");
     } catch (problem) {
-      this.result.textContent = "";
-      this.context.notices.showProblem("prices", problem);
+      this.#fail(problem);
+    } finally {
+      this.button.disabled = false;
     }
+  }
+
+  /**
+   * Say what went wrong where the preview would stand: the top of the page may be out of sight.
+   *
+   * @param {unknown} problem
+   */
+  #fail(problem) {
+    const { message, hint } = explained(problem);
+    this.result.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
+      element("p", { text: message }), element("p", { class: "hint", text: hint })));
   }
 
   /** @param {SyncAnswer} answer */
@@ -76,8 +92,8 @@ export class ListComparison {
     const said = text("prices.compared", { compared: answer.compared, n: answer.differing, added: answer.new });
     this.result.replaceChildren(
       element("p", { text: said }),
-      ...(rows.length ? [priceTable(heads, text("prices.differences"), rows), element("p", { class: "buttons" },
-        take)] : []),
+      ...(rows.length ? [element("p", { class: "buttons" }, take),
+        priceTable(heads, text("prices.differences"), rows)] : []),
       ...(answer.differences.length > MOST_ROWS ? [element("p", { class: "hint", text: text("prices.cut",
         { n: MOST_ROWS }) })] : []));
   }

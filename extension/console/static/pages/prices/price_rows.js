@@ -1,8 +1,9 @@
 /** Prices and differences as rows of tables. Pure but for nodes. */
 
 import { element } from "../../dom.js";
-import { currentLocale, text, tokenText } from "../../language/catalogue.js";
-import { formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.js";
+import { formatActor, formatDay } from "../../formatting.js";
+import { text, tokenText } from "../../language/catalogue.js";
+import { formatRate, formatWhole, UNKNOWN } from "../../usage/amounts.js";
 
 /** @import { ModelDifferenceView, QuoteView, RateView, StoredPriceView } from "../../../_generated_types.js" */
 
@@ -20,9 +21,9 @@ export function ratesText(rates) {
 /** @param {RateView | null} rate */
 export function rateText(rate) {
   if (!rate) return UNKNOWN;
-  const amount = formatUsd(rate.amount);
+  const amount = formatRate(rate.amount);
   const tiers = rate.above.map(({ tokens, amount: higher }) =>
-    ` (${text("prices.above", { tokens: formatWhole(tokens), amount: formatUsd(higher) })})`);
+    ` (${text("prices.above", { tokens: formatWhole(tokens), amount: formatRate(higher) })})`);
   return [rate.per === TOKENS ? amount : `${amount} / ${formatWhole(rate.per)}`, ...tiers].join("");
 }
 
@@ -57,8 +58,7 @@ export function modelCell({ model, provider }) {
 
 /** @param {string | null} day */
 function dayText(day) {
-  if (!day) return text("prices.always");
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  return day ? formatDay(day) : text("prices.always");
 }
 
 /**
@@ -77,7 +77,8 @@ export function storedRow(price, edit, remove) {
   return element("tr", {}, modelCell(price),
     element("td", { class: "wrapped", text: ratesText(price.rates) }),
     element("td", { text: dayText(price.validFrom) }),
-    element("td", { text: `${tokenText("price_source", price.source)} · ${price.setBy}` }),
+    element("td", { text: text("prices.set_by", {
+      source: tokenText("price_source", price.source), actor: formatActor(price.setBy) }) }),
     element("td", {}, element("span", { class: "buttons" }, button("edit"), button("remove"))));
 }
 

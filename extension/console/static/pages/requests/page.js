@@ -55,7 +55,7 @@ class RequestsPage {
       class: "plain", text: text("requests.live"), attributes: { type: "button", "aria-pressed": "false" },
       on: { click: () => this.#toggleLive() },
     });
-    this.table = element("div", { class: "scroll tall", attributes: { tabindex: 0, role: "region",
+    this.table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region",
       "aria-label": text("pages.requests") } },
       element("table", { class: "plain-table cards" }, requestHead(), this.body));
     this.root = root;
@@ -159,9 +159,9 @@ class RequestsPage {
   async #explain(request) {
     const { client, notices } = this.context;
     try {
-      const { found } = await client.get("../model-prices", { search: request.model.slice(0, 200) || " ", limit: 100 });
+      const explanation = await client.get("../usage/explanation", { seq: request.seq });
       if (this.#left) return;
-      const dialog = explanationDialog(request, found, text("requests.why"));
+      const dialog = explanationDialog(request, explanation, text("requests.why"));
       this.root.append(dialog);
       dialog.showModal();
     } catch (problem) {

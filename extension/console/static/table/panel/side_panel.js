@@ -32,6 +32,17 @@ export class SidePanel {
     return this.#row !== null;
   }
 
+  /** Whether the focus is in the panel. */
+  get hasFocus() {
+    return this.node.contains(document.activeElement);
+  }
+
+  /** Move the focus to the head of the panel: the table may have a hundred rows after the one it was opened from. */
+  enter() {
+    const head = this.node.querySelector("h2");
+    if (head) head.focus({ preventScroll: true });
+  }
+
   /**
    * @param {Row | null} row
    * @param {RecentView[]} recent results of the account, the newest first
@@ -52,7 +63,9 @@ export class SidePanel {
     }
     this.node.replaceChildren(
       element("div", { class: "side-head" },
-        element("h2", { attributes: { id: "side-heading" } }, element("bdi", { text: fullName(row) })),
+        element("h2", {
+          data: { control: "side-heading" }, attributes: { id: "side-heading", tabindex: -1 },
+        }, element("bdi", { text: fullName(row) })),
         element("button", {
           class: "plain small", text: text("side.close"), data: { control: "side-close" },
           attributes: { type: "button" }, on: { click: () => this.onClose() },
