@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ToolError
+from ..git.guard import GUARD
 from ..project import DECLARATION, Project
 from ..system.files import Files, replace_file
 from ..toml.writing import toml_text
@@ -42,7 +43,7 @@ class FirstDeclaration(NamedTuple):
     def attributes(self) -> tuple[str, str]:
         """The lines of `.gitattributes`, which stand after all others."""
         return (
-            f"{self.path}/** -text !eol !ident !filter !working-tree-encoding",
+            f"{self.path}/** {GUARD}",
             f"{self.patches}/*.patch -text",
         )
 

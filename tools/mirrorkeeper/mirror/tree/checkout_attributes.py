@@ -1,40 +1,50 @@
-"""Attributes of our own repository by which a checkout writes other bytes into mirrored files than git stores.
+"""Attributes by which a checkout, an archive or a merge writes other bytes of mirrored files than git stores.
 
 Theory of operation. Git reads attributes from the folder of a file upwards. Those inside the mirrored folder are the
-upstream's, and part of the pinned tree; those above it, and those of the clone alone, are ours. A checkout reads them
-from the index, before the files stand there: both are judged, and a rule counts that is in one of them. A copy of ours
-in an empty repository, asked about every mirrored path, shows what ours do. A file that names none of the attributes
-and no macro cannot do anything, which is seen without git.
+upstream's, and part of the pinned tree; those above it, those of the clone and those of the person are ours. A checkout
+reads them from the index, before the files stand there: both are judged, and a rule counts that is in one of them.
+
+All of them in an empty repository, asked about every mirrored path, show what holds; what holds by the upstream's files
+alone is its own affair. A person's file that sets everything shows which paths ours do not guard: there, settings of a
+clone or of a person convert files that every gate elsewhere calls clean. Names are compared with and without case, as
+both sorts of clones are made.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...declaration.policy import matches
 from ...findings import Finding
-from ...git.command import Git
+from ...git.guard import GUARD
 from ...project import Project
 from ...text import counted
-from .listing import read_named
+from .attribute_sources import NAME, attribute_names, mirrored_files, own_files, personal_attributes
+from .attribute_values import (
+    Files,
+    Values,
+    asked_names,
+    case_matters,
+    effects,
+    is_guarded,
+    probe,
+    sets_anything,
+    values_of,
+)
+from .plain_guard import is_plainly_guarded
 
-_ATTRIBUTES = ("text", "eol", "ident", "filter", "working-tree-encoding")
-_NAMED = re.compile(rb"\b(?:text|eol|ident|filter|working-tree-encoding|crlf)\b|\[attr\]")
-_OFF = ("unset", "unspecified")
-_OFF_BYTES = frozenset(one.encode() for one in _OFF)
 _LISTED = 10
-_CLONE = ".git/info/attributes"
+_CONSEQUENCES = {"export-ignore": "an archive", "export-subst": "an archive", "merge": "a merge"}
 
 
-class _Converted(NamedTuple):
-    """A mirrored path that an attribute converts."""
+class _Judged(NamedTuple):
+    """Mirrored paths by the setting that changes their bytes, those without a guard, and files with such settings."""
 
-    path: bytes
-    setting: str
+    by_setting: dict[str, dict[bytes, None]]
+    unguarded: dict[bytes, None]
+    files: dict[str, None]
 
 
 def checkout_findings(
@@ -44,134 +54,115 @@ def checkout_findings(
     *,
     staged: Mapping[str, bytes] | None = None,
 ) -> Iterator[Finding]:
-    """Yield a finding for each attribute of ours that converts mirrored files and is not accepted by path.
+    """Yield a finding for each setting that changes bytes of mirrored files, and one for files without a guard.
 
-    With `revision`, the attributes and paths of that commit are judged instead of those at hand. `staged` are our
-    attribute files in the index, where they were read already.
+    Paths that are accepted are left out. With `revision`, the attributes and paths of that commit are judged instead of
+    those at hand. `staged` are our attribute files in the index, where they were read already.
     """
+    if project.prefix is None:
+        return
+    judged = _judge(project, declaration, revision, staged)
     accepted = declaration.accepted.attributes
-    converted = _converted(project, declaration, revision, staged) if project.prefix is not None else []
-    by_setting: dict[str, list[bytes]] = {}
-    for one in converted:
-        if not (accepted and matches(accepted, one.path)):
-            by_setting.setdefault(one.setting, []).append(one.path)
-    top = declaration.path.encode() + b"/"
-    for setting, paths in sorted(by_setting.items()):
-        aside = f" and {counted(len(paths) - 1, 'other file')}" if paths[1:] else ""
-        text = f"our own attributes set {setting} on it{aside}: a checkout may write other bytes than the pinned ones"
-        fix = (
-            f"add `{declaration.path}/** -text !eol !ident !filter !working-tree-encoding` to the end of .gitattributes"
-        )
-        shown = tuple(path.decode("utf-8", "backslashreplace") for path in paths[:_LISTED])
-        yield Finding("ENV009", top + paths[0], text, fix, details=shown if paths[1:] else ())
+    converted = {path for paths in judged.by_setting.values() for path in paths}
+    line = f"add `{declaration.path}/** {GUARD}` to the end of {NAME}"
+    below = [name for name in judged.files if name != (project.prefix or "") + NAME]
+    fix = f"take it out of {', '.join(below)}" if below else line
+    whose = "our own attributes" if judged.files else "attributes of this machine"
+    for setting, paths in sorted(judged.by_setting.items()):
+        place = _CONSEQUENCES.get(setting.partition("=")[0], "a checkout")
+        text = f"{place} may write other bytes than the pinned ones"
+        yield from _one(declaration, "ENV009", paths, (f"{whose} set {setting} on it", text), fix)
+    text = "settings of a clone or of a person may change its bytes"
+    left = {path: None for path in judged.unguarded if path not in converted}
+    yield from _one(declaration, "ENV010", left, ("no attributes of ours guard it", text), line)
     for pattern in accepted:
-        if not any(matches((pattern,), one.path) for one in converted):
+        if not any(matches((pattern,), path) for path in (*converted, *judged.unguarded)):
             text = f"accepts attributes on {pattern!r}, and ours convert no such path"
             yield Finding("MIR008", project.declaration.encode(), text, "take it out")
 
 
-def _converted(
+def _one(
+    declaration: Declaration, code: str, found: Mapping[bytes, None], texts: tuple[str, str], fix: str
+) -> Iterator[Finding]:
+    accepted = declaration.accepted.attributes
+    paths = [path for path in found if not (accepted and matches(accepted, path))]
+    if paths:
+        aside = f" and {counted(len(paths) - 1, 'other file')}" if paths[1:] else ""
+        shown = tuple(path.decode("utf-8", "backslashreplace") for path in paths[:_LISTED])
+        place = declaration.path.encode() + b"/" + paths[0]
+        yield Finding(code, place, f"{texts[0]}{aside}: {texts[1]}", fix, details=shown if paths[1:] else ())
+
+
+def _judge(
     project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
-) -> list[_Converted]:
-    found = [
-        one
-        for files in _own_files(project, declaration, revision, staged)
-        if any(_NAMED.search(content) for content in files.values())
-        for one in _converted_by(project, declaration, revision, files)
-    ]
-    return list(dict.fromkeys(found))
-
-
-def _converted_by(
-    project: Project, declaration: Declaration, revision: str | None, files: Mapping[str, bytes]
-) -> Iterator[_Converted]:
-    paths = _paths(project, declaration, revision)
+) -> _Judged:
+    judged = _Judged({}, {}, {})
+    personal = personal_attributes(project) if revision is None else b""
+    sets = own_files(project, declaration, revision, staged)
+    names, folder = attribute_names(project, declaration), (project.prefix or "") + declaration.path
+    plain = all(is_plainly_guarded(own, names, folder, personal) for own in sets)
+    paths = () if plain and not declaration.accepted.attributes else _paths(project, declaration, revision)
     if not paths:
-        return
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="attributes-") as name:
-        values = _values(Path(name), files, [(project.prefix or "").encode() + path for path in paths])
-    top = declaration.path.encode() + b"/"
-    for path, found in zip(paths, values, strict=bool(values)):
-        for setting in _conversions(found):
-            yield _Converted(path.removeprefix(top), setting)
-
-
-def _conversions(values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the settings that change bytes; an end of line has no effect on what is no text. Pure.
-
-    A file that is text has line ends of the person's own, by `core.eol` or by the system.
-    """
-    if values["eol"] not in _OFF and values["text"] != "unset":
-        yield f"eol={values['eol']}"
-    elif values["text"] not in _OFF:
-        yield "text" if values["text"] == "set" else f"text={values['text']}"
-    for name in ("ident", "filter", "working-tree-encoding"):
-        if values[name] not in _OFF:
-            yield name if values[name] == "set" else f"{name}={values[name]}"
+        return judged
+    prefix, top = (project.prefix or "").encode(), declaration.path.encode() + b"/"
+    upstream = mirrored_files(project, revision, paths)
+    for own in sets:
+        given = _Given(own, upstream, personal if sets_anything(personal) else b"")
+        whole = [prefix + path for path in paths]
+        folded = case_matters(given.files.contents, whole)
+        for asked, ignore_case in ((whole, False), (folded, True)):
+            if asked:
+                _add(judged, given.judge(asked, ignore_case=ignore_case), len(prefix + top))
+        judged.files.update(dict.fromkeys(name for name, content in own.items() if sets_anything(content)))
+    return judged
 
 
-def attribute_names(project: Project, declaration: Declaration) -> list[str]:
-    """Return where attribute files above the mirrored folder can lie, from the top of the repository."""
-    above = PurePosixPath((project.prefix or "") + declaration.path).parents
-    return [(folder / ".gitattributes").as_posix() for folder in above]
+def _add(judged: _Judged, found: Iterator[tuple[bytes, Sequence[str], bool]], cut: int) -> None:
+    for path, settings, guarded in found:
+        for setting in settings:
+            judged.by_setting.setdefault(setting, {})[path[cut:]] = None
+        if not guarded:
+            judged.unguarded[path[cut:]] = None
 
 
-def _own_files(
-    project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
-) -> list[Mapping[str, bytes]]:
-    """The attribute files above the mirrored folder and that of the clone, by path from the top of the repository.
+class _Given:
+    """Attribute files of ours, the upstream's and the person's, to be asked about paths."""
 
-    Those of a revision, or those at hand and, where they are others, those of the index.
-    """
-    names = attribute_names(project, declaration)
-    if revision is not None:
-        return [_stored(project, revision, names)]
-    clone = _clone_attributes(project)
-    own = {_CLONE: clone.read_bytes()} if clone.is_file() else {}
-    places = {name: project.top / name for name in names}
-    at_hand = {name: path.read_bytes() for name, path in places.items() if path.is_file()}
-    held = _stored(project, "", names) if staged is None else staged
-    return [{**at_hand, **own}, *([{**held, **own}] if held and held != at_hand else [])]
+    def __init__(self, own: Mapping[str, bytes], upstream: Mapping[str, bytes], personal: bytes) -> None:
+        """Take them; nothing is asked yet."""
+        self._own = own
+        self._upstream = upstream
+        self.files = Files({**upstream, **own}, personal)
+
+    def judge(self, paths: Sequence[bytes], *, ignore_case: bool) -> Iterator[tuple[bytes, Sequence[str], bool]]:
+        """Yield each path that is not clean, with the settings that change its bytes, and whether ours guard it."""
+        names = asked_names(self.files.contents)
+        probed = values_of(Files(self._own, probe()), paths, names, ignore_case=ignore_case)
+        held, alone = probed, None
+        if self._upstream or self.files.personal:
+            held = values_of(self.files, paths, names, ignore_case=ignore_case)
+        if self._upstream:
+            alone = values_of(Files(self._upstream), paths, names, ignore_case=ignore_case)
+        known: dict[tuple[int, ...], tuple[list[str], bool]] = {}
+        for at, path in enumerate(paths):
+            mine, own, other = held[at], probed[at], alone[at] if alone else {}
+            key = (id(mine), id(own), id(other) if alone else 0)
+            if key not in known:
+                known[key] = _effect(mine, own, other)
+            settings, guarded = known[key]
+            if settings or not guarded:
+                yield path, settings, guarded
 
 
-def _stored(project: Project, revision: str, names: Sequence[str]) -> dict[str, bytes]:
-    """Return the files git stores below these names, in a revision, or in the index for none."""
-    held = read_named(project.git, [f"{revision}:{name}" for name in names])
-    return {name: one.body for name, one in zip(names, held, strict=True) if one is not None}
-
-
-def _clone_attributes(project: Project) -> Path:
-    if (project.top / ".git").is_dir():
-        return project.top / _CLONE
-    return Path(project.git.run("rev-parse", "--path-format=absolute", "--git-path", "info/attributes").text)
+def _effect(held: Values, own: Values, upstream: Values) -> tuple[list[str], bool]:
+    by_upstream = set(effects(upstream))
+    return [one for one in effects(held) if one not in by_upstream], is_guarded(own)
 
 
 def _paths(project: Project, declaration: Declaration, revision: str | None) -> list[bytes]:
+    """Return the mirrored paths from the project's folder."""
     if revision is not None:
         listed = project.git.run("ls-tree", "-r", "-z", "--name-only", revision, "--", f"{declaration.path}/")
     else:
         listed = project.git.run("ls-files", "-z", "--", f"{declaration.path}/")
     return sorted(set(listed.stdout.split(b"\0")[:-1]))
-
-
-def _values(folder: Path, files: Mapping[str, bytes], paths: Sequence[bytes]) -> list[dict[str, str]]:
-    """Return the attributes of each path; none at all when they convert no path."""
-    git = Git(folder)
-    git.run("init", "--quiet", ".")
-    for name, content in files.items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    # The command refuses the setting that takes every path literally; it has no pathspecs.
-    answer = git.run(
-        "check-attr", "-z", "--stdin", *_ATTRIBUTES,
-        stdin=b"".join(path + b"\0" for path in paths), environment={"GIT_LITERAL_PATHSPECS": "0"},
-    )  # fmt: skip
-    given = answer.stdout.split(b"\0")[2::3]
-    if _OFF_BYTES.issuperset(given):  # as in nearly every project, and there are many of them
-        return []
-    values = [value.decode("utf-8", "backslashreplace") for value in given]
-    size = len(_ATTRIBUTES)
-    return [dict(zip(_ATTRIBUTES, values[at : at + size], strict=True)) for at in range(0, len(values), size)]

@@ -90,11 +90,7 @@ def test_context_that_changed_is_never_guessed_over(tmp_path: Path, upstream: Up
 
 
 def test_a_mirror_moved_within_the_project_is_the_same_mirror(fork: Fork) -> None:
-    (fork.root / "vendor").mkdir()
-    fork.project.git.run("mv", "mirror/gateway", "vendor/up")
-    path = fork.project.declaration_path
-    path.write_text(path.read_text(encoding="utf-8").replace("mirror/gateway", "vendor/up"), encoding="utf-8")
-    fork.commit()
+    fork.moved("vendor/up")
 
     assert verify(fork.project, VerifyOptions(prove=True, strict=True)).status == 0
     assert verify(fork.project, VerifyOptions()).status == 0
