@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from ...declaration.declaration import Declaration
 from ...project import Project
 from .listing import read_named
 
@@ -18,20 +17,20 @@ CLONE = ".git/info/attributes"
 _SYSTEM = Path("/etc/gitattributes")
 
 
-def attribute_names(project: Project, declaration: Declaration) -> list[str]:
-    """Return where attribute files above the mirrored folder can lie, from the top of the repository."""
-    above = PurePosixPath((project.prefix or "") + declaration.path).parents
+def attribute_names(project: Project, path: str) -> list[str]:
+    """Return where attribute files above a path of the project can lie, from the top of the repository."""
+    above = PurePosixPath((project.prefix or "") + path).parents
     return [(folder / NAME).as_posix() for folder in above]
 
 
 def own_files(
-    project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
+    project: Project, path: str, revision: str | None = None, staged: Mapping[str, bytes] | None = None
 ) -> list[Mapping[str, bytes]]:
-    """Return the attribute files above the mirrored folder and that of the clone, by path from the repository's top.
+    """Return the attribute files above a path of the project and that of the clone, by path from the repository's top.
 
     Those of a revision, or those at hand and, where they are others, those of the index.
     """
-    names = attribute_names(project, declaration)
+    names = attribute_names(project, path)
     if revision is not None:
         return [_stored(project, revision, names)]
     own = _read_all({CLONE: _clone_attributes(project)})

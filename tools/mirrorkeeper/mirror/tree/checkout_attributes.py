@@ -98,8 +98,8 @@ def _judge(
 ) -> _Judged:
     judged = _Judged({}, {}, {})
     personal = personal_attributes(project) if revision is None else b""
-    sets = own_files(project, declaration, revision, staged)
-    names, folder = attribute_names(project, declaration), (project.prefix or "") + declaration.path
+    sets = own_files(project, declaration.path, revision, staged)
+    names, folder = attribute_names(project, declaration.path), (project.prefix or "") + declaration.path
     plain = all(is_plainly_guarded(own, names, folder, personal) for own in sets)
     paths = () if plain and not declaration.accepted.attributes else _paths(project, declaration, revision)
     if not paths:

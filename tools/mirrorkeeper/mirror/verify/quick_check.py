@@ -63,7 +63,7 @@ class Looks:
             "listed": git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
         }
         try:
-            self._attributes = attribute_names(project, declaration)
+            self._attributes = attribute_names(project, path)
         except BaseException:
             self.finish()
             raise
