@@ -48,7 +48,7 @@ CODES: Mapping[str, Code] = {
         Code(
             "MIR013",
             "hidden",
-            "Git assumes that a mirrored file did not change, so it shows no change of it.",
+            "A flag in the index keeps git from showing changes of a mirrored file.",
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
         Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),

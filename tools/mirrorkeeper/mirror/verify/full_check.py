@@ -14,7 +14,7 @@ from ...series.series import read_series
 from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
-from ..tree.flags import Flags, flag_findings, parse_flags
+from ..tree.flags import Flags, flag_findings, parse_flags, told_apart
 from ..tree.staged_listing import start_staged
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
@@ -50,6 +50,7 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         listed = listing.finish().stdout
     index, commit = see_index(project, declaration, pin, listed, files), see_commit(project, declaration, pin)
     flags = Flags() if index.rows is files.rows else parse_flags(listed, declaration.path.encode() + b"/")
+    flags = told_apart(project, declaration, flags)
     files = without_absent(files, flags.skipped)
     commit = _repaired(commit, index)
     findings = [
