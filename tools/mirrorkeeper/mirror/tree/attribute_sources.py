@@ -36,7 +36,9 @@ def own_files(
     own = _read_all({CLONE: _clone_attributes(project)})
     at_hand = _read_all({name: project.top / name for name in names})
     held = _stored(project, "", names) if staged is None else staged
-    return [{**at_hand, **own}, *([{**held, **own}] if held and held != at_hand else [])]
+    if held == at_hand or (not held and not _stored(project, "HEAD", names)):  # the latter: not committed yet
+        return [{**at_hand, **own}]
+    return [{**at_hand, **own}, {**held, **own}]
 
 
 def mirrored_files(project: Project, revision: str | None, paths: Iterable[bytes]) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
 from .lock_check import SYNC
 from .proof import WorkingFiles, prove
+from .staged_places import staged_place_findings
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         *_layer_notes(declaration, [index, commit]),
         *_ability_notes(declaration, files),
         *flag_findings(declaration, flags),
+        *staged_place_findings(project, declaration),
     ]
     findings.extend(drift(project, declaration, [commit, index, files]))
     findings.extend(_digest_findings(project, declaration, pin, files))
@@ -65,8 +67,9 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
 
 def _repaired(commit: Seen, index: Seen) -> Seen:
     """A drifted commit whose repair is staged is a note: the next commit mends it, and must not be refused."""
-    drifted = bool(commit.differences) or commit.unlisted
-    if drifted and not index.differences and not index.unlisted and index.tree != commit.tree:
+    drifted = bool(commit.differences) or commit.unlisted or commit.blocked_path is not None
+    whole = not index.differences and not index.unlisted and index.blocked_path is None
+    if drifted and whole and index.tree != commit.tree:
         return Seen(Layer.COMMIT, commit.tree, note="holds a changed mirror; its repair is staged")
     return commit
 

@@ -84,7 +84,7 @@ class Looks:
     def staged_attributes(self) -> dict[str, bytes]:
         """Our own attribute files as the index has them, by path from the top of the repository."""
         held = zip(self._attributes, self._objects[-len(self._attributes) :], strict=True)
-        return {name: one.body for name, one in held if one is not None}
+        return {name: one.body for name, one in held if one is not None and one.kind == "blob"}
 
     @property
     def nothing_staged(self) -> bool:
