@@ -15,8 +15,8 @@ from ...system.files import DiskFiles
 from ...text import shell_path
 from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
-from ..tree.attributes import attribute_findings, conversion_findings
-from ..tree.checkout_attributes import checkout_findings
+from ..tree.attributes.checkout import checkout_findings
+from ..tree.attributes.settings import attribute_findings, conversion_findings
 from ..tree.conversion import Conversion
 from ..tree.empty_folders import empty_folders
 from ..tree.flags import flag_findings, read_flags

@@ -16,11 +16,11 @@ from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
 from ..tree.flags import Flags, flag_findings, parse_flags, told_apart
 from ..tree.staged_listing import start_staged
+from ..tree.staged_places import staged_place_findings
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
 from .lock_check import SYNC
 from .proof import WorkingFiles, prove
-from .staged_places import staged_place_findings
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ...git.isolation import as_environment
 from ...git.objects import object_id
 from ...lockfile.pin import Pin
 from ...project import Project
-from ..tree.attribute_sources import attribute_names
+from ..tree.attributes.sources import attribute_names
 from ..tree.listing import NamedObject, parse_named, start_named
 from ..tree.special_entries import holds_special_entry
 from .unmerged import mergeable_places

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream
 from tools.mirrorkeeper.gates import run_gates
-from tools.mirrorkeeper.mirror.tree.plain_guard import is_plainly_guarded
+from tools.mirrorkeeper.mirror.tree.attributes.plain_guard import is_plainly_guarded
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 pytestmark = pytest.mark.slow

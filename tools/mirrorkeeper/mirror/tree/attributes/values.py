@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...git.command import Git
-from ...git.guard import GUARD
+from ....git.command import Git
+from ....git.guard import GUARD
 
 PROBE = "mirrorkeeper-probe"
 _CONVERTING = ("text", "ident", "filter", "working-tree-encoding")
@@ -21,7 +21,7 @@ _GUARDING = frozenset((*GUARD.split(), "-eol", "-ident", "-filter", "-working-tr
 Values = Mapping[str, str]
 
 
-class Files(NamedTuple):
+class AttributeFiles(NamedTuple):
     """Attribute files by path from the top of the repository, and the content of the person's own."""
 
     files: Mapping[str, bytes]
@@ -44,7 +44,9 @@ def asked_names(contents: Iterable[bytes]) -> tuple[str, ...]:
     return (*_CONVERTING, *(name for name in _FURTHER if re.search(rb"(?<![\w!-])%b\b" % name.encode(), whole)))
 
 
-def values_of(given: Files, paths: Sequence[bytes], names: Sequence[str], *, ignore_case: bool) -> list[Values]:
+def values_of(
+    given: AttributeFiles, paths: Sequence[bytes], names: Sequence[str], *, ignore_case: bool
+) -> list[Values]:
     """Return the attributes of each path, given from the top of the repository."""
     with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
         top = Path(folder)

@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...declaration.declaration import Declaration
-from ...declaration.policy import matches
-from ...findings import Finding
-from ...git.guard import GUARD
-from ...project import Project
-from ...text import counted
-from .attribute_sources import NAME, attribute_names, mirrored_files, own_files, personal_attributes
-from .attribute_values import (
-    Files,
+from ....declaration.declaration import Declaration
+from ....declaration.policy import matches
+from ....findings import Finding
+from ....git.guard import GUARD
+from ....project import Project
+from ....text import counted
+from .plain_guard import is_plainly_guarded
+from .sources import NAME, attribute_names, mirrored_files, own_files, personal_attributes
+from .values import (
+    AttributeFiles,
     Values,
     asked_names,
     case_matters,
@@ -33,13 +34,12 @@ from .attribute_values import (
     sets_anything,
     values_of,
 )
-from .plain_guard import is_plainly_guarded
 
 _LISTED = 10
 _CONSEQUENCES = {"export-ignore": "an archive", "export-subst": "an archive", "merge": "a merge"}
 
 
-class _Judged(NamedTuple):
+class _JudgedPaths(NamedTuple):
     """Mirrored paths by the setting that changes their bytes, those without a guard, and files with such settings."""
 
     by_setting: dict[str, dict[bytes, None]]
@@ -95,8 +95,8 @@ def _one(
 
 def _judge(
     project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
-) -> _Judged:
-    judged = _Judged({}, {}, {})
+) -> _JudgedPaths:
+    judged = _JudgedPaths({}, {}, {})
     personal = personal_attributes(project) if revision is None else b""
     sets = own_files(project, declaration.path, revision, staged)
     names, folder = attribute_names(project, declaration.path), (project.prefix or "") + declaration.path
@@ -117,7 +117,7 @@ def _judge(
     return judged
 
 
-def _add(judged: _Judged, found: Iterator[tuple[bytes, Sequence[str], bool]], cut: int) -> None:
+def _add(judged: _JudgedPaths, found: Iterator[tuple[bytes, Sequence[str], bool]], cut: int) -> None:
     for path, settings, guarded in found:
         for setting in settings:
             judged.by_setting.setdefault(setting, {})[path[cut:]] = None
@@ -132,17 +132,17 @@ class _Given:
         """Take them; nothing is asked yet."""
         self._own = own
         self._upstream = upstream
-        self.files = Files({**upstream, **own}, personal)
+        self.files = AttributeFiles({**upstream, **own}, personal)
 
     def judge(self, paths: Sequence[bytes], *, ignore_case: bool) -> Iterator[tuple[bytes, Sequence[str], bool]]:
         """Yield each path that is not clean, with the settings that change its bytes, and whether ours guard it."""
         names = asked_names(self.files.contents)
-        probed = values_of(Files(self._own, probe()), paths, names, ignore_case=ignore_case)
+        probed = values_of(AttributeFiles(self._own, probe()), paths, names, ignore_case=ignore_case)
         held, alone = probed, None
         if self._upstream or self.files.personal:
             held = values_of(self.files, paths, names, ignore_case=ignore_case)
         if self._upstream:
-            alone = values_of(Files(self._upstream), paths, names, ignore_case=ignore_case)
+            alone = values_of(AttributeFiles(self._upstream), paths, names, ignore_case=ignore_case)
         known: dict[tuple[int, ...], tuple[list[str], bool]] = {}
         for at, path in enumerate(paths):
             mine, own, other = held[at], probed[at], alone[at] if alone else {}

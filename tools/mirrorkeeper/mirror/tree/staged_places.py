@@ -12,7 +12,7 @@ from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...git.objects import SUBMODULE
 from ...project import Project
-from ..tree.attribute_sources import NAME
+from .attributes.sources import NAME
 
 
 def staged_place_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:

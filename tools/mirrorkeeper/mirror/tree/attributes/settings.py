@@ -6,14 +6,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from ...declaration.declaration import Declaration
-from ...findings import Finding
-from ...git.command import Git
-from ...project import Project
-from ...text import counted
-from ...tool_name import TOOL
-from .attribute_sources import own_files
-from .attribute_values import Files, asked_names, effects, sets_anything, values_of
+from ....declaration.declaration import Declaration
+from ....findings import Finding
+from ....git.command import Git
+from ....project import Project
+from ....text import counted
+from ....tool_name import TOOL
+from .sources import own_files
+from .values import AttributeFiles, asked_names, effects, sets_anything, values_of
 
 _HARMLESS = ("unset", "unspecified")
 _CONVERTING = ("text", "eol", "working-tree-encoding", "ident", "filter")
@@ -49,7 +49,7 @@ def patch_conversions(project: Project, declaration: Declaration) -> Iterator[Fi
         if not any(map(sets_anything, own.values())):
             continue
         names = asked_names(own.values())
-        for path, values in zip(shown, values_of(Files(own), paths, names, ignore_case=False), strict=True):
+        for path, values in zip(shown, values_of(AttributeFiles(own), paths, names, ignore_case=False), strict=True):
             for effect in effects(values):
                 if not effect.startswith(_HARMLESS_ON_PATCHES) and path not in found.setdefault(effect, []):
                     found[effect].append(path)

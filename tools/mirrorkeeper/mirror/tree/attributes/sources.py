@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from ...project import Project
-from .listing import read_named
+from ....project import Project
+from ..listing import read_named
 
 NAME = ".gitattributes"
 CLONE = ".git/info/attributes"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...git.guard import GUARD
-from .attribute_values import sets_anything
+from ....git.guard import GUARD
+from .values import sets_anything
 
 _NEEDED = frozenset(("-text", "!eol", "!ident", "!filter", "!working-tree-encoding"))
 _WHOLE = frozenset(GUARD.split())
