@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
-from ...golang.nodes import below, text_of
+from ...golang.endings import never_ends
+from ...golang.nodes import text_of
 from .packages import Package
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -15,8 +16,6 @@ _ERROR, _MISSING = r"err\w* != nil(?: && [^|]*\berr\w*\b[^|]*)?", r"(?!err)[\w.]
 _FAILED = re.compile(rf"if (?:{_ERROR}|{_MISSING})(?: \|\| (?:{_ERROR}|{_MISSING}))*")
 """An error, or a receiver that is not there."""
 _ENDS = ("return_statement", "goto_statement", "continue_statement", "break_statement")
-_ENDING = re.compile(r"panic|os\.Exit|runtime\.Goexit|\w+(?:\.\w+)*\.(?:Fatal|Panic)(?:f|ln|w)?")
-"""Calls that do not come back."""
 _SWITCHES = ("expression_switch_statement", "type_switch_statement", "select_statement")
 _SHOWN = 60
 
@@ -36,7 +35,7 @@ def early_return(statement: Node) -> str | None:
 
     Leaving because of an error or a missing receiver is no condition: the application does not start then.
     """
-    if statement.type in _ENDS or _never_ends(statement):
+    if statement.type in _ENDS or never_ends(statement):
         return ""
     if statement.type == "block":
         return "" if _leaves(statement) else None
@@ -49,22 +48,6 @@ def early_return(statement: Node) -> str | None:
         return None
     word, _, condition = conditions[0].partition(" ")
     return f"{'unless' if word == 'if' else 'if'} {condition}" if condition else ""
-
-
-def _never_ends(statement: Node) -> bool:
-    """Return whether nothing after a statement runs: a call that ends the program, or a loop without an end."""
-    if statement.type == "expression_statement":
-        call = statement.named_children[0]
-        return (
-            call.type == "call_expression"
-            and _ENDING.fullmatch(text_of(call.child_by_field_name("function"))) is not None
-        )
-    if statement.type == "select_statement":
-        return not statement.named_children
-    if statement.type == "for_statement":
-        whole = [one for one in statement.named_children if one.type != "comment"]
-        return [one.type for one in whole] == ["block"] and not list(below(statement, "break_statement"))
-    return False
 
 
 def _case_leaves(switch: Node) -> bool:
@@ -80,7 +63,7 @@ def _listed(node: Node) -> list[Node]:
 
 def _leaves(part: Node) -> bool:
     for child in part.named_children:
-        if child.type in _ENDS or _never_ends(child):
+        if child.type in _ENDS or never_ends(child):
             return True
         if child.type in ("statement_list", "block") and _leaves(child):
             return True
