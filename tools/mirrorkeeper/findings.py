@@ -48,7 +48,7 @@ CODES: Mapping[str, Code] = {
         Code(
             "MIR013",
             "hidden",
-            "Git assumes that a mirrored file did not change, so it shows no change of it.",
+            "A flag in the index keeps git from showing changes of a mirrored file.",
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
         Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
@@ -115,7 +115,8 @@ CODES: Mapping[str, Code] = {
         ),
         Code("ENV007", "conversion", "Git is set to change line endings of mirrored files on checkout.", Severity.NOTE),
         Code("ENV008", "empty folder", "A folder of the mirror holds nothing; git does not keep it.", Severity.NOTE),
-        Code("ENV009", "converted", "Attributes of our own repository convert mirrored files on checkout."),
+        Code("ENV009", "converted", "Attributes change bytes of mirrored files in a checkout, an archive or a merge."),
+        Code("ENV010", "unguarded", "No attributes of ours keep settings of a clone from changing mirrored files."),
         Code("GEN001", "entry differs", "The generated entry differs from the generator's output."),
         Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),

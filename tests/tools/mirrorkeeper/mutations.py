@@ -126,11 +126,13 @@ MUTATIONS = (
     Mutation("a patch listed twice", "sed -i 's/\\[\"p0.patch\"\\]/[\"p0.patch\", \"p0.patch\"]/' mirror/upstream.toml", "!"),
     Mutation("a patch no longer listed", "sed -i 's/\\[\"p0.patch\"\\]/[]/' mirror/upstream.toml", "PIN002 PAT002 PAT001"),
     # Attributes.
-    *(Mutation(f"attribute {one}", f"echo '*.py {one}' >> .gitattributes && {COMMIT}", "ENV009 ENV003") for one in ("working-tree-encoding=UTF-7", "eol=crlf", "ident", "filter=x")),
-    Mutation("attribute beside the declaration", f"echo 'gateway/** eol=crlf' > mirror/.gitattributes && {COMMIT}", "ENV009 ENV003"),
+    *(Mutation(f"attribute {one}", f"echo '*.py {one}' >> .gitattributes && {COMMIT}", "ENV009 ENV003") for one in ("working-tree-encoding=UTF-7", "text eol=crlf", "ident", "filter=x")),
+    Mutation("attribute beside the declaration", f"echo 'gateway/** text eol=crlf' > mirror/.gitattributes && {COMMIT}", "ENV009 ENV003"),
     Mutation("attribute of this clone", "mkdir -p .git/info && echo '*.py ident' > .git/info/attributes", "ENV009 ENV003"),
-    # A person's own setting: no byte that is compared changes by it, and git as the tools start it does not read it.
+    # A person's own: where the guard stands no byte changes by it.
     Mutation("attribute of the person alone", "echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", ""),
+    Mutation("attribute of the person without a guard", "git rm -q .gitattributes && git commit -qm x && echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", "ENV009"),
+    Mutation("no guard", "git rm -q .gitattributes && git commit -qm x", "ENV010"),
     Mutation("attribute by a macro", f"printf '[attr]odd eol=crlf\\n*.py odd\\n' > .gitattributes && {COMMIT}", "ENV009 ENV003"),
     Mutation("attribute on patches", f"echo '*.patch eol=crlf' > .gitattributes && {COMMIT}", "ENV003"),
     # The entry.

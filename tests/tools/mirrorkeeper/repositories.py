@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.git.guard import GUARD
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
@@ -26,6 +27,9 @@ FILES: Mapping[str, bytes] = {
     "src/app.py": b"import os\n\nprint(os.name)\n",
     "run.sh": b"#!/bin/sh\n",
 }
+
+
+GUARD_LINE = f"mirror/gateway/** {GUARD}\n"
 
 
 def introduce(folder: Path) -> None:
@@ -106,6 +110,19 @@ class Fork:
         report = verify(self.project, VerifyOptions())
         return [(one.code, one.shown_path) for one in report.findings if one.code != "MIR011"]
 
+    def moved(self, place: str) -> None:
+        """Move the mirrored folder, with all that names it, and commit."""
+        (self.root / place).parent.mkdir()
+        self.project.git.run("mv", "mirror/gateway", place)
+        for path in (self.project.declaration_path, self.root / ".gitattributes"):
+            path.write_text(path.read_text(encoding="utf-8").replace("mirror/gateway", place), encoding="utf-8")
+        self.commit()
+
+    def unguarded(self) -> None:
+        """Take the attributes away that keep git from converting mirrored files, and commit."""
+        (self.root / ".gitattributes").unlink()
+        self.commit()
+
     def commit(self, message: str = "work") -> None:
         """Commit what is in the index and everything else of the project."""
         self.project.git.run("add", "--all", ".")
@@ -120,6 +137,7 @@ def make_fork(folder: Path, url: str, extra: str = "", *, exclude: str = "[]", w
     """Make a project at `folder` that mirrors `url`."""
     (folder / "mirror").mkdir(parents=True)
     (folder / "mirror/upstream.toml").write_text(declaration_text(url, extra, exclude), encoding="utf-8")
+    (folder / ".gitattributes").write_text(GUARD_LINE, encoding="utf-8")
     if with_git:
         git = Git(folder)
         git.run("init", "--quiet", "--initial-branch=main", ".")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
+from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.gates import projects_of, run_all_gates
@@ -37,6 +37,8 @@ def both(fork: Fork, tmp_path: Path) -> Fork:
 def declare(fork: Fork, more: str, path: str = "mirror/plugin") -> None:
     text = f'schema = 1\nurl = "../plugin"\ntrack = "p*"\npath = "{path}"\n{more}'
     (fork.root / SECOND).write_text(text, encoding="utf-8")
+    guards = GUARD_LINE + GUARD_LINE.replace("mirror/gateway", path)
+    (fork.root / ".gitattributes").write_text(guards, encoding="utf-8")
 
 
 def test_only_included_paths_are_mirrored_and_the_whole_is_proven(both: Fork) -> None:

@@ -19,6 +19,7 @@ from .allowlist import compare, list_text, pruned
 from .commands import command_findings, read_commands
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
+from .pieced_texts import may_piece_together
 from .references import Reference, ReferenceKind, may_refer, references
 from .symbols import symbols_used
 
@@ -96,9 +97,11 @@ class Boundary:
     def _reference_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
         allowed = ", ".join(self._rules.importers)
         for module in modules:
-            if not may_refer(module.text, self._rules.package):
+            text = module.text
+            pieced = may_piece_together(text, self._rules.package)
+            if not pieced and not may_refer(text, self._rules.package):
                 continue
-            for one in references(module.tree, self._rules.package):
+            for one in references(module.tree, self._rules.package, pieced=pieced):
                 if one.kind is not ReferenceKind.UNKNOWN and self._rules.allows(module.path):
                     continue
                 if one.kind is ReferenceKind.TEXT and not self._is_inside(one.target):

@@ -65,8 +65,10 @@ def command_of(package: str) -> re.Pattern[str]:
     """Return the pattern of `-m`, `-p` or a statement of Python with the package, within a line of any language."""
     name = re.escape(package)
     option = rf"(?<![\w-])-[A-Za-z]*[mp][\"',\s]*{name}(?=[\"',.;\s)]|$)"
-    statement = rf"(?:^|[\"';])\s*(?:import\s+{name}(?=[\"',.;\s)]|$)|from\s+{name}(?:\.\w+)*\s+import\b)"
-    return re.compile(f"{option}|{statement}", re.MULTILINE)
+    others = r"(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*"
+    statement = rf"(?:^|[\"';])\s*(?:import\s+{others}{name}(?=[\"',.;\s)]|$)|from\s+{name}(?:\.\w+)*\s+import\b)"
+    call = rf"\b(?:__import__|import_module|run_module)\(\s*\\?[\"']{name}(?:\.\w+)*\\?[\"']"
+    return re.compile(f"{option}|{statement}|{call}", re.MULTILINE)
 
 
 def _leads_into(line: str, shown: str, mirror: str, root: Path) -> bool:

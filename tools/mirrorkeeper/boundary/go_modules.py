@@ -62,6 +62,8 @@ def module_findings(
             yield from _replaced(one, rules, guarded, place)
         if _is(one, GO_MOD) and not any(_is_above(folder, one.path) for folder in used.get(place, ())):
             yield from _required(one, rules)
+        if _is(one, GO_MOD):
+            yield from _claimed(one, guarded)
         if _is(one, VENDORED) and "vendor" in posixpath.dirname(one.path).split("/"):
             yield from _vendored(one, rules)
 
@@ -92,6 +94,17 @@ def _required(module: Module, rules: BoundaryDeclaration) -> Iterator[Finding]:
         if one.verb == "require" and one.words and one.words[0] == rules.package:
             said = f"requires {one.words[0]}, which is downloaded and not taken from the mirrored folder"
             yield Finding("IMP009", module.path.encode(), said, "replace it by the mirrored folder", one.line)
+
+
+def _claimed(module: Module, guarded: Guarded) -> Iterator[Finding]:
+    """Find a module of our own by the name of a mirrored one, and programs of the mirror that it builds as tools."""
+    for one in directives(_text(module)):
+        if one.verb == "module" and one.words and guarded.holds(one.words[0]):
+            said = f"declares {one.words[0]} beside the mirrored one; a workspace takes it in its place"
+            yield Finding("IMP009", module.path.encode(), said, "give it another name", one.line)
+        elif one.verb == "tool" and one.words and guarded.holds(one.words[0]):
+            said = f"builds {one.words[0]} as a tool"
+            yield Finding("IMP002", module.path.encode(), said, "take the line out", one.line)
 
 
 def _vendored(module: Module, rules: BoundaryDeclaration) -> Iterator[Finding]:

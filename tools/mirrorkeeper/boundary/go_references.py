@@ -27,6 +27,7 @@ from .references import Reference, ReferenceKind
 
 _LINKNAME = re.compile(r"//go:linkname\s+\S+\s+(\S+)")
 _EMBED = re.compile(r"//go:embed\s+(.+)")
+_GENERATE = re.compile(r"//go:generate\s+(.+)")
 _PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|`[^`]*`|\S+')
 _INCLUDED = re.compile(r'#\s*include\s+["<]([^">]+)[">]|(?<!\w)-[IL]\s*(\S+)|(\S+\.(?:a|so|o|syso))(?!\w)')
 _BESIDE = {"package_clause", "import_declaration", "comment"}
@@ -133,9 +134,14 @@ def _included(spec: Node, folder: str, guarded: Guarded) -> Iterator[Reference]:
 
 
 def _directives(module: Module, folder: str, guarded: Guarded) -> Iterator[Reference]:
-    for number, line in enumerate(module.content.decode("utf-8", "replace").splitlines(), 1):
+    for number, whole in enumerate(module.content.decode("utf-8", "replace").splitlines(), 1):
+        line = whole.lstrip()  # in a group of variables a directive is indented
         if not line.startswith("//go:"):
             continue
+        generated = _GENERATE.match(line)
+        for word in _PATTERN.findall(generated[1]) if generated else ():
+            if _names(word.strip('"`'), folder, guarded):
+                yield Reference(number, word, ReferenceKind.DYNAMIC)
         linked = _LINKNAME.match(line)
         if linked and any(linked[1].startswith((f"{one}.", f"{one}/")) for one in guarded.prefixes):
             yield Reference(number, linked[1], ReferenceKind.DYNAMIC)
@@ -156,12 +162,29 @@ def _embeds(pattern: Sequence[str], guarded: Guarded) -> bool:
 
 def _texts(root: Node, guarded: Guarded) -> Iterator[Reference]:
     """Find import paths and places of the mirror in texts outside of imports, as those of commands and plugins."""
-    for kind in ("interpreted_string_literal", "raw_string_literal"):
+    for kind in ("binary_expression", "interpreted_string_literal", "raw_string_literal"):
         for node in below(root, kind):
-            text = literal(node) or ""
-            if node.parent is None or node.parent.type == "import_spec" or "/" not in text:
-                continue
-            if guarded.holds(text.partition("@")[0].partition(".go:")[0]) or (
-                text.startswith(("./", "../")) and guarded.covers(posixpath.normpath(text).lstrip("./"))
-            ):
+            text = _joined_text(node) or ""
+            if node.parent is not None and node.parent.type != "import_spec" and _names(text, "", guarded):
                 yield Reference(line_of(node), text, ReferenceKind.TEXT)
+
+
+def _joined_text(node: Node) -> str | None:
+    """Return the text of a literal, or of literals with `+` between them; None of anything else."""
+    if node.type != "binary_expression":
+        return literal(node)
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None or text_of(node.child_by_field_name("operator")) != "+":
+        return None
+    first, second = _joined_text(left), _joined_text(right)
+    return None if first is None or second is None else first + second
+
+
+def _names(text: str, folder: str, guarded: Guarded) -> bool:
+    """Return whether a text is a guarded import path, with a version or not, or a place in the mirror."""
+    if "/" not in text:
+        return False
+    place = posixpath.normpath(posixpath.join(folder, text))
+    return guarded.holds(text.partition("@")[0].partition(".go:")[0]) or (
+        text.startswith(("./", "../")) and guarded.covers(place.lstrip("./"))
+    )

@@ -12,6 +12,7 @@ from itertools import pairwise
 from ..syntax_tree import children, nodes_of
 from .commands import command_of
 from .hidden import hidden_imports
+from .pieced_texts import pieced_texts
 
 _IMPORTERS = {
     "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
@@ -63,10 +64,17 @@ def may_refer(text: str, package: str) -> bool:
     )
 
 
-def references(tree: ast.Module, package: str) -> Iterator[Reference]:
-    """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines."""
+def references(tree: ast.Module, package: str, *, pieced: bool = True) -> Iterator[Reference]:
+    """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines.
+
+    Without `pieced`, texts are not put together from pieces: `may_piece_together` says where there are none.
+    """
     hidden = (Reference(line, text, ReferenceKind.UNKNOWN) for line, text in hidden_imports(tree))
-    found = sorted({*_Finder(package).look(tree), *hidden}, key=lambda one: (one.line, one.target, one.kind.value))
+    whole = pieced_texts(tree, package) if pieced else ()
+    commands = (Reference(line, text, ReferenceKind.DYNAMIC) for line, text in whole)
+    found = sorted(
+        {*_Finder(package).look(tree), *hidden, *commands}, key=lambda one: (one.line, one.target, one.kind.value)
+    )
     yield from found
 
 

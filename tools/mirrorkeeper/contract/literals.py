@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from ..findings import Finding
+from ..folding import HOLE, constants, folded
 from ..syntax_tree import children, nodes_of
-from .folding import HOLE, constants, folded
 from .methods import MethodSearch
 
 # Of the expressions that `folded` knows; names and gaps are judged where they are used.

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 
 from ..findings import Finding
+from ..folding import HOLE, folded
 from ..syntax_tree import nodes_of
-from .folding import HOLE, folded
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 _SENDERS: Mapping[str, str] = {"fetch": "GET", **{method.lower(): method for method in _METHODS}}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..findings import Finding
-from .folding import HOLE
+from ..folding import HOLE
 from .literals import Vocabulary, WrittenLiterals
 
 _TOKEN = re.compile(

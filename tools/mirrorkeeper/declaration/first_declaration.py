@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ToolError
+from ..git.guard import GUARD
 from ..project import DECLARATION, Project
 from ..system.files import Files, replace_file
 from ..toml.writing import toml_text
@@ -42,7 +43,7 @@ class FirstDeclaration(NamedTuple):
     def attributes(self) -> tuple[str, str]:
         """The lines of `.gitattributes`, which stand after all others."""
         return (
-            f"{self.path}/** -text !eol !ident !filter !working-tree-encoding",
+            f"{self.path}/** {GUARD}",
             f"{self.patches}/*.patch -text",
         )
 
@@ -60,17 +61,17 @@ def write_first_declaration(project: Project, files: Files, first: FirstDeclarat
     if project.prefix is None:
         raise ToolError(f"{project.root} is not in a git repository", "run `git init` first")
     parse_declaration(project, first.text, project.declaration)
-    project.declaration_path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(files, project.declaration_path, first.text.encode())
-    written = [project.declaration]
     place = project.root / ATTRIBUTES
     text = _read(place)
     missing = [line for line in first.attributes if line not in text.splitlines()]
-    if missing:
+    written = []
+    if missing:  # before the declaration, so that a command that was killed between them can be repeated
         begun = f"{text.rstrip()}\n" if text.strip() else ""
         replace_file(files, place, (begun + "\n".join(missing) + "\n").encode())
         written.append(ATTRIBUTES)
-    return tuple(written)
+    project.declaration_path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(files, project.declaration_path, first.text.encode())
+    return (project.declaration, *written)
 
 
 def _read(place: Path) -> str:

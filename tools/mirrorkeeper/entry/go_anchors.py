@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from ..declaration.entry import Anchor
 from ..errors import ToolError
+from ..golang.endings import never_ends
 from ..golang.nodes import line_of, parse, text_of
 from .anchors import AnchorPlace, Miscount
 
@@ -158,7 +159,7 @@ def _left_at(node: Node) -> int:
             for one in up.named_children:
                 if one == here:
                     break
-                if one.type in _LEAVES:
+                if one.type in _LEAVES or never_ends(one):
                     return line_of(one)
     return 0
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_ENDING = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit"})
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -32,8 +33,15 @@ def _below(
                 yield here
                 return
             yield from _below(wanted, list(_blocks(statement)), here)
-            if isinstance(statement, _LEAVES) and not here.left_at:
+            if (isinstance(statement, _LEAVES) or _ends(statement)) and not here.left_at:
                 here = here._replace(left_at=statement.lineno)
+
+
+def _ends(statement: ast.stmt) -> bool:
+    """Return whether a statement is a call that ends the program."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    return ast.unparse(statement.value.func) in _ENDING
 
 
 def _blocks(node: ast.stmt) -> Iterator[tuple[str, Sequence[ast.stmt]]]:

@@ -6,7 +6,7 @@ from ..declaration.declaration import read_declaration
 from ..findings import Check, Report
 from ..lockfile.missing_lock import missing_lock
 from ..lockfile.pin import read_pin
-from ..mirror.tree.attributes import patch_conversions
+from ..mirror.tree.attributes.settings import patch_conversions
 from ..mirror.verify.lock_check import patch_findings
 from ..project import Project
 from ..series.series import read_series

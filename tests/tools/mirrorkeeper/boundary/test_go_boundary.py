@@ -213,3 +213,27 @@ def test_an_ignored_workspace_that_takes_the_module_from_elsewhere_is_found(gofo
     report = boundary_of(gofork.project).report()
 
     assert [(one.code, one.shown_path) for one in report.findings] == [("IMP009", "go.work")]
+
+
+EMBED = 'import _ "embed"\n\nvar (\n\t//go:embed mirror/gateway/asset.txt\n\tx string\n)\n'
+RUN = 'import "os/exec"\n\nvar x = exec.Command("go", "run", "example.com/" + "up" + `/cmd/x`)\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"a.go": f"package main\n\n{EMBED}"}, "IMP002"),
+        ({"a.go": "package main\n\n//go:generate go run example.com/up/cmd/x -o y\n"}, "IMP002"),
+        ({"a.go": "package main\n\n//go:generate go run ./mirror/gateway/cmd\n"}, "IMP002"),
+        ({"tools/a.go": "package tools\n\n//go:generate go run ../mirror/gateway/cmd\n"}, "IMP002"),
+        ({"a.go": f"package main\n\n{RUN}"}, "IMP003"),
+        ({"copy/go.mod": "module example.com/up\n"}, "IMP009"),
+        ({"copy/go.mod": "module example.com/up/sdk\n", "go.work": "use (\n\t.\n\t./copy\n)\n"}, "IMP009"),
+        ({"go.mod": OWN["go.mod"] + "\ntool example.com/up/cmd/x\n"}, "IMP002"),
+        ({"a.go": "package main\n\n//go:generate go run ./upstream/gateway\n"}, ""),
+    ],
+)
+def test_what_a_trial_of_outsiders_found(gofork: Fork, files: Mapping[str, str], found: str) -> None:
+    write(gofork, files)
+
+    assert {code for code, _, _ in codes(gofork)} == ({found} if found else set())

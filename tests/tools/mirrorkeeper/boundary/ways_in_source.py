@@ -28,6 +28,33 @@ class Way(NamedTuple):
 SOURCE = "mirror/gateway/src"
 PACKAGE = f"{SOURCE}/guarded"
 
+# Each makes a command that names the package; `no-python` is not there to be started.
+PIECES = (
+    "os.system('no-py' 'thon -c \"import guar' 'ded\"')",
+    "os.system('no-python -c \"import guar' + 'ded\"')",
+    "os.system('no-python -c \"import %s%s\"' % ('guar', 'ded'))",
+    "os.system('no-python -m %(a)sded' % {'a': 'guar'})",
+    "os.system('no-python -m {1}{0}'.format('ded', 'guar'))",
+    "os.system('no-python -m {a}{b}'.format(a='guar', b='ded'))",
+    "os.system(f\"no-python -m {'guar'}{'ded'}\")",
+    "os.system(''.join(['no-python -m ', 'gua', 'rd', 'ed']))",
+    "os.system('no-python -m ' + 'dedraug'[::-1])",
+    "os.system('no-python -m ' + chr(103) + 'uarded')",
+    "os.system('no-python -m ' + 'guar' * 1 + 'ded')",
+    "os.system('no-python -m guarXded'.replace('X', ''))",
+    "os.system((b'no-python -m guar' + b'ded').decode())",
+    "os.system('no-python -c \"__import__(\\'guar' + 'ded\\')\"')",
+    "os.system('no-python -c \"import os, guar' + 'ded\"')",
+    "A = 'guar'; B = 'ded'\nos.system('no-python -m ' + A + B)",
+    "A = 'guar'\nA += 'ded'\nos.system('no-python -m ' + A)",
+    "subprocess.run(['no-python', '-m', 'guar' + 'ded'])",
+    "subprocess.run(['no-python', '-' + 'm', 'guar' 'ded'])",
+    "subprocess.run([sys.executable + '-no', '-c', 'import guar' + 'ded'])",
+    "os.execl('/no-python', 'python', '-m', 'guar' + 'ded')",
+    "os.execvp('no-python', ['python', '-m', 'guar' + 'ded'])",
+    "os.spawnlp(os.P_WAIT, 'no-python', 'python', '-m', 'guar' + 'ded')",
+)
+
 IN_SOURCE = (
     # Statements.
     Way("import", BOTH, "import guarded"),
@@ -97,6 +124,8 @@ IN_SOURCE = (
     Way("function of compiled mirrored text", AUDIT, f"import types\ntypes.FunctionType(compile(open('{PACKAGE}/inner.py').read(), 'x', 'exec'), {{}})()"),
     Way("mirrored text by another name of exec", BOTH, f"run = exec\nrun(open('{PACKAGE}/inner.py').read())"),
     Way("timeit", BOTH, "import timeit\ntimeit.timeit('import guarded', number=1)"),
-    Way("interactive console", AUDIT, "import code\ncode.InteractiveInterpreter().runsource('import ' + 'guarded')"),
+    # Commands put together from pieces.
+    *(Way(f"command of pieces {number}", BOTH, f"import os, subprocess, sys\n{code}") for number, code in enumerate(PIECES)),
+    Way("interactive console", BOTH, "import code\ncode.InteractiveInterpreter().runsource('import ' + 'guarded')"),
     Way("named tuple of annotations", AUDIT, "import typing\ndef f(a: \"__import__('guar' + 'ded')\"): ...\ntyping.get_type_hints(f)"),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.declaration.first_declaration import FirstDeclaration, write_first_declaration
@@ -74,3 +75,16 @@ def test_a_second_declaration_has_patches_of_its_own(tmp_path: Path) -> None:
     assert read_declaration(second).patch_folder == "patches-two"
     attributes = (project.root / ".gitattributes").read_text(encoding="utf-8").splitlines()
     assert "patches-two/*.patch -text" in attributes
+
+
+@pytest.mark.parametrize("at", range(1, 9))
+def test_one_that_was_killed_can_be_repeated_and_then_guards(tmp_path: Path, at: int) -> None:
+    project = begun(tmp_path)
+    try:
+        write_first_declaration(project, FailingFiles(at), FIRST)
+    except PowerLostError:
+        if not project.declaration_path.exists():
+            write_first_declaration(project, DiskFiles(), FIRST)
+
+    assert (tmp_path / ".gitattributes").read_text(encoding="utf-8").splitlines() == list(FIRST.attributes)
+    assert project.declaration_path.read_text(encoding="utf-8") == FIRST.text

@@ -190,3 +190,11 @@ def test_the_generated_entry_is_built_and_runs(up: Upstream) -> None:
     done = subprocess.run(words, cwd=fork.root, env=environment, capture_output=True, text=True, check=False)
 
     assert (done.stdout, done.returncode) == ("our gateway fork\n", 0), done.stderr
+
+
+@pytest.mark.parametrize("statement", ["os.Exit(0)", 'panic("x")', "select {}", "for {\n\t}"])
+def test_an_anchor_behind_the_end_of_the_program_is_a_finding(up: Upstream, statement: str) -> None:
+    source = SOURCE.replace("\t// built here\n", f"\t{statement}\n")
+
+    (one,) = found(fork_of(up, source))
+    assert (one[0], "is never reached" in one[1]) == ("GEN006", True)

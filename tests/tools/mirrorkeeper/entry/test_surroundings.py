@@ -104,3 +104,12 @@ def test_an_unchecked_cache_that_python_runs_in_its_place_is_a_finding_and_a_che
 
 def test_the_anchors_of_the_tests_declare_their_condition() -> None:
     assert 'under = ["if application"]' in ENTRY
+
+
+@pytest.mark.parametrize("call", ["sys.exit(0)", "os._exit(0)", "exit()"])
+def test_an_anchor_behind_the_end_of_the_program_is_a_finding(tmp_path: Path, call: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE.replace(BUILT, f"    {call}\n{BUILT}"))
+
+    findings = write_entry(fork.project, DiskFiles()).findings
+    assert {one.code for one in findings} == {"GEN006"}
+    assert all("is never reached" in one.message for one in findings)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.patch.at_work import work
 from tests.tools.mirrorkeeper.patch.test_dependence import chain
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream
+from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import Paused
@@ -116,3 +116,17 @@ def test_a_check_while_paused_says_which_patch_needs_a_person(
     assert (told(report.findings), [one.fix for one in report.findings]) == ([finding], [fix])
     assert report.status == 1
     assert main(["-C", str(fork.root), "patch", "refresh", "--check"]) == 1
+
+
+@pytest.mark.parametrize("pattern", ["p0.patch", "patches/p[0-9].patch", "*"])
+@pytest.mark.parametrize("setting", ["ident", "text eol=crlf", "working-tree-encoding=UTF-16LE", "filter=x"])
+def test_an_attribute_on_one_patch_is_an_error_of_the_gate(
+    tmp_path: Path, upstream: Upstream, pattern: str, setting: str
+) -> None:
+    fork = patched_fork(tmp_path / "fork", upstream, diff(upstream, {"README.md": b"ours\n"}))
+    fork.sync()
+    (fork.root / ".gitattributes").write_text(f"{pattern} {setting}\n{GUARD_LINE}", encoding="utf-8")
+
+    (one,) = check_patches(fork.project).findings
+    assert (one.code, one.shown_path) == ("ENV003", "patches/p0.patch")
+    assert setting.rsplit(maxsplit=1)[-1] in one.message

@@ -7,13 +7,16 @@ from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
+from ...golang.endings import never_ends
 from ...golang.nodes import text_of
 from .packages import Package
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_FAILED = re.compile(r"\berr\w*\s*!=\s*nil\b|^if [\w.]+ == nil(?: \|\| [\w.]+ == nil)*$")
+_ERROR, _MISSING = r"err\w* != nil(?: && [^|]*\berr\w*\b[^|]*)?", r"(?!err)[\w.]+ == nil"
+_FAILED = re.compile(rf"if (?:{_ERROR}|{_MISSING})(?: \|\| (?:{_ERROR}|{_MISSING}))*")
 """An error, or a receiver that is not there."""
 _ENDS = ("return_statement", "goto_statement", "continue_statement", "break_statement")
+_SWITCHES = ("expression_switch_statement", "type_switch_statement", "select_statement")
 _SHOWN = 60
 
 
@@ -32,20 +35,37 @@ def early_return(statement: Node) -> str | None:
 
     Leaving because of an error or a missing receiver is no condition: the application does not start then.
     """
-    if statement.type == "return_statement":
+    if statement.type in _ENDS or never_ends(statement):
         return ""
+    if statement.type == "block":
+        return "" if _leaves(statement) else None
+    if statement.type in _SWITCHES:
+        return "unless a case before it leaves" if _case_leaves(statement) else None
     if statement.type != "if_statement":
         return None
     conditions = [condition for part, condition in branches(statement) if _leaves(part)]
-    if not conditions or _FAILED.search(conditions[0]):
+    if not conditions or _FAILED.fullmatch(conditions[0]):
         return None
     word, _, condition = conditions[0].partition(" ")
     return f"{'unless' if word == 'if' else 'if'} {condition}" if condition else ""
 
 
+def _case_leaves(switch: Node) -> bool:
+    """Return whether a case of a switch leaves the function; a break leaves the switch alone."""
+    cases = [one for one in switch.named_children if one.type.endswith(("_case", "_default"))]
+    parts = [child for case in cases for one in case.named_children for child in _listed(one)]
+    return any(one.type != "break_statement" and early_return(one) is not None for one in parts)
+
+
+def _listed(node: Node) -> list[Node]:
+    return node.named_children if node.type == "statement_list" else [node]
+
+
 def _leaves(part: Node) -> bool:
     for child in part.named_children:
-        if child.type in _ENDS or (child.type == "statement_list" and _leaves(child)):
+        if child.type in _ENDS or never_ends(child):
+            return True
+        if child.type in ("statement_list", "block") and _leaves(child):
             return True
     return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _SYSTEMS = {
     "aix", "android", "darwin", "dragonfly", "freebsd", "illumos", "ios", "js", "linux", "netbsd", "openbsd", "plan9",
@@ -34,10 +35,10 @@ def is_wanted(content: bytes) -> bool:
     """Return whether the build constraint before the package clause, in the new or the old form, is met."""
     new: str | None = None
     old: list[str] = []
-    for line in content.decode("utf-8", "replace").splitlines():
+    for line in _outside_of_blocks(content.decode("utf-8", "replace")):
         text = line.strip()
-        if text.startswith("//go:build "):
-            new = text.removeprefix("//go:build ")
+        if re.match(r"//go:build\s", text):
+            new = text.removeprefix("//go:build")
         elif re.match(r"//\s*\+build\s", text):
             old.append(re.sub(r"^//\s*\+build\s+", "", text))
         elif text.startswith("package "):
@@ -45,6 +46,22 @@ def is_wanted(content: bytes) -> bool:
     if new is not None:
         return _Expression(new).value()
     return all(any(all(map(_term, option.split(","))) for option in line.split()) for line in old)
+
+
+def _outside_of_blocks(text: str) -> Iterator[str]:
+    """Yield the lines before any code, without comments of the other sort, which may hold anything."""
+    inside = False
+    for line in text.splitlines():
+        rest = line
+        while rest:
+            if inside:
+                _, closed, rest = rest.partition("*/")
+                inside = not closed
+            elif rest.lstrip().startswith("/*"):
+                inside, rest = True, rest.lstrip()[2:]
+            else:
+                yield rest
+                break
 
 
 def _term(word: str) -> bool:

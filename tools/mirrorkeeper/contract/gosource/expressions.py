@@ -110,7 +110,8 @@ class Expressions:
             return node
         name = text_of(node) if node.type == "identifier" else ""
         here = assigned(self._function.body, name) if name else None
-        found = here or next((file.constants[name] for file in self._package.files if name in file.constants), None)
+        files = () if name in self._package.assigned else self._package.files
+        found = here or next((file.constants[name] for file in files if name in file.constants), None)
         return found if found is not None and found.type == "composite_literal" else None
 
     def texts(self, node: Node, scope: GoScope) -> Iterator[str]:
@@ -130,6 +131,8 @@ class Expressions:
 
     def callees(self, function: Node, scope: GoScope) -> Iterator[tuple[Package, Function]]:
         """Return the functions a call may reach: exactly one where it is certain, else all methods of that name."""
+        if function.type in ("index_expression", "type_instantiation_expression"):  # with types between brackets
+            function = function.named_children[0]
         if function.type == "identifier":
             found = self._package.functions.get(("", text_of(function)))
             if found and not scope.knows(found.name):
@@ -225,7 +228,7 @@ class Expressions:
 
     def _package_text(self, package: Package, name: str) -> str | None:
         for file in package.files:
-            if name in file.constants:
+            if name in file.constants and name not in package.assigned:
                 home = Expressions(self._universe, package, self._function, self._fields, self._depth + 1)
                 return home.text(file.constants[name], GoScope()) if self._depth < _DEEPEST else None
         return None

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from ...golang.nodes import text_of
 from .syntax import Field, Function, GoFile
 
 _MODULE = re.compile(rb"^module\s+(\S+)", re.MULTILINE)
+_ASSIGNED = re.compile(r"(?:^|[;{])[ \t]*(\w+(?:, *\w+)*) *[+]?=(?!=)", re.MULTILINE)
+_DECLARED = re.compile(r"(\w+(?:, *\w+)*) *:=|\bvar +\w+")
 
 
 def module_path(go_mod: bytes) -> str:
@@ -30,6 +34,23 @@ class Package:
         """List all functions (`init` may be there often), and order them by the type they are methods of, and name."""
         self.bodies = tuple(one for file in self.files for one in file.functions)
         self.functions = {(one.receiver.type, one.name): one for one in self.bodies}
+
+    @property
+    def is_main(self) -> bool:
+        """Return whether it is a program."""
+        return any(file.package == "main" for file in self.files)
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The names that functions give another value; a variable of the package among them has no value to rely on."""
+        found: set[str] = set()
+        for one in self.bodies:
+            text = text_of(one.body)
+            own = {word for names in _DECLARED.findall(text) for word in re.findall(r"\w+", names)}
+            own.update(each.name for each in one.parameters)
+            given = {word for names in _ASSIGNED.findall(text) for word in re.findall(r"\w+", names)}
+            found |= given - own
+        return frozenset(found)
 
     def structure(self, name: str) -> tuple[GoFile, tuple[Field, ...]] | None:
         """A structure and the file it stands in."""

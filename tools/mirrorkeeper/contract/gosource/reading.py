@@ -34,6 +34,8 @@ class FunctionReading:
         self._meaning = Expressions(routes.universe, package, function, fields)
         self._depth = 0
         self._conditions: tuple[str, ...] = ()
+        self._named: dict[int, None] = {}
+        self._literals: dict[str, tuple[Node, GoScope]] = {}
 
     def run(self, scope: GoScope, depth: int, conditions: tuple[str, ...] = ()) -> None:
         """Read the body; the scope holds the parameters that are groups, and `conditions` those of the call."""
@@ -48,17 +50,14 @@ class FunctionReading:
 
     def _walk(self, node: Node, scope: GoScope) -> None:
         kind = node.type
-        if kind in ("short_var_declaration", "assignment_statement"):
-            self._assignment(node, scope, declares=kind == "short_var_declaration")
-        elif kind == "var_spec":
-            self._variables(node, scope)
-        elif kind == "call_expression":
-            self._call(node, scope)
-        elif kind == "composite_literal":
-            self._composite(node, scope)
-        elif kind == "func_literal":
-            self._literal(node, GoScope(scope), ())
+        if kind == "func_literal":
+            if node.id not in self._named:
+                self._literal(node, GoScope(scope), ())
             return
+        if kind == "binary_expression" and text_of(node.child_by_field_name("operator")) in ("&&", "||"):
+            self._either(node, scope)
+            return
+        self._statement(node, scope)
         inner = GoScope(scope) if kind in _BLOCKS else scope
         if kind == "if_statement":
             self._if(node, inner)
@@ -66,6 +65,30 @@ class FunctionReading:
             self._for(node, inner)
         else:
             self._statements(node, inner, "in a case of a switch" if kind in _CASES else "")
+
+    def _statement(self, node: Node, scope: GoScope) -> None:
+        """Take from a node what it says by itself; the nodes in it are walked afterwards."""
+        kind = node.type
+        if kind in ("short_var_declaration", "assignment_statement"):
+            self._assignment(node, scope, declares=kind == "short_var_declaration")
+        elif kind == "var_spec":
+            self._variables(node, scope)
+        elif kind == "call_expression":
+            self._call(node, scope)
+        elif kind == "identifier" and text_of(node) in self._literals:
+            self._used_literal(node, scope)
+        elif kind == "composite_literal":
+            self._composite(node, scope)
+
+    def _either(self, node: Node, scope: GoScope) -> None:
+        """Read both sides of `&&` and `||`; the right one runs only after some results of the left one."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None:
+            self._walk(left, scope)
+            kept = self._conditions
+            self._add_condition("behind && or ||")
+            self._walk(right, scope)
+            self._conditions = kept
 
     def _statements(self, node: Node, scope: GoScope, condition: str = "") -> None:
         """Read the parts of a node in order; what follows an early return stands under its condition."""
@@ -124,6 +147,9 @@ class FunctionReading:
         if left is None or right is None or len(left.named_children) != len(right.named_children):
             return
         for target, value in zip(left.named_children, right.named_children, strict=True):
+            if value.type == "func_literal" and target.type == "identifier":  # read where it is called
+                self._named[value.id] = None
+                self._literals[text_of(target)] = (value, scope)
             group, text = self._meaning.group(value, scope), self._meaning.text(value, scope)
             if target.type == "identifier":
                 (scope.declare if declares else scope.assign)(text_of(target), group, text)
@@ -164,18 +190,36 @@ class FunctionReading:
             if group is not None:
                 self._register(text_of(function.child_by_field_name("field")), group, arguments, scope)
         groups = tuple(self._meaning.group(one, scope) for one in arguments)
-        if not any(groups):
-            self._note_call(function, scope)
-        else:
+        self._note_call(function, scope, groups)
+        if any(groups):
             if function.type == "func_literal":
                 self._literal(function, GoScope(scope), groups)
             for package, callee in self._meaning.callees(function, scope):
                 self._enter(package, callee, groups)
 
-    def _note_call(self, function: Node, scope: GoScope) -> None:
-        """Keep the conditions of a call in this package that hands no group over."""
+    def _used_literal(self, node: Node, scope: GoScope) -> None:
+        """Read a function that was given a name where that name is used, with what it is called with."""
+        held, around = self._literals[text_of(node)]
+        call = node.parent
+        groups: tuple[Prefixes | None, ...] = ()
+        if call is not None and call.type == "expression_list" and call.parent is not None:
+            left = call.parent.child_by_field_name("left")
+            if call == left or text_of(left) == "_":  # given a value, or thrown away
+                return
+        elif call is not None and call.type == "call_expression" and call.child_by_field_name("function") == node:
+            listed = call.child_by_field_name("arguments")
+            given = listed.named_children if listed is not None else []
+            groups = tuple(self._meaning.group(one, scope) for one in given if one.type != "comment")
+        name = text_of(node)
+        del self._literals[name]  # one that calls itself
+        self._literal(held, GoScope(around), groups)
+        self._literals[name] = (held, around)
+
+    def _note_call(self, function: Node, scope: GoScope, groups: tuple[Prefixes | None, ...]) -> None:
+        """Keep the conditions of a call in this package that hands no group over, or an engine."""
         for package, callee in self._meaning.callees(function, scope):
-            if package is self._package and callee is not self._function:
+            own = not any(groups) or any(one.type.endswith("gin.Engine") for one in callee.parameters)
+            if own and package is self._package and callee is not self._function:
                 self._routes.note_call((package.folder, callee.receiver.type, callee.name), self._conditions)
 
     def _enter(self, package: Package, callee: Function, groups: tuple[Prefixes | None, ...]) -> None:
@@ -194,7 +238,9 @@ class FunctionReading:
             if path is None or not methods:
                 self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
                 continue
-            refused = Refusals(self._meaning, self._routes.universe).of(arguments[-1], scope)
+            refusals = Refusals(self._meaning, self._routes.universe)
+            handlers = arguments[arguments.index(place) + 1 :]
+            refused = next((text for one in handlers if (text := refusals.of(one, scope))), "")
             for prefix in group:
                 for method in methods:
                     self._routes.add((method, join(prefix, path + suffix)), self._conditions, refused)

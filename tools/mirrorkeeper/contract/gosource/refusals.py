@@ -65,10 +65,29 @@ class Refusals:
             body = handler.child_by_field_name("body")
             status = self._body(body, parameters_of(handler), self._meaning, 0)
             return f"the handler always answers {status}" if status else ""
+        if handler.type == "call_expression":
+            return self._made(handler, scope)
         found = list(self._meaning.callees(handler, scope))
         statuses = {self._function(package, one, 0) for package, one in found}
         status = min(statuses) if len(statuses) == 1 else 0
         return f"{found[0][1].name} always answers {status}" if status else ""
+
+    def _made(self, call: Node, scope: GoScope) -> str:
+        """Judge the handler that a function makes, where all it does is to return it."""
+        function = call.child_by_field_name("function")
+        found = list(self._meaning.callees(function, scope)) if function is not None else []
+        if len(found) != 1:
+            return ""
+        package, maker = found[0]
+        meaning = Expressions(self._universe, package, maker, {})
+        statements = _statements(maker.body)
+        if [one.type for one in statements] != ["return_statement"] or not statements[0].named_children:
+            return ""
+        handlers = statements[0].named_children[0].named_children
+        if [one.type for one in handlers] != ["func_literal"]:
+            return ""
+        status = self._body(handlers[0].child_by_field_name("body"), parameters_of(handlers[0]), meaning, 0)
+        return f"the handler of {maker.name} always answers {status}" if status else ""
 
     def _function(self, package: Package, function: Function, depth: int) -> int:
         meaning = Expressions(self._universe, package, function, {})

@@ -61,11 +61,15 @@ class GoRepository:
             raise ToolError(f"{self._place} at {ref}: an expression is nested too deeply to be read") from error
 
     def _surface(self, ref: str) -> Surface:
-        folders = self._folders(ref)
-        universe = Universe(self._module(ref), folders, lambda folder: self._load(folders[folder]))
+        folders, module = self._folders(ref), self._module(ref)
+        universe = Universe(module, folders, lambda folder: self._load(folders[folder]))
         routes = Routes(universe)
         packages = [universe.package(folder) for folder in self._registering(folders)]
-        routes.read(packages, lambda package: self._mentioned(ref, package))
+        routes.read(
+            packages,
+            lambda package: self._mentioned(ref, package),
+            lambda package: not module or self._is_imported(ref, f"{module}/{package.folder}".rstrip("/"), package),
+        )
         keys: dict[str, str] = {}
         for package in self._configuring(folders, universe):
             keys |= configuration_keys(universe, package)
@@ -81,15 +85,23 @@ class GoRepository:
             self._mentions[ref, package.folder] = frozenset(_mentioned_elsewhere(output, ref, package.folder))
         return self._mentions[ref, package.folder]
 
+    def _is_imported(self, ref: str, path: str, package: Package) -> bool:
+        """Return whether a Go file of another folder, tests left out, has an import of this path."""
+        words = [part for quote in ('"', "`") for part in ("-e", f"{quote}{path}{quote}")]
+        output = self._git.run("grep", "-z", "-o", "-F", *words, ref, check=False).stdout
+        return any(_mentioned_elsewhere(output, ref, package.folder))
+
     def _folders(self, ref: str) -> dict[str, list[str]]:
         """Folder to the blob ids of its Go files that belong to the build by their name."""
         commit = self._git.run("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", check=False)
         if commit.status != 0:
             raise ToolError(f"{self._place} has no {ref}", "name a tag, branch or commit with --ref")
         folders: dict[str, list[str]] = {}
-        for row in read_tree_rows(self._git, f"{commit.text}") or ():
+        rows = read_tree_rows(self._git, f"{commit.text}") or []
+        others = tuple(path[:-6] for row in rows if (path := row.path.decode("utf-8", "replace")).endswith("/go.mod"))
+        for row in rows:
             path = row.path.decode("utf-8", "replace")
-            if row.mode in (FILE, PROGRAM) and is_built(path):
+            if row.mode in (FILE, PROGRAM) and is_built(path) and not path.startswith(others):
                 folders.setdefault(path.rpartition("/")[0], []).append(row.oid)
         if not folders:
             raise ToolError(f"{self._place} has no Go source at {ref}", "is it the right repository?")

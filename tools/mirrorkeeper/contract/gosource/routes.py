@@ -15,11 +15,15 @@ from .syntax import Parameter
 
 _DEEPEST = 10
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`')
-_NOT_CALLED = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s*\()")
+_NOT_CALLED = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s*(?:\[[\w., *\[\]]*\]\s*)?\()")
 
 
 def _none(_package: Package) -> Collection[str]:
     return ()
+
+
+def _always(_package: Package) -> bool:
+    return True
 
 
 class Routes(RouteRegistry):
@@ -29,14 +33,21 @@ class Routes(RouteRegistry):
     nothing. An engine is a group without prefix.
     """
 
-    def read(self, packages: Iterable[Package], mentioned: Callable[[Package], Collection[str]] = _none) -> None:
+    def read(
+        self,
+        packages: Iterable[Package],
+        mentioned: Callable[[Package], Collection[str]] = _none,
+        imported: Callable[[Package], bool] = _always,
+    ) -> None:
         """Read packages; until fields that hold groups and conditions of calls have settled, each is read again.
 
         Args:
             packages: the packages that register routes.
             mentioned: names of a package's functions that other packages mention.
+            imported: whether any other package imports a package.
         """
         chosen = [(package, frozenset(mentioned(package))) for package in packages]
+        lost = {package.folder for package, _ in chosen if not package.is_main and not imported(package)}
         silent = {package.folder: uncalled(package, names) for package, names in chosen}
         free = {package.folder: names | _values(package) for package, names in chosen}
         fields: dict[tuple[str, str, str], Prefixes] = {}
@@ -50,6 +61,8 @@ class Routes(RouteRegistry):
                     condition = called.get((package.folder, function.receiver.type, function.name), ())
                     if function.name in silent[package.folder]:
                         condition = (f"nothing calls {function.name}",)
+                    elif package.folder in lost:
+                        condition = (f"nothing imports {package.folder or 'the package'}",)
                     elif function.name in free[package.folder]:
                         condition = ()
                     FunctionReading(self, package, function, fields).run(GoScope(), 0, condition)

@@ -12,6 +12,8 @@ from ...golang.nodes import below, literal, parse, text_of
 
 _TAG = re.compile(r'(\w+):"((?:[^"\\]|\\.)*)"')
 
+_GIN_ALIAS = re.compile(rb'^(?:import)?[ \t]*([\w.]+)[ \t]+["`]github\.com/gin-gonic/gin["`]', re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -66,6 +68,9 @@ class GoFile:
 def parse_file(content: bytes) -> GoFile:
     """Read a file's declarations; parts that cannot be parsed are left out, as the parser recovers."""
     file = GoFile()
+    alias = _GIN_ALIAS.search(content)
+    if alias is not None and alias[1] not in (b"gin", b"_", b"."):  # types are compared as they are written
+        content = re.sub(rb"(?<![\w.])%b\." % alias[1], b"gin.", content)
     for node in parse(content).named_children:
         if node.type == "package_clause":
             file.package = text_of(node.named_children[0])

@@ -229,16 +229,8 @@ class Synchronization:
         Journal(pin.name, pin.final_tree, transaction.new.stat().st_ino, staging).save(files, transaction.journal)
         switch(files, transaction)
         if staging:
-            _stage(project, declaration, pin)
+            stage(project, declaration, pin.final_tree, pin.render())
         files.rename(transaction.pin, project.lock_path)
         transaction.clear()
         if staging:
             refresh_index(project)
-
-
-def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
-    try:
-        stage(project, declaration, pin.final_tree, pin.render())
-    except ToolError as error:
-        advice = "the new tree is in place; any mirror command finishes the rest as soon as the index can be written"
-        raise ToolError(error.text, advice) from error

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...project import Project
 from ...text import counted, shell_path
+from .sparse import wrongly_skipped
 from .staged_listing import start_staged
 
 
@@ -18,11 +19,13 @@ class Flags:
 
     Attributes:
         assumed: git assumes that the file did not change, so `git status` is blind to it.
-        skipped: git does not check the file out (a sparse checkout), so it may rightly be missing.
+        skipped: a sparse checkout leaves the file out, so it may rightly be missing.
+        hidden: the index says that the file is left out, and no sparse checkout of this clone does so.
     """
 
     assumed: tuple[bytes, ...] = ()
     skipped: tuple[bytes, ...] = ()
+    hidden: tuple[bytes, ...] = ()
 
 
 def parse_flags(listed: bytes, top: bytes) -> Flags:
@@ -42,7 +45,20 @@ def read_flags(project: Project, declaration: Declaration) -> Flags:
     if project.prefix is None:
         return Flags()
     listed = start_staged(project, declaration).finish().stdout
-    return parse_flags(listed, declaration.path.encode() + b"/")
+    return told_apart(project, declaration, parse_flags(listed, declaration.path.encode() + b"/"))
+
+
+def told_apart(project: Project, declaration: Declaration, flags: Flags) -> Flags:
+    """Tell files that a sparse checkout leaves out from those that were flagged by hand."""
+    if not flags.skipped:
+        return flags
+    top = (project.prefix or "").encode() + declaration.path.encode() + b"/"
+    included = {path.removeprefix(top) for path in wrongly_skipped(project, [top + path for path in flags.skipped])}
+    return replace(
+        flags,
+        skipped=tuple(path for path in flags.skipped if path not in included),
+        hidden=tuple(path for path in flags.skipped if path in included),
+    )
 
 
 def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
@@ -51,6 +67,10 @@ def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
     for path in flags.assumed:
         text = "git assumes that it did not change"
         fix = f"git update-index --no-assume-unchanged -- {shell_path(top + b'/' + path)}"
+        yield Finding("MIR013", top + b"/" + path, text, fix)
+    for path in flags.hidden:
+        text = "git is told to leave it out of the working files, and no sparse checkout does so"
+        fix = f"git update-index --no-skip-worktree -- {shell_path(top + b'/' + path)}"
         yield Finding("MIR013", top + b"/" + path, text, fix)
     if flags.skipped:
         are = "is" if len(flags.skipped) == 1 else "are"

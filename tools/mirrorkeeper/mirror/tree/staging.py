@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...declaration.declaration import Declaration
+from ...errors import ToolError
 from ...git.command import Git
 from ...git.objects import FILE, Row, object_id
 from ...project import Project
@@ -35,7 +37,11 @@ def import_objects(project: Project, repository: Git, tree: str) -> None:
 
 
 def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) -> None:
-    """Write the index entries of the mirror (those of `tree`, imported before) and of the lock; safe to repeat."""
+    """Write the index entries of the mirror (those of `tree`, imported before) and of the lock; safe to repeat.
+
+    Raises:
+        ToolError: the index cannot be written.
+    """
     prefix = os.fsencode(project.prefix or "")
     mirror = prefix + declaration.path.encode() + b"/"
     wanted = read_tree_rows(project.git, tree) or []
@@ -50,7 +56,21 @@ def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) ->
     pinned = Row(project.lock.encode(), FILE, object_id("blob", lock, project.object_format))
     # Removals first: a folder that became a file cannot be entered while entries below it are there.
     rows = index_rows(gone, mirror) + index_rows(changed, mirror) + index_rows([pinned], prefix)
-    project.git.run("update-index", "-z", "--index-info", stdin=rows)
+    done = project.git.run("update-index", "-z", "--index-info", stdin=rows, check=False)
+    if done.status != 0:
+        finish = "and any mirror command finishes the rest"
+        held = index_lock(project)
+        if held.exists():  # left by a git that was killed, or of one at work
+            advice = f"the new tree is in place; when no git command is at work, delete {held}, {finish}"
+            raise ToolError("the index of git is locked, and the new tree could not be recorded", advice)
+        text = f"git update-index failed in {project.root}: {done.complaint}"
+        raise ToolError(text, f"the new tree is in place; let the index be written, {finish}")
+
+
+def index_lock(project: Project) -> Path:
+    """Return the file by which git keeps a second command from writing the index."""
+    place = project.git.run("rev-parse", "--path-format=absolute", "--git-path", "index.lock").stdout
+    return Path(os.fsdecode(place.removesuffix(b"\n")))
 
 
 def refresh_index(project: Project) -> None:

@@ -15,11 +15,12 @@ from ...system.files import DiskFiles
 from ...text import shell_path
 from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
-from ..tree.attributes import attribute_findings, conversion_findings
-from ..tree.checkout_attributes import checkout_findings
+from ..tree.attributes.checkout import checkout_findings
+from ..tree.attributes.settings import attribute_findings, conversion_findings
 from ..tree.conversion import Conversion
 from ..tree.empty_folders import empty_folders
 from ..tree.flags import flag_findings, read_flags
+from ..tree.staging import index_lock
 from ..workspace.edit_workspace import EditWorkspace
 from ..workspace.transaction import Transaction
 
@@ -90,6 +91,12 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
     for name in workspace.edits():
         fix = f"{TOOL} patch refresh, or delete the folder"
         yield Finding("ENV004", _shown(project, workspace.edit(name)), f"{name} is being edited", fix)
+    lock = index_lock(project) if project.prefix is not None else None
+    if lock is not None and lock.exists():
+        text = "the index of git is locked: a git command is at work, or was killed"
+        yield Finding(
+            "ENV004", b".git/index.lock", text, f"when no git command is at work: rm {shell_path(bytes(lock))}"
+        )
 
 
 def _unsettled(transaction: Transaction) -> tuple[str, str]:

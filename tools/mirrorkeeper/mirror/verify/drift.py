@@ -101,7 +101,10 @@ def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[by
     top = declaration.path.encode() + b"/"
     asked = b"".join(top + path + b"\0" for path in paths)
     literal = {"GIT_LITERAL_PATHSPECS": "0"}  # the command refuses it; no path here begins with pathspec magic
-    output = project.git.run("check-ignore", "-z", "--stdin", stdin=asked, check=False, environment=literal)
+    command = ("check-ignore", "-z", "--stdin")
+    output = project.git.run(*command, stdin=asked, check=False, environment=literal)
+    if output.status not in (0, 1):  # git refuses paths in a submodule, unless it does not look into the index
+        output = project.git.run(*command, "--no-index", stdin=asked, check=False, environment=literal)
     if output.status not in (0, 1):
         raise ToolError(f"git check-ignore failed: {output.complaint}")
     return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]

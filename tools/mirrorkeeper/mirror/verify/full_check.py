@@ -14,8 +14,9 @@ from ...series.series import read_series
 from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
-from ..tree.flags import Flags, flag_findings, parse_flags
+from ..tree.flags import Flags, flag_findings, parse_flags, told_apart
 from ..tree.staged_listing import start_staged
+from ..tree.staged_places import staged_place_findings
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
 from .lock_check import SYNC
@@ -50,12 +51,14 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         listed = listing.finish().stdout
     index, commit = see_index(project, declaration, pin, listed, files), see_commit(project, declaration, pin)
     flags = Flags() if index.rows is files.rows else parse_flags(listed, declaration.path.encode() + b"/")
+    flags = told_apart(project, declaration, flags)
     files = without_absent(files, flags.skipped)
     commit = _repaired(commit, index)
     findings = [
         *_layer_notes(declaration, [index, commit]),
         *_ability_notes(declaration, files),
         *flag_findings(declaration, flags),
+        *staged_place_findings(project, declaration),
     ]
     findings.extend(drift(project, declaration, [commit, index, files]))
     findings.extend(_digest_findings(project, declaration, pin, files))
@@ -64,8 +67,9 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
 
 def _repaired(commit: Seen, index: Seen) -> Seen:
     """A drifted commit whose repair is staged is a note: the next commit mends it, and must not be refused."""
-    drifted = bool(commit.differences) or commit.unlisted
-    if drifted and not index.differences and not index.unlisted and index.tree != commit.tree:
+    drifted = bool(commit.differences) or commit.unlisted or commit.blocked_path is not None
+    whole = not index.differences and not index.unlisted and index.blocked_path is None
+    if drifted and whole and index.tree != commit.tree:
         return Seen(Layer.COMMIT, commit.tree, note="holds a changed mirror; its repair is staged")
     return commit
 

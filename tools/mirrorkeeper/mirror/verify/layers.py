@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ...declaration.declaration import Declaration
-from ...git.objects import Row, tree_id
+from ...git.objects import SUBMODULE, Row, tree_id
 from ...git.tree_diff import DifferenceKind, Rows, TreeDifference, differences
 from ...git.worktree import read_rows
 from ...lockfile.pin import Pin, parse_pin
@@ -110,6 +110,8 @@ def see_index(project: Project, declaration: Declaration, pin: Pin, listed: byte
         seen = Seen(Layer.INDEX, files.tree, rows=files.rows)
     else:
         rows = parse_staged(listed, top)
+        if [(row.path, row.mode) for row in rows] == [(top[:-1], SUBMODULE)]:
+            return Seen(Layer.INDEX, blocked_path=_submodule(declaration))
         if len({row.path for row in rows}) != len(rows):
             return Seen(Layer.INDEX, note="the index holds an unfinished merge")
         seen = compare(project, declaration, held, Layer.INDEX, rows)
@@ -126,9 +128,20 @@ def see_commit(project: Project, declaration: Declaration, pin: Pin, revision: s
     if known.status == 0 and known.text == held.final_tree:
         seen = Seen(Layer.COMMIT, known.text)
     else:
+        if known.status == 0 and _is_submodule(project, declaration, revision):
+            return Seen(Layer.COMMIT, blocked_path=_submodule(declaration))
         rows = read_tree_rows(project.git, known.text) if known.status == 0 else []
         seen = compare(project, declaration, held, Layer.COMMIT, rows or [])
     return seen if held == pin else replace(seen, note=_other(held, pin))
+
+
+def _submodule(declaration: Declaration) -> BlockedPath:
+    return BlockedPath(declaration.path, "submodule", above=False)
+
+
+def _is_submodule(project: Project, declaration: Declaration, revision: str) -> bool:
+    listed = project.git.run("ls-tree", "-z", revision, "--", declaration.path).stdout
+    return listed.startswith(b"%o " % SUBMODULE)
 
 
 def _other(held: Pin, pin: Pin) -> str:

@@ -15,7 +15,7 @@ from ...git.isolation import as_environment
 from ...git.objects import object_id
 from ...lockfile.pin import Pin
 from ...project import Project
-from ..tree.checkout_attributes import attribute_names
+from ..tree.attributes.sources import attribute_names
 from ..tree.listing import NamedObject, parse_named, start_named
 from ..tree.special_entries import holds_special_entry
 from .unmerged import mergeable_places
@@ -63,7 +63,7 @@ class Looks:
             "listed": git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
         }
         try:
-            self._attributes = attribute_names(project, declaration)
+            self._attributes = attribute_names(project, path)
         except BaseException:
             self.finish()
             raise
@@ -84,7 +84,7 @@ class Looks:
     def staged_attributes(self) -> dict[str, bytes]:
         """Our own attribute files as the index has them, by path from the top of the repository."""
         held = zip(self._attributes, self._objects[-len(self._attributes) :], strict=True)
-        return {name: one.body for name, one in held if one is not None}
+        return {name: one.body for name, one in held if one is not None and one.kind == "blob"}
 
     @property
     def nothing_staged(self) -> bool:

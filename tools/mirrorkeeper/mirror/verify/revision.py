@@ -10,7 +10,7 @@ from ...findings import Check, Finding, Report
 from ...lockfile.lock_self_check import contradictions
 from ...project import Project
 from ...tool_name import TOOL
-from ..tree.checkout_attributes import checkout_findings
+from ..tree.attributes.checkout import checkout_findings
 from .drift import drift
 from .layers import held_pin, see_commit
 from .lock_check import SYNC

@@ -9,7 +9,7 @@ from ...declaration.declaration import Declaration, read_declaration
 from ...findings import Check, Finding, Report, Severity
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
-from ..tree.checkout_attributes import checkout_findings
+from ..tree.attributes.checkout import checkout_findings
 from .bundle_check import bundle_findings
 from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
 from .quick_check import Looks

@@ -27,6 +27,7 @@ def ours(tmp_path: Path) -> Fork:
     for name in ("mirror/upstream", "patches"):
         shutil.copytree(HERE.root / name, tmp_path / "ours" / name)
     shutil.copy(HERE.declaration_path, tmp_path / "ours/mirror")
+    shutil.copy(HERE.root / ".gitattributes", tmp_path / "ours")
     git = Git(tmp_path / "ours")
     git.run("init", "--quiet", "--initial-branch=main", ".")
     introduce(git.folder)

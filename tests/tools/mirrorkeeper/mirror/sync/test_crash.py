@@ -12,6 +12,7 @@ from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.verify.doctor import doctor
 from tools.mirrorkeeper.mirror.workspace.pending import recover_pending
 from tools.mirrorkeeper.project import Project
 
@@ -169,9 +170,13 @@ def test_a_second_command_is_refused_while_one_is_at_work(ready: Fork) -> None:
 def test_an_index_that_cannot_be_written_leaves_the_rest_to_the_next_command(ready: Fork) -> None:
     held = ready.root / ".git/index.lock"
     held.write_bytes(b"")
-    with pytest.raises(ToolError, match="update-index") as caught:
+    with pytest.raises(ToolError, match="the index of git is locked") as caught:
         ready.sync("v1.1.0")
-    assert "any mirror command finishes" in caught.value.advice
+    assert f"delete {held}, and any mirror command finishes the rest" in caught.value.advice
+    with pytest.raises(ToolError) as again:
+        recover_pending(ready.project, ready.said.append)
+    assert again.value.advice == caught.value.advice
+    assert ".git/index.lock" in [one.shown_path for one in doctor(ready.project).findings]
     held.unlink()
 
     recover_pending(ready.project, ready.said.append)

@@ -16,6 +16,7 @@ MODES = (VerifyOptions(), VerifyOptions(hashed=True), VerifyOptions(prove=True),
 
 
 def declare(fork: Fork, text: str, file: str = ".gitattributes") -> None:
+    (fork.root / ".gitattributes").unlink(missing_ok=True)
     path = fork.root / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n", encoding="utf-8")
@@ -128,8 +129,12 @@ def test_an_accepted_path_is_no_finding_and_an_acceptance_without_effect_is_one(
         file.write('[accepted]\nattributes = ["src/app.py", "gone.py"]\n')
     fork.commit()
 
-    found = [(one.code, one.shown_path) for one in verify(fork.project, VerifyOptions()).findings]
-    assert found == [("ENV009", "mirror/gateway/run.sh"), ("MIR008", "mirror/upstream.toml")]
+    found = sorted((one.code, one.shown_path) for one in verify(fork.project, VerifyOptions()).findings)
+    assert found == [
+        ("ENV009", "mirror/gateway/run.sh"),
+        ("ENV010", "mirror/gateway/README.md"),
+        ("MIR008", "mirror/upstream.toml"),
+    ]
 
 
 def test_the_advice_mends_it(fork: Fork) -> None:

@@ -103,14 +103,15 @@ def test_a_converted_file_whose_mode_changed_as_well_is_drift(fork: Fork, upstre
 def test_line_endings_changed_by_the_users_own_setting_are_notes_and_the_proof_stands(
     fork: Fork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    fork.unguarded()
     (tmp_path / ".gitconfig").write_text("[core]\n\tautocrlf = true\n\tsafecrlf = true\n", encoding="utf-8")
     monkeypatch.setenv("HOME", str(tmp_path))
     (fork.mirror / "README.md").write_bytes(b"upstream\r\n")
 
-    assert fork.codes(prove=True) == ["MIR007"]
+    assert fork.codes(prove=True) == ["ENV010", "MIR007"]
     assert "ENV007" in [one.code for one in doctor(fork.project).findings]
     (fork.mirror / "README.md").write_bytes(b"mine\r\n")
-    assert fork.found() == [("MIR001", README)]
+    assert fork.found() == [("ENV010", README), ("MIR001", README)]
 
 
 @pytest.mark.parametrize("key", ["clean", "process"])

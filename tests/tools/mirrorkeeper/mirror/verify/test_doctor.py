@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
+from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream, make_fork
 from tools.mirrorkeeper.findings import Finding
 from tools.mirrorkeeper.mirror.verify.doctor import doctor
 from tools.mirrorkeeper.project import Project
@@ -51,6 +51,8 @@ def test_attributes_of_the_project_are_found_and_the_advice_mends_them(fork: For
     for one in (patches, mirror):
         pattern = one.fix.split("`")[1]
         path.write_bytes(path.read_bytes() + pattern.encode() + b"\n")
+    if file == ".gitattributes":  # the first line of this test took the others away
+        path.write_text(path.read_text(encoding="utf-8") + GUARD_LINE, encoding="utf-8")
     assert codes(fork) == []
 
 
@@ -62,6 +64,7 @@ def test_attributes_above_a_project_in_a_folder_of_a_repository_are_found(fork: 
 
 
 def test_line_endings_in_a_project_in_a_folder_of_a_repository_are_told_apart_from_edits(fork: Fork) -> None:
+    fork.unguarded()
     inner = within(fork)
     (inner.root.parent / ".gitattributes").write_bytes(b"* text eol=lf\n")
     (inner.mirror / "README.md").write_bytes(b"upstream\r\n")
@@ -76,10 +79,14 @@ def test_settings_that_convert_line_endings_are_noted_and_the_advice_mends_them(
     settings.write_text("[core]\n\tautocrlf = true\n[user]\n\tname = A\n\temail = a@example.test\n", encoding="utf-8")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
 
-    (note,) = found(fork)
-    assert (note.code, note.message.split(":")[0]) == ("ENV007", "core.autocrlf is true")
-    subprocess.run(note.fix.split(" && ")[0].split(), cwd=fork.root, check=True)
     assert codes(fork) == []
+    fork.unguarded()
+
+    (note, guard) = found(fork)
+    assert (note.code, note.message.split(":")[0]) == ("ENV007", "core.autocrlf is true")
+    assert guard.code == "ENV010"
+    subprocess.run(note.fix.split(" && ")[0].split(), cwd=fork.root, check=True)
+    assert codes(fork) == ["ENV010"]
 
 
 def test_settings_do_not_matter_where_attributes_forbid_to_convert(
@@ -90,7 +97,7 @@ def test_settings_do_not_matter_where_attributes_forbid_to_convert(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     (fork.root / ".gitattributes").write_bytes(b"mirror/gateway/** -text\n")
 
-    assert codes(fork) == []
+    assert codes(fork) == ["ENV010"]  # attributes of a person could still convert
 
 
 def test_an_empty_folder_is_noted_and_the_advice_removes_it(fork: Fork) -> None:

@@ -90,11 +90,7 @@ def test_context_that_changed_is_never_guessed_over(tmp_path: Path, upstream: Up
 
 
 def test_a_mirror_moved_within_the_project_is_the_same_mirror(fork: Fork) -> None:
-    (fork.root / "vendor").mkdir()
-    fork.project.git.run("mv", "mirror/gateway", "vendor/up")
-    path = fork.project.declaration_path
-    path.write_text(path.read_text(encoding="utf-8").replace("mirror/gateway", "vendor/up"), encoding="utf-8")
-    fork.commit()
+    fork.moved("vendor/up")
 
     assert verify(fork.project, VerifyOptions(prove=True, strict=True)).status == 0
     assert verify(fork.project, VerifyOptions()).status == 0
@@ -152,8 +148,9 @@ def test_a_project_without_git_mirrors_in_whatever_object_format_the_upstream_ha
 
 
 def test_a_sparse_checkout_is_compared_as_far_as_it_goes(fork: Fork) -> None:
-    fork.project.git.run("update-index", "--skip-worktree", "mirror/gateway/src/app.py")
-    (fork.mirror / "src/app.py").unlink()
+    fork.project.git.run("reset", "--quiet", "--hard")
+    fork.project.git.run("sparse-checkout", "set", "--no-cone", "/*", "!/mirror/gateway/src")
+    assert not (fork.mirror / "src").exists()
     report = verify(fork.project, VerifyOptions())
     assert ([one.code for one in report.findings], report.status) == (["MIR014"], 0)
 

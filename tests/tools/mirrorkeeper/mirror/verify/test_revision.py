@@ -19,11 +19,7 @@ def found(fork: Fork, revision: str) -> list[tuple[str, str]]:
 
 
 def test_a_commit_is_judged_where_the_mirror_was_then(fork: Fork) -> None:
-    (fork.root / "vendor").mkdir()
-    fork.project.git.run("mv", "mirror/gateway", "vendor/up")
-    path = fork.project.declaration_path
-    path.write_text(path.read_text(encoding="utf-8").replace("mirror/gateway", "vendor/up"), encoding="utf-8")
-    fork.commit()
+    fork.moved("vendor/up")
     (fork.root / "vendor/up/README.md").write_bytes(b"mine\n")
     fork.commit()
 

@@ -1,8 +1,8 @@
 """Texts put together from pieces, folded on the syntax tree into one text with holes for unknown pieces. Pure.
 
-Theory of operation: concatenation, f-strings, `%`, `format`, `replace`, `join`, `/` between paths, names of the same
-module that are bound once, and texts that are added to them, are folded; everything else becomes a `HOLE`. Reversed,
-sliced or computed text stays out of reach: such a path meets the tables when it is used, because the functions of the
+Theory of operation: concatenation, f-strings, `%`, `format`, `replace`, `join`, `chr`, slices by numbers, `/` between
+paths, names of the same module that are bound once, and texts that are added to them, are folded; everything else is a
+`HOLE`. Computed text stays out of reach: such a path meets the tables when it is used, because the functions of the
 tables refuse names they do not have.
 """
 
@@ -11,16 +11,18 @@ from __future__ import annotations
 import ast
 import re
 import string
+import sys
 from collections import Counter
 from collections.abc import Mapping
 
-from ..syntax_tree import nodes_of
+from .syntax_tree import nodes_of
 
 HOLE = "\0"
-_FIELD = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")
+_FIELD = re.compile(r"%(?:\((\w+)\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")
 _SAME = frozenset({"decode", "encode", "strip", "lower", "rstrip", "lstrip"})
 _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath"})
 _PASSES = 3
+_LONGEST = 10_000
 
 
 def folded(node: ast.AST, names: Mapping[str, str]) -> str | None:
@@ -46,6 +48,8 @@ def folded(node: ast.AST, names: Mapping[str, str]) -> str | None:
             text = _operation(node, names)
         case ast.Call():
             text = _call(node, names)
+        case ast.Subscript(value=value, slice=part):
+            text = _part(folded(value, names), part)
     return text
 
 
@@ -97,15 +101,43 @@ def _operation(node: ast.BinOp, names: Mapping[str, str]) -> str | None:
         case ast.Div() if left is not None or right is not None:
             return "/".join((HOLE if left is None else left.rstrip("/"), HOLE if right is None else right))
         case ast.Mod() if left is not None:
-            arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
-            pieces = iter([_piece(each, names) for each in arguments])
-            return _FIELD.sub(lambda field: "%" if field[0] == "%%" else next(pieces, HOLE), left)
+            return _filled(left, node.right, names)
+        case ast.Mult() if left is not None and isinstance(node.right, ast.Constant):
+            times = node.right.value
+            return left * times if isinstance(times, int) and len(left) * times <= _LONGEST else None
     return None
+
+
+def _filled(text: str, given: ast.expr, names: Mapping[str, str]) -> str:
+    """Fill the fields of a `%`: one after the other, or by their names from a dictionary that stands there."""
+    if isinstance(given, ast.Dict):
+        named = {
+            folded(key, names): value for key, value in zip(given.keys, given.values, strict=True) if key is not None
+        }
+        return _FIELD.sub(lambda field: _piece(named.get(field[1], given), names) if field[1] else field[0], text)
+    arguments = given.elts if isinstance(given, ast.Tuple) else [given]
+    pieces = iter([_piece(each, names) for each in arguments])
+    return _FIELD.sub(lambda field: "%" if field[0] == "%%" else next(pieces, HOLE), text)
+
+
+def _part(text: str | None, part: ast.expr) -> str | None:
+    """Return a letter or a slice of a text that is known whole, by numbers that stand there."""
+    if text is None or HOLE in text:
+        return None
+    parts = [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else [part]
+    try:
+        bounds = [None if one is None else ast.literal_eval(one) for one in parts]
+        return text[slice(*bounds)] if isinstance(part, ast.Slice) else text[int(bounds[0] or 0)]
+    except (ValueError, TypeError, IndexError):
+        return None
 
 
 def _call(node: ast.Call, names: Mapping[str, str]) -> str | None:
     text: str | None = None
     match node.func:
+        case ast.Name(id="chr") if node.args and isinstance(node.args[0], ast.Constant):
+            code = node.args[0].value
+            text = chr(code) if isinstance(code, int) and 0 <= code <= sys.maxunicode else None
         case ast.Name(id="str" | "bytes") if node.args:
             text = folded(node.args[0], names)
         case ast.Name(id=name) if name in _PATHS and node.args:

@@ -6,15 +6,19 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from ...declaration.declaration import Declaration
-from ...findings import Finding
-from ...git.command import Git
-from ...project import Project
-from ...tool_name import TOOL
+from ....declaration.declaration import Declaration
+from ....findings import Finding
+from ....git.command import Git
+from ....project import Project
+from ....text import counted
+from ....tool_name import TOOL
+from .sources import own_files
+from .values import AttributeFiles, asked_names, effects, sets_anything, values_of
 
 _HARMLESS = ("unset", "unspecified")
 _CONVERTING = ("text", "eol", "working-tree-encoding", "ident", "filter")
 """Those that change bytes on checkout; of mirrored files all but the first are found one by one as ENV009."""
+_HARMLESS_ON_PATCHES = ("text", "crlf", "eol=lf", "export-ignore", "merge")
 
 
 def attribute_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
@@ -38,13 +42,21 @@ def patch_conversions(project: Project, declaration: Declaration) -> Iterator[Fi
     """Yield what converts patch files in every clone; whether they are text at all is left to the doctor."""
     if project.prefix is None:
         return
-    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
-        own = _OwnAttributes(project, declaration, Path(folder))
-        file, value = own.text(f"{declaration.patch_folder}/any.patch", _CONVERTING[1:])
-        if value not in (*_HARMLESS, "set", "auto"):
-            pattern = f"{declaration.patch_folder}/*.patch"
-            text = f"{pattern} are converted by git on checkout ({value})"
-            yield Finding("ENV003", file.encode(), text, f"take the attribute of `{pattern}` out of {file}")
+    shown = [f"{declaration.patch_folder}/{name}" for name in declaration.patches]
+    paths = [(project.prefix + path).encode("utf-8", "surrogateescape") for path in shown]
+    found: dict[str, list[str]] = {}
+    for own in own_files(project, shown[0] if shown else ""):
+        if not any(map(sets_anything, own.values())):
+            continue
+        names = asked_names(own.values())
+        for path, values in zip(shown, values_of(AttributeFiles(own), paths, names, ignore_case=False), strict=True):
+            for effect in effects(values):
+                if not effect.startswith(_HARMLESS_ON_PATCHES) and path not in found.setdefault(effect, []):
+                    found[effect].append(path)
+    for effect, patches in found.items():
+        aside = f" and {counted(len(patches) - 1, 'other patch', 'other patches')}" if patches[1:] else ""
+        text = f"attributes set {effect} on it{aside}: clones hold another patch"
+        yield Finding("ENV003", patches[0].encode(), text, f"take the attribute of `{patches[0]}` out")
 
 
 def conversion_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
