@@ -13,6 +13,7 @@ from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature, Release
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
+from adapter.management.listing.kept_section import KeptSection
 from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section, without_lingering
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
@@ -50,7 +51,7 @@ class AccountDirectory:
         self._known: dict[AccountRef, LiveAccount] = {}
         self._keys: PoolKeys | None = None
         self._read_at: dict[Section | None, float] = {}
-        self._marks: dict[Section, str] = {}
+        self._kept: dict[Section, KeptSection] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
     async def pool(self) -> Pool:
@@ -150,13 +151,10 @@ class AccountDirectory:
                 return
             if part in self._read_at:
                 await self._clock.sleep(self._read_at[part] + self._pause() - self._clock.monotonic())
-            started = self._clock.monotonic()
             if part is None:
                 await self.files(self._key_ids())
-            elif mark_of(body := await self._section_bytes(part)) == self._marks.get(part):
-                self._read_at[part] = started
             else:
-                await self._learn(part, body, started)
+                await self._accounts_of(part)
 
     def _pause(self) -> float:
         return _PAUSE_EXPENSIVE if self._client.expensive else _PAUSE
@@ -171,13 +169,21 @@ class AccountDirectory:
             return KeyActivity()
         return await asyncio.to_thread(lambda: key_activity(content(reply)))
 
-    async def _accounts_of(self, section: Section, activity: KeyActivity) -> tuple[Account, ...]:
+    async def _accounts_of(self, section: Section, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         started = self._clock.monotonic()
-        return await self._learn(section, await self._section_bytes(section), started, activity)
+        body = await self._section_bytes(section)
+        kept = self._kept.get(section)
+        if kept is None or kept.mark != mark_of(body):
+            return await self._learn(section, body, started, activity or KeyActivity())
+        now = kept if activity is None else await asyncio.to_thread(kept.with_activity, activity)
+        for before, account in zip(kept.accounts, now.accounts, strict=True):
+            if account is not before:
+                self._known[account.ref] = replace(self._known[account.ref], account=account)
+        self._kept[section] = now
+        self._read_at[section] = started
+        return now.accounts
 
-    async def _learn(
-        self, section: Section, body: bytes, started: float, activity: KeyActivity | None = None
-    ) -> tuple[Account, ...]:
+    async def _learn(self, section: Section, body: bytes, started: float, activity: KeyActivity) -> tuple[Account, ...]:
         read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, LiveAccount] = {
@@ -187,7 +193,7 @@ class AccountDirectory:
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, found)
-        self._marks[section] = read.mark
+        self._kept[section] = KeptSection(read.mark, activity, read.records, accounts)
         return accounts
 
     def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, LiveAccount]) -> None:
