@@ -83,15 +83,16 @@ class PoolListing:
         now = self._clock.now_ms()
         self._pool_id = await self._database.write(lambda transaction: pools.ensure(transaction, self._pool_name, now))
 
-    async def read(self) -> PoolReading:
+    async def read(self, *, patient: bool = False) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
 
-        Callers that come while it is read share the next reading: a gateway is never asked by many at once.
+        Callers that come while it is read share the next reading: a gateway is never asked by many at once. `patient`
+        callers leave it time between two readings.
 
         Raises:
             GatewayError: it could not be read.
         """
-        return await self._shared()
+        return await self._shared(patient=patient)
 
     async def _read(self) -> PoolReading:
         began = self._clock.monotonic()
@@ -144,7 +145,7 @@ class PoolListing:
 
     async def view(self, scope: Scope) -> PoolView:
         """Read the pool and return the accounts in scope with their stored results and ownership."""
-        reading = await self.read()
+        reading = await self.read(patient=True)
         pool_id = self.pool_id
 
         def known(transaction: Transaction) -> _Known:

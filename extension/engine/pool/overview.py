@@ -48,7 +48,7 @@ class PoolOverview:
         Raises:
             GatewayError: it could not be read.
         """
-        reading = await self._listing.read()
+        reading = await self._listing.read(patient=True)
         async with self._reading:
             version, every = await self._all(reading)
         rows = [row for row in every if scope is None or in_scope(row.listed.account, scope)]

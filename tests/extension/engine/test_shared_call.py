@@ -26,7 +26,7 @@ class Calls:
 
 
 async def settled() -> None:
-    for _ in range(5):
+    for _ in range(20):
         await asyncio.sleep(0)
 
 
@@ -86,17 +86,18 @@ async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
     assert await after == "again"
 
 
-async def test_between_two_calls_lies_a_pause_as_long_as_the_first() -> None:
+async def test_patient_callers_leave_three_times_the_length_of_a_call_before_the_next() -> None:
     calls, clock = Calls(), FakeClock()
     shared = SharedCall(calls, clock)
     first = asyncio.create_task(shared())
     await settled()
-    second = asyncio.create_task(shared())
-    await clock.advance(1.0)
+    second = asyncio.create_task(shared(patient=True))
+    await clock.advance(0.5)
     calls.gates[0].set_result("old")
     await first
+    await settled()
 
-    await clock.advance(0.9)
+    await clock.advance(1.4)
     await settled()
     assert calls.begun == 1
     await clock.advance(0.2)
@@ -104,3 +105,22 @@ async def test_between_two_calls_lies_a_pause_as_long_as_the_first() -> None:
     assert calls.begun == 2
     calls.gates[1].set_result("new")
     assert await second == "new"
+
+
+async def test_a_caller_in_a_hurry_ends_the_pause_for_all() -> None:
+    calls, clock = Calls(), FakeClock()
+    shared = SharedCall(calls, clock)
+    first = asyncio.create_task(shared())
+    await settled()
+    reader = asyncio.create_task(shared(patient=True))
+    await clock.advance(1.0)
+    calls.gates[0].set_result("old")
+    await first
+    await settled()
+    assert calls.begun == 1
+
+    command = asyncio.create_task(shared())
+    await settled()
+    assert calls.begun == 2
+    calls.gates[1].set_result("new")
+    assert [await reader, await command] == ["new", "new"]
