@@ -42,6 +42,13 @@ async def test_an_unusable_file_stops_the_start_with_the_file_named(tmp_path: Pa
     assert "xxx" not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["", "# a comment\n", "---\n", "{}\n", "\ufeff"])
+async def test_a_file_that_says_nothing_opens_no_gateway_to_everybody(tmp_path: Path, text: str) -> None:
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(ConfigurationError, match=r"config\.yaml: the file is empty: write at least host and port"):
+        await runtime_for(tmp_path / "config.yaml").start()
+
+
 async def test_an_auth_dir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "config.yaml").write_text(f"auth-dir: {tmp_path}/file/auths\n")

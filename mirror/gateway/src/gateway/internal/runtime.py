@@ -229,8 +229,8 @@ class Runtime:
             if text == self._loaded.text and self._loaded is not _NOTHING:
                 return self._loaded
             loaded = self._store.load()
-            if self._loaded is not _NOTHING and not loaded.configuration.document:
-                raise ConfigurationError("the file is empty", file=str(self.config_path))
+            if not loaded.configuration.document:
+                raise ConfigurationError("the file is empty: write at least host and port", file=str(self.config_path))
         except OSError as error:
             raise unreadable(error, self.config_path) from None
         return loaded
