@@ -12,8 +12,8 @@ from extension.store.installation import KEY_FILE
 from extension.store.schema.tables import METADATA
 
 RECOVERY: Final = (
-    "Stop the service, then restore the data folder from a backup, or move poolkeeper.db away to begin anew without "
-    "runs and action history. The gateway serves inference meanwhile."
+    "Stop the service, then restore the data folder from a backup, or move poolkeeper.db away, where it is still "
+    "there, to begin anew without runs and action history. The gateway serves inference meanwhile."
 )
 
 _REPAIR: Final = "Correct that, then restart the service. The gateway serves inference meanwhile."

@@ -24,7 +24,8 @@ def move(
         InvalidTransition: the trigger means nothing in the run's state; nothing was stored.
     """
     state = moved(run.state, trigger)
-    ended = now if state in ENDED else None
+    # A clock that was put back never lets a run end before it began.
+    ended = max(now, run.started_at) if state in ENDED else None
     runs.set_state(transaction, run.id, state, reason=reason, finished_at=ended, owner=owner)
     after = runs.get(transaction, run.id, run.pool_id)
     if after is None:

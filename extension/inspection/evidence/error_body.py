@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from adapter.port import Answer
@@ -30,6 +31,8 @@ _CODE = re.compile(r"^[A-Za-z][A-Za-z0-9_.-]{1,59}$")
 _WORDS = re.compile(r"^[a-z]{2,20}(_[a-z]{2,20}){0,4}$")
 """The codes that are read from a body that repeats a key: words, which no key looks like."""
 _DEEPEST = 4
+_SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?\s?(s|seconds?)?", re.ASCII)
+_LONGEST_DATE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +106,21 @@ def described(answer: Answer, complaint: ErrorBody) -> str:
         parts.append(complaint.code)
     retry_after = answer.header_value("Retry-After")
     if retry_after:
-        parts.append(f"Retry-After {retry_after[:40]}")
+        parts.append(f"Retry-After {retry_after}" if _is_time(retry_after) else "Retry-After that is no time")
     if complaint.reset:
         parts.append(f"resets {complaint.reset}")
     return f"({', '.join(parts)})"
+
+
+def _is_time(retry_after: str) -> bool:
+    """Return whether a value names seconds, at most those of ten years, or a date."""
+    if _SECONDS.fullmatch(retry_after):
+        return True
+    try:
+        parsedate_to_datetime(retry_after)
+    except (ValueError, OverflowError):
+        return False
+    return len(retry_after) <= _LONGEST_DATE
 
 
 def _resets(value: Any, depth: int) -> Iterator[str]:

@@ -111,6 +111,14 @@ def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
         ((answer(403, "denied"),), "Key not permitted (HTTP 403)."),
         ((answer(402),), "Out of quota (HTTP 402)."),
         ((answer(429, "{}", {"retry-after": "30"}),), "Rate limited (HTTP 429, Retry-After 30)."),
+        ((answer(429, "{}", {"retry-after": "inf"}),), "Rate limited (HTTP 429, Retry-After that is no time)."),
+        ((answer(429, "{}", {"retry-after": "-1"}),), "Rate limited (HTTP 429, Retry-After that is no time)."),
+        ((answer(429, "{}", {"retry-after": "nan"}),), "Rate limited (HTTP 429, Retry-After that is no time)."),
+        ((answer(429, "{}", {"retry-after": "1e400"}),), "Rate limited (HTTP 429, Retry-After that is no time)."),
+        (
+            (answer(429, "{}", {"retry-after": "9" * 40}),),
+            "Rate limited (HTTP 429, Retry-After that is no time).",
+        ),
         (
             (answer(429, '{"error":{"type":"usage_limit_reached","resets_at":1900000000}}'),),
             "Out of quota (HTTP 429, usage_limit_reached, resets 1900000000).",
