@@ -111,5 +111,7 @@ def _band(thresholds: Sequence[int]) -> Any:
     """Return the place of the highest threshold that the input is above, 0 for none."""
     if not thresholds:
         return literal(0)
-    entered: Any = sum((_ROW[name] for name in _INPUTS[1:]), start=_ROW[_INPUTS[0]])
+    # A count that is 0 may be stored as nothing, and a sum with nothing in it is nothing.
+    first, *others = (func.coalesce(_ROW[name], 0) for name in _INPUTS)
+    entered: Any = sum(others, start=first)
     return case(*((entered > above, place) for place, above in reversed(tuple(enumerate(thresholds, 1)))), else_=0)

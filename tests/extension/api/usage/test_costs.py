@@ -65,6 +65,37 @@ async def test_a_cost_is_exact_partial_and_explained(service: Running) -> None:
     assert (single["version"], single["requests"], Decimal(single["usd"])) == (event["priceVersion"], 1, GPT_5)
 
 
+async def test_a_request_above_a_threshold_is_explained_with_the_rates_that_applied(service: Running) -> None:
+    headers = await service.log_in()
+    rates = {
+        "input": {"amount": "3", "above": [{"tokens": 200_000, "amount": "6"}]},
+        "output": {"amount": "15", "above": [{"tokens": 200_000, "amount": "22.5"}]},
+    }
+    body = {"model": "tiered", "rates": rates}
+    assert (await service.send("PUT", PRICES, headers=headers, json=body)).status == 200
+    await service.post(f"{BASE}/collection", headers=headers, json={"recording": True})
+    for number, tokens in enumerate((200_000, 200_001)):
+        spent(
+            service,
+            timestamp=AT,
+            request_id=f"{number:x}",
+            provider="codex",
+            model="tiered",
+            token_breakdown=breakdown(tokens, 1_000),
+        )
+    await collected(service, headers, 2)
+
+    events = (await service.get(BASE, headers=headers, params=PERIOD)).json["events"]
+    for event in events:
+        (used,) = (await service.get(f"{BASE}/explanation", headers=headers, params={"seq": event["seq"]})).json[
+            "prices"
+        ]
+        is_above = Decimal(used["usd"]) > 1
+        assert used["above"] == (200_000 if is_above else None)
+        assert {part["amount"] for part in used["parts"]} == ({"6", "22.5"} if is_above else {"3", "15"})
+        assert sum(Decimal(part["usd"]) for part in used["parts"]) == Decimal(used["usd"]) == Decimal(event["usd"])
+
+
 async def rerated(service: Running, headers: dict[str, str]) -> dict[str, Any]:
     for _ in range(400):
         job: dict[str, Any] = (await service.get(f"{BASE}/rerate", headers=headers)).json["job"]
