@@ -31,8 +31,10 @@ from extension.engine.usage.service import UsageLimits, UsageService
 from extension.inspection.requests.vendors import Vendors
 from extension.prices.price import PriceSource
 from extension.serving.deleted_file_expiry import expiring
+from extension.serving.first_reading import read_ahead
 from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
+from extension.serving.web.replaceable import ended
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
@@ -94,6 +96,8 @@ class Assembly:
         )
         opened.push_async_callback(inspector.close)
         await (inspector.open_on_standby() if standby else inspector.open(schedules=schedules))
+        if schedules and not standby:
+            opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 
     def application(

@@ -1,0 +1,22 @@
+"""First reading of the pool, made as soon as the service has started.
+
+A pool of ten thousand accounts that nobody has read yet takes seconds: every entry is recognized, redacted and stored.
+Whoever signs in first would wait for it.
+"""
+
+import asyncio
+from contextlib import suppress
+
+from adapter.port import GatewayError
+from extension.engine.inspector import Inspector
+from extension.store.errors import StoreError
+
+
+def read_ahead(inspector: Inspector) -> "asyncio.Task[None]":
+    """Begin to read the pool; a gateway or store that cannot be read now is none of its business."""
+    return asyncio.create_task(_read(inspector))
+
+
+async def _read(inspector: Inspector) -> None:
+    with suppress(GatewayError, StoreError):
+        await inspector.overview.read()
