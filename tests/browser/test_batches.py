@@ -70,7 +70,7 @@ def test_a_batch_shows_its_progress_and_a_canceled_one_how_far_it_came(operator:
     expect(dialog.get_by_text("The command was canceled; 460 not done.")).to_be_in_viewport()
     dialog.get_by_role("button", name="Close").click()
     notice = operator.locator(".notice")
-    expect(notice).to_contain_text("40 accounts changed.")
+    expect(notice).to_contain_text("40 accounts changed. The command was canceled; 460 not done.")
     notice.get_by_role("button", name="Undo").click()
     expect(dialog).to_contain_text("Undo 40 changes of batch 9?")
     expect(dialog).to_contain_text("and 28 more")

@@ -90,6 +90,8 @@ def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
     expect(table.locator("tbody")).not_to_contain_text("no price")
     costs = [float(each.lstrip("$")) for each in table.locator("tr td:last-child").all_inner_texts()]
     assert round(sum(costs[:-1]), 8) == costs[-1]
+    overflowing = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText)"
+    assert table.locator("td").evaluate_all(overflowing) == []
     expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
     expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
 

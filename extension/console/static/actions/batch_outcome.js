@@ -13,15 +13,21 @@ import { outcomeLabel } from "./plan_nodes.js";
  */
 export function batchNodes(batch) {
   if (!batch) return [];
-  const nodes = [];
-  const left = batch.total - batch.done;
-  if (batch.state !== "done") {
-    nodes.push(text("dialog.batch_ended", {
-      state: tokenText("batch_state", batch.state), n: left, reason: reasonsText(batch.reasons, batch.reason),
-    }));
-  }
-  if (batch.planned.onHold) nodes.push(text("dialog.left_on_hold", { n: batch.planned.onHold }));
-  return nodes.map((line) => element("p", { text: line }));
+  const held = batch.planned.onHold ? text("dialog.left_on_hold", { n: batch.planned.onHold }) : "";
+  return [earlyEnd(batch), held].filter(Boolean).map((line) => element("p", { text: line }));
+}
+
+/**
+ * How a batch ended before all was done, in words; empty for any other.
+ *
+ * @param {BatchView | null} batch
+ */
+function earlyEnd(batch) {
+  if (!batch || batch.state === "done") return "";
+  return text("dialog.batch_ended", {
+    state: tokenText("batch_state", batch.state), n: batch.total - batch.done,
+    reason: reasonsText(batch.reasons, batch.reason),
+  }).trim();
 }
 
 /**
@@ -49,5 +55,6 @@ export function summaryOf({ actions, batch }) {
   const n = Math.max(batch?.outcomes.applied ?? 0, actions.length);
   if (actions.every((each) => String(each.action) === "restore")) return text("undo.restored", { n });
   if (actions.every((each) => each.action === "delete")) return text("undo.deleted", { n });
-  return text(batch?.cause === "undo" || actions.some(({ undoes }) => undoes) ? "undo.undone" : "undo.offer", { n });
+  const isUndo = batch?.cause === "undo" || actions.some(({ undoes }) => undoes);
+  return [text(isUndo ? "undo.undone" : "undo.offer", { n }), earlyEnd(batch)].filter(Boolean).join(" ");
 }
