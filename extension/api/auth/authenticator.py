@@ -159,12 +159,12 @@ def _remote_refused() -> Problem:
 
 def _no_session(*, had_cookie: bool) -> Problem:
     if had_cookie:
-        return Problem(_UNAUTHORISED_STATUS, "The session has ended.", "no_session", "Log in again.")
+        return Problem(_UNAUTHORISED_STATUS, "The session has ended.", "no_session", "Sign in again.")
     return Problem(
         _UNAUTHORISED_STATUS,
-        "This needs a session or the management key.",
+        "You are not signed in, and the request has no management key.",
         "no_session",
-        "Log in, or send the management key in the header X-Management-Key.",
+        "Sign in, or send the management key in the header X-Management-Key.",
     )
 
 

@@ -50,7 +50,10 @@ export function svgOf({ width, height, marks }, stretched = false) {
   pictures += 1;
   const definitions = new Definitions(`picture-${pictures}`);
   const nodes = marks.map(({ tag, attributes, text, fill }) => {
-    const painted = fill ? { ...attributes, fill: definitions.reference(fill) } : attributes;
+    const painted = fill ? {
+      ...attributes, fill: definitions.reference(fill),
+      class: ["patterned", `tone-${fill.tone}`, attributes?.class].filter(Boolean).join(" "),
+    } : attributes;
     return svgElement(tag, painted, ...(text === undefined ? [] : [text]));
   });
   return svgElement("svg", {
