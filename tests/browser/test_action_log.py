@@ -98,6 +98,16 @@ def test_the_action_log_is_filtered_by_result(operator: Page, service: StandInSe
     expect(rows).to_contain_text("relay-403")
 
 
+def test_the_action_log_shows_what_automation_did(operator: Page, service: StandInService) -> None:
+    service.follow_up.record(2, "relay-401", "disable")
+    service.follow_up.record(3, "relay-403", "disable", cause="run", actorKind="automation")
+    operator.get_by_role("link", name="Activity").click()
+    operator.get_by_label("Cause", exact=True).select_option("automatic")
+    rows = operator.locator("#action-log .listing tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("relay-403")
+
+
 def test_an_action_log_without_actions_says_so(operator: Page) -> None:
     operator.get_by_role("link", name="Activity").click()
 

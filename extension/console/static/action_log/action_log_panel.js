@@ -13,7 +13,9 @@ import { deletedFileList, restorable, reversalOfBatch, wasRestored } from "./del
 
 const ACTIONS_READ = 100;
 const COLUMNS = /** @type {const} */ (["time", "account", "action", "result", "actor", "note", ""]);
-const FILTERS = ["batch", "account", "actor", "result"];
+const FILTERS = ["batch", "account", "actor", "cause", "result"];
+/** @type {readonly import("../../_generated_types.js").Cause[]} */
+const CAUSES = ["request", "run", "apply", "release", "undo"];
 /** @type {Set<Action>} */
 const UNDOABLE = new Set(["disable", "enable"]);
 
@@ -94,19 +96,32 @@ export class ActionLogPanel {
       field.value = this.#filter[name];
       return labeled(label, field);
     });
-    const result = element("select", {
-      attributes: { id: "action-log-result" },
-      on: { change: () => this.#choose("result", result.value) },
-    }, element("option", { text: text("log.any_result"), attributes: { value: "" } }),
-    ...Object.keys(OUTCOMES).map((token) => element("option", {
-      text: outcomeLabel(/** @type {import("../../_generated_types.js").ActionOutcome} */ (token)),
-      attributes: { value: token } })));
-    result.value = this.#filter.result;
+    const cause = this.#choice("cause", text("log.any_cause"),
+      CAUSES.map((token) => [token, tokenText("cause", token)]));
+    const outcomes = /** @type {import("../../_generated_types.js").ActionOutcome[]} */ (Object.keys(OUTCOMES));
+    const result = this.#choice("result", text("log.any_result"),
+      outcomes.map((token) => [token, outcomeLabel(token)]));
     const batch = Number(this.#filter.batch);
     const isDeletion = kept.size > 0 && !actions.some(({ action }) => UNDOABLE.has(action));
     const undo = batch ? [smallButton(text(isDeletion ? "log.restore_batch" : "log.undo_batch",
       { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
-    return element("div", { class: "filters" }, ...fields, labeled(text("log.result"), result), ...undo);
+    return element("div", { class: "filters" }, ...fields, labeled(text("log.cause"), cause),
+      labeled(text("log.result"), result), ...undo);
+  }
+
+  /**
+   * @param {string} name of the filter
+   * @param {string} any what stands for no filter
+   * @param {string[][]} choices tokens with their words
+   */
+  #choice(name, any, choices) {
+    const select = element("select", {
+      attributes: { id: `action-log-${name}` },
+      on: { change: () => this.#choose(name, select.value) },
+    }, ...[["", any], ...choices].map(([token, words]) =>
+      element("option", { text: words, attributes: { value: token } })));
+    select.value = this.#filter[name];
+    return select;
   }
 
   /**
