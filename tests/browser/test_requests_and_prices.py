@@ -139,3 +139,12 @@ def test_a_public_list_that_cannot_be_read_is_told_of_beside_its_button(filled: 
     expect(comparison.get_by_role("alert")).to_contain_text("The list cannot be read.")
     expect(comparison.get_by_role("button", name="Preview")).to_be_enabled()
     page.unroute_all(behavior="wait")
+
+
+def test_the_printed_pictures_make_a_small_document(filled: Site) -> None:
+    page = filled.open("usage", "?period=7d")
+    expect(page.locator("svg").first).to_be_visible()
+
+    document = page.pdf(format="A4")
+
+    assert len(document) < 2_000_000

@@ -248,12 +248,3 @@ def test_the_pages_speak_chinese(filled: Site) -> None:
     expect(filled.page.get_by_role("heading", name="按星期和小时的请求")).to_be_visible()
     filled.page.goto(f"{filled.origin}/monitor/overview")
     expect(filled.page.get_by_role("heading", name="号池健康吗")).to_be_visible()
-
-
-def test_the_printed_pictures_make_a_small_document(filled: Site) -> None:
-    page = filled.open("usage", "?period=7d")
-    expect(page.locator("svg").first).to_be_visible()
-
-    document = page.pdf(format="A4")
-
-    assert len(document) < 2_000_000
