@@ -149,14 +149,13 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, pa
     stored = request.period.within(extent(transaction, pool_id))
     by = Query(pool_id, named, request.by)
     whole, chosen, left_off = _sums(transaction, total, by, replace(request, period=stored))
-    hours = stored.hours
     state = collectors.state(transaction, pool_id)
     return Summary(
         totals=whole,
         groups=tuple(chosen.values()),
         left_off=left_off,
         series=_series(transaction, total, request, chosen),
-        heat=_heat(summary.hourly_requests(transaction, total, hours) if hours else {}, request.zone),
+        heat=_heat(summary.hourly_requests(transaction, total, stored), request.zone),
         gaps=gaps.touching(transaction, pool_id, request.period.start, request.period.end, MOST_GAPS),
         pruned_before=0 if state is None else state.pruned_before,
     )

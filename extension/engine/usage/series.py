@@ -129,7 +129,7 @@ def _least(transaction: Transaction, total: Query, period: Period) -> PartLength
     """Return the least length of parts: hours where shorter ones would read very many events."""
     if period.end - period.start > _BUSY_DAYS * 24 * HOUR_MS or total.filter.rollup(total.by) is None:
         return PartLength.MINUTE
-    requests = sum(hourly_requests(transaction, total, period.hours).values())
+    requests = sum(hourly_requests(transaction, total, period).values())
     return PartLength.MINUTE if requests <= _MOST_EVENTS else PartLength.HOUR
 
 

@@ -49,14 +49,24 @@ def _without_empty(found: Mapping[int, Figures]) -> dict[int, Figures]:
     return left
 
 
-def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dict[int, int]:
-    """Return the number of all requests by UTC hour."""
+def hourly_requests(transaction: Transaction, query: Query, period: Period) -> dict[int, int]:
+    """Return the number of all requests of a period by UTC hour; an hour it has a part of counts that part."""
     rollup = query.filter.rollup(NameKind.TOTAL)
     if rollup is None:
-        hour = (_EVENT.at // HOUR_MS).label("hour")
-        conditions = query.filter.conditions(Period(hours.start * HOUR_MS, hours.stop * HOUR_MS))
-        counted = select(hour, func.count().label("requests")).where(*conditions).group_by(hour)
-        return {int(row.hour): int(row.requests) for row in transaction.execute(counted)}
+        return _event_hours(transaction, query, period)
+    found = _rollup_hours(transaction, query, rollup, period.hours) if period.hours else {}
+    for edge in period.edges:
+        found |= _event_hours(transaction, query, edge)
+    return found
+
+
+def _event_hours(transaction: Transaction, query: Query, period: Period) -> dict[int, int]:
+    hour = (_EVENT.at // HOUR_MS).label("hour")
+    counted = select(hour, func.count().label("requests")).where(*query.filter.conditions(period)).group_by(hour)
+    return {int(row.hour): int(row.requests) for row in transaction.execute(counted)}
+
+
+def _rollup_hours(transaction: Transaction, query: Query, rollup: Rollup, hours: range) -> dict[int, int]:
     kind, name_id = rollup
     row = USAGE_HOURS.c
     stored = select(row.hour, row.requests).where(

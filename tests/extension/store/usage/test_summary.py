@@ -128,15 +128,19 @@ async def test_every_filter_and_group_equals_a_sum_over_the_events(filled: Datab
     await filled.read(look)
 
 
-async def test_the_hours_of_a_heat_map_count_their_events(filled: Database) -> None:
-    hours = range(START // HOUR_MS, START // HOUR_MS + 50)
+@pytest.mark.parametrize("part", [(0, 50), (0.4, 7.7), (3.2, 3.9), (2.6, 3.4)])
+async def test_the_hours_of_a_heat_map_count_their_events_those_at_the_ends_too(
+    filled: Database, part: tuple[float, float]
+) -> None:
+    first = START // HOUR_MS * HOUR_MS
+    whole = Period(*(first + int(hours * HOUR_MS) for hours in part))
 
     def look(transaction: Transaction) -> None:
         for wanted in FILTERS:
             query = Query(1, NamedFilter(transaction, 1, wanted), NameKind.TOTAL)
-            found = summary.hourly_requests(transaction, query, hours)
-            for hour in hours:
-                period = Period(hour * HOUR_MS, (hour + 1) * HOUR_MS)
+            found = summary.hourly_requests(transaction, query, whole)
+            for hour in range(whole.start // HOUR_MS, -(-whole.end // HOUR_MS)):
+                period = Period(hour * HOUR_MS, (hour + 1) * HOUR_MS).within(whole)
                 truth = expected(wanted, NameKind.TOTAL, period).get("", Figures())
                 assert found.get(hour, 0) == truth.requests
 
