@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { parseEvent } from "../../extension/console/static/connection/event_stream.js";
+import { Client } from "../../extension/console/static/connection/client.js";
+import { EventStream, parseEvent } from "../../extension/console/static/connection/event_stream.js";
 import { Latest } from "../../extension/console/static/connection/latest.js";
 import { speakEnglish } from "./english.js";
 
@@ -30,4 +31,55 @@ test("a reading counts unless one that began later is shown", () => {
   assert.equal(latest.counts(second), true);
   assert.equal(latest.counts(first), false);
   assert.equal(latest.counts(first, "another thing"), true);
+});
+
+/** A page whose visibility a test changes. */
+class FakePage extends EventTarget {
+  hidden = false;
+
+  /** @param {boolean} hidden */
+  turn(hidden) {
+    this.hidden = hidden;
+    this.dispatchEvent(new Event("visibilitychange"));
+  }
+}
+
+test("a hidden page holds no connection, and listens from the last event on when it is shown", () => {
+  /** @type {Source[]} */
+  const sources = [];
+  class Source extends EventTarget {
+    closed = false;
+
+    /** @param {URL} url */
+    constructor(url) {
+      super();
+      this.url = String(url);
+      sources.push(this);
+    }
+
+    close() {
+      this.closed = true;
+    }
+  }
+  const page = new FakePage();
+  Object.assign(globalThis, { EventSource: Source, document: page });
+  const client = new Client(new URL("http://127.0.0.1/own/"), { onAnswer: () => {}, onSignedOut: () => {} }, false);
+  const stream = new EventStream(client, { onEvent: () => {}, onState: () => {} });
+  try {
+    stream.open();
+    const message = Object.assign(new Event("pool"), { data: '{"seq": 7}', lastEventId: "7" });
+    sources[0].dispatchEvent(message);
+    page.turn(true);
+    assert.deepEqual(sources.map(({ closed }) => closed), [true]);
+
+    page.turn(false);
+    assert.equal(sources[1].url, "http://127.0.0.1/own/inspections/events?after=7");
+    stream.close();
+    page.turn(true);
+    page.turn(false);
+    assert.equal(sources.length, 2, "a closed stream stays closed");
+  } finally {
+    Reflect.deleteProperty(globalThis, "EventSource");
+    Reflect.deleteProperty(globalThis, "document");
+  }
 });

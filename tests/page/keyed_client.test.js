@@ -58,6 +58,8 @@ test("events are read page by page, because a stream of the browser carries no k
   await client.signIn("sesame");
   /** @type {string[]} */ const states = [];
   const stream = new EventStream(client, { onEvent: () => {}, onState: (state) => states.push(state) });
+  Object.assign(globalThis, { document: Object.assign(new EventTarget(), { hidden: false }) });
+  context.after(() => Reflect.deleteProperty(globalThis, "document"));
   stream.open();
   for (let round = 0; round < 30; round += 1) {
     context.mock.timers.tick(1500);

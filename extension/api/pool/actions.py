@@ -21,7 +21,8 @@ _RESULTS = f"^(({_RESULT})(,({_RESULT}))*)?$"
 class ActionsQuery(Payload):
     """A page of at most `limit` actions with numbers below `before`, newest first.
 
-    `actor` is a part of the name; `result` an outcome, several separated by commas; `cause` `run` for automatic ones.
+    `actor` is a part of the name; `result` an outcome, several separated by commas; `cause` `run` for automatic ones;
+    `since` a time in milliseconds UTC.
     """
 
     limit: Annotated[int, Field(ge=1, le=2000)] = 100
@@ -32,6 +33,8 @@ class ActionsQuery(Payload):
     actor: Annotated[str, Field(max_length=200)] = ""
     result: Annotated[str, Field(max_length=200, pattern=_RESULTS)] = ""
     cause: Cause | None = None
+    action: Annotated[str, Field(max_length=20, pattern="^[a-z]*$")] = ""
+    since: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 
 class BatchesQuery(Payload):
@@ -63,7 +66,8 @@ def routes(paths: Paths) -> APIRouter:
 async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served) -> ActionsAnswer:
     """Answer actions, the newest first."""
     outcomes = tuple(ActionOutcome(each) for each in query.result.split(",") if each)
-    wanted = ActionFilter(query.batch, query.run, query.account, query.actor, outcomes, query.cause)
+    who, why = (query.batch, query.run, query.account, query.actor), (query.cause, query.action, query.since)
+    wanted = ActionFilter(*who, outcomes, *why)
     page = await services.inspector.action_history.page(wanted, before=query.before, limit=query.limit)
     return ActionsAnswer.of(page)
 

@@ -14,7 +14,10 @@ from extension.store.schema.tables import ACTIONS
 
 @dataclass(frozen=True, slots=True)
 class ActionFilter:
-    """Conditions that an action meets; None or empty for any. `actor` is a part of the name in any letter case."""
+    """Conditions that an action meets; None or empty for any. `actor` is a part of the name in any letter case.
+
+    `since` is a time in milliseconds UTC.
+    """
 
     batch_id: int | None = None
     run_id: int | None = None
@@ -22,6 +25,8 @@ class ActionFilter:
     actor: str = ""
     outcomes: tuple[ActionOutcome, ...] = ()
     cause: Cause | None = None
+    action: str = ""
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +65,8 @@ def _conditions(wanted: ActionFilter) -> list[ColumnElement[bool]]:
         found.append(ACTIONS.c.outcome.in_([outcome.value for outcome in wanted.outcomes]))
     if wanted.cause is not None:
         found.append(ACTIONS.c.cause == wanted.cause.value)
+    if wanted.action:
+        found.append(ACTIONS.c.action == wanted.action)
+    if wanted.since is not None:
+        found.append(ACTIONS.c.at >= wanted.since)
     return found

@@ -44,6 +44,25 @@ async def test_the_history_is_filtered_by_batch_account_actor_result_run_and_pag
     assert "Next page: --before" in (await typed(service, "action", "list", "--limit", "1")).output
 
 
+async def test_the_history_is_filtered_by_action_cause_and_time(service: Running) -> None:
+    headers = await service.log_in()
+    await service.finished_run(headers)
+    account = str(json.loads((await typed(service, "account", "list", "--json")).output)["accounts"][0]["id"])
+    await typed(service, "account", "disable", account)
+    await typed(service, "account", "enable", account)
+
+    async def found(**query: str | int) -> list[str]:
+        answer = await service.get("/v0/management/poolkeeper/pool/actions", headers=headers, params=query)
+        return [action["action"] for action in answer.json["actions"]]
+
+    assert await found() == ["enable", "disable"]
+    assert await found(action="disable") == ["disable"]
+    assert await found(cause="run") == []
+    assert await found(cause="request", action="enable") == ["enable"]
+    assert await found(since=2**52) == []
+    assert await found(since=1) == ["enable", "disable"]
+
+
 async def test_undo_of_a_run_covers_changes_that_a_person_made_on_its_results(service: Running) -> None:
     run = str(await service.finished_run(await service.log_in()))
     account = str(json.loads((await typed(service, "account", "list", "--json")).output)["accounts"][0]["id"])

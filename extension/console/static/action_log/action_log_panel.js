@@ -13,7 +13,8 @@ import { deletedFileList, restorable, reversalOfBatch, wasRestored } from "./del
 
 const ACTIONS_READ = 100;
 const COLUMNS = /** @type {const} */ (["time", "account", "action", "result", "actor", "note", ""]);
-const FILTERS = ["batch", "account", "actor", "cause", "result"];
+const FILTERS = ["batch", "account", "actor", "action", "cause", "result", "since"];
+const ACTIONS = /** @type {const} */ (["disable", "enable", "delete", "restore"]);
 /** @type {readonly import("../../_generated_types.js").Cause[]} */
 const CAUSES = ["request", "run", "apply", "release", "undo"];
 /** @type {Set<Action>} */
@@ -96,17 +97,26 @@ export class ActionLogPanel {
       field.value = this.#filter[name];
       return labeled(label, field);
     });
+    const action = this.#choice("action", text("log.any_action"),
+      ACTIONS.map((token) => [token, tokenText("action", token)]));
     const cause = this.#choice("cause", text("log.any_cause"),
       CAUSES.map((token) => [token, tokenText("cause", token)]));
     const outcomes = /** @type {import("../../_generated_types.js").ActionOutcome[]} */ (Object.keys(OUTCOMES));
     const result = this.#choice("result", text("log.any_result"),
       outcomes.map((token) => [token, outcomeLabel(token)]));
     const batch = Number(this.#filter.batch);
-    const isDeletion = kept.size > 0 && !actions.some(({ action }) => UNDOABLE.has(action));
+    const isDeletion = kept.size > 0 && !actions.some((each) => UNDOABLE.has(each.action));
     const undo = batch ? [smallButton(text(isDeletion ? "log.restore_batch" : "log.undo_batch",
       { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
-    return element("div", { class: "filters" }, ...fields, labeled(text("log.cause"), cause),
-      labeled(text("log.result"), result), ...undo);
+    return element("div", { class: "filters" }, ...fields, labeled(text("log.action"), action),
+      labeled(text("log.cause"), cause), labeled(text("log.result"), result), ...this.#sinceButton(), ...undo);
+  }
+
+  /** A button that takes a limit of time away, which only links set. */
+  #sinceButton() {
+    const since = Number(this.#filter.since);
+    return since ? [smallButton(text("log.since", { time: formatTime(since) }), () => this.#choose("since", ""),
+      text("log.any_time"))] : [];
   }
 
   /**

@@ -39,12 +39,16 @@ export function parseEvent(kind, id, text) {
 /**
  * Event stream of the service, in order and without gaps: server-sent events, resumed by the browser after a break, and
  * JSON reads where a proxy between the page and the service blocks streams, or a stream could not carry the key.
+ *
+ * A page that is hidden listens to nothing and catches up when it is shown: a browser has six connections to a service
+ * for all its tabs together, and each stream keeps one of them.
  */
 export class EventStream {
   #after = 0;
   #polls = 0;
   /** @type {EventSource | null} */ #source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  /** @type {AbortController | null} ends the watch of the page's visibility */ #watch = null;
 
   /**
    * @param {import("./client.js").Client} client
@@ -66,11 +70,25 @@ export class EventStream {
   }
 
   open() {
-    if (this.client.isKeyed) this.#startPolling();
-    else this.#listen();
+    this.#watch = new AbortController();
+    document.addEventListener("visibilitychange", () => this.#follow(), { signal: this.#watch.signal });
+    this.#follow();
   }
 
   close() {
+    this.#watch?.abort();
+    this.#watch = null;
+    this.#stop();
+  }
+
+  /** Listen while the page is shown. */
+  #follow() {
+    if (document.hidden) this.#stop();
+    else if (this.client.isKeyed) this.#startPolling();
+    else this.#listen();
+  }
+
+  #stop() {
     this.#source?.close();
     this.#source = null;
     clearTimeout(this.#timer);
@@ -78,7 +96,7 @@ export class EventStream {
   }
 
   #listen() {
-    this.close();
+    this.#stop();
     const source = new EventSource(this.client.address("inspections/events", { after: this.#after }));
     this.#source = source;
     source.addEventListener("open", () => this.listener.onState("live"));
@@ -103,7 +121,7 @@ export class EventStream {
   }
 
   #startPolling() {
-    this.#source = null;
+    this.#stop();
     this.#polls = 0;
     this.#timer = setTimeout(() => this.#poll(), POLL_MS);
   }

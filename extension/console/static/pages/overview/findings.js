@@ -128,7 +128,7 @@ export function automationTile({ automatic, since }, automation, { format }, has
   const findings = automatic.map(({ action, outcome, count }) => ({
     tone: outcome === "applied" || outcome === "unchanged" ? "good" : "bad",
     text: text("overview.automatic", { action: actionName(action), outcome: outcomeName(outcome), n: count }),
-    href: pageAddress("activity", { result: outcome }),
+    href: pageAddress("activity", { action, cause: "run", result: outcome, since: String(since) }),
   }));
   if (automation.paused) {
     findings.unshift({ tone: "caution", text: text("overview.paused",
