@@ -81,7 +81,7 @@ class PricesPage {
       if (this.#left || asked !== this.#asked) return;
       const stored = this.#stored(answer);
       this.body.replaceChildren(stored);
-      const { found, unpriced } = search ? { found: answer.found, unpriced: [] } : await this.#used();
+      const { found, unpriced } = search ? { found: answer.found, unpriced: [] } : await this.#used(answer);
       if (this.#left || asked !== this.#asked) return;
       this.body.replaceChildren(stored, this.#inForce(answer, found, unpriced, search));
       notices.clear("prices");
@@ -90,8 +90,12 @@ class PricesPage {
     }
   }
 
-  /** Prices in force of the models in use lately, and the models among them that have none. */
-  async #used() {
+  /**
+   * Prices in force of the models in use lately, and the models among them that have none.
+   *
+   * @param {PricesAnswer} answer
+   */
+  async #used({ prices }) {
     const { client } = this.context;
     const end = Date.now();
     const { groups } = await client.get("../usage/summary", { start: end - MONTH, end, by: "model",
@@ -100,7 +104,8 @@ class PricesPage {
     const answers = await Promise.all(names.map((name) => (
       client.get("../model-prices", { search: name.slice(0, 200), limit: LIMIT })
         .then(({ found }) => found.filter(({ model }) => model === name)))));
-    return { found: answers.flat(), unpriced: names.filter((_, at) => !answers[at].length) };
+    const own = new Set(prices.map(({ model }) => model));
+    return { found: answers.flat(), unpriced: names.filter((name, at) => !answers[at].length && !own.has(name)) };
   }
 
   /** @param {PricesAnswer} answer */
@@ -109,8 +114,9 @@ class PricesPage {
       text("prices.actions")];
     const title = text("prices.own");
     const rows = prices.map((price) => storedRow(price, (each) => this.#edit(each), (each) => this.#remove(each)));
-    return tile(title, { wide: true }, rows.length ? priceTable(heads, title, rows) : element("p",
-      { text: text("prices.none") }));
+    if (!rows.length) return tile(title, { wide: true }, element("p", { text: text("prices.none") }));
+    return tile(title, { wide: true }, element("p", { class: "hint", text: text("prices.rerate_hint") }),
+      priceTable(heads, title, rows));
   }
 
   /**
