@@ -92,6 +92,9 @@ def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
     assert round(sum(costs[:-1]), 8) == costs[-1]
     overflowing = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText)"
     assert table.locator("td").evaluate_all(overflowing) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert dialog.evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
     expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
     expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
 

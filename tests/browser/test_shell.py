@@ -3,7 +3,7 @@ from playwright.sync_api import Page, Route, expect
 
 from extension.console.pages import page_names
 from tests.browser.conftest import Console, sign_in
-from tests.browser.stand_in.service import StandInService
+from tests.browser.stand_in.service import KEY, StandInService
 
 PAGES = page_names()
 UNANSWERED = ["/management/usage", "/management/model-prices", "/management/api-key-aliases", "/pool/overview"]
@@ -65,6 +65,14 @@ def test_a_filtered_view_is_opened_by_its_address(operator: Page, address: str, 
     operator.goto(address.replace("inspection", "activity?result=conflict"))
 
     expect(operator.locator("#action-log .listing tbody tr")).to_have_count(1)
+
+
+def test_the_keyboard_is_in_the_page_after_the_sign_in(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_label("Management key").fill(KEY)
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#page")).to_be_focused()
 
 
 def test_a_deep_link_is_kept_through_the_sign_in(page: Page, address: str, service: StandInService) -> None:

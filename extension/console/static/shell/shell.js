@@ -30,7 +30,7 @@ export class Shell {
       onAnswer: () => this.notices.serviceAnswered(),
       onSignedOut: () => this.#signedOut(text("sign_in.expired")),
     });
-    this.signIn = new SignInView(this.client, () => this.#signedIn());
+    this.signIn = new SignInView(this.client, () => this.#signedIn(true));
     this.navigation = new Navigation(byId("navigation"));
     byId("skip-link").textContent = text("shell.skip");
     byId("notices").setAttribute("aria-label", text("shell.notices"));
@@ -48,7 +48,8 @@ export class Shell {
     }
   }
 
-  async #signedIn() {
+  /** @param {boolean} [isFromForm] whether somebody has just signed in */
+  async #signedIn(isFromForm = false) {
     try {
       this.notices.clear("session");
       this.#session ??= await this.#build();
@@ -56,6 +57,8 @@ export class Shell {
       // Links are followed by the router from the moment they can be seen: another load would lose a key in memory.
       this.#showView(true);
       await this.#session.router.open();
+      // The form that had the keyboard is gone: the next Tab would land somewhere in the navigation.
+      if (isFromForm && document.activeElement === document.body) byId("page").focus({ preventScroll: true });
       this.#session.live.open();
     } catch (problem) {
       if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
