@@ -99,6 +99,26 @@ def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
     expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
 
 
+def test_a_sum_of_costs_is_explained_by_its_prices(filled: Site) -> None:
+    send_unpriced(filled)
+    page = filled.open("usage", "?period=7d")
+    page.locator("dd").get_by_role("button", name=re.compile("why this number")).click()
+
+    dialog = page.get_by_role("dialog", name="Why this number?")
+    first = dialog.locator("details").first
+    expect(first.get_by_role("table")).to_be_visible()
+    costs = [float(each.lstrip("$≥ ")) for each in first.locator("tr td:last-child").all_inner_texts()]
+    assert round(sum(costs[:-1]), 6) == round(costs[-1], 6)
+    expect(dialog).to_contain_text(UNPRICED)
+    expect(dialog).to_contain_text("without a known cost")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+
+    row = page.get_by_role("row", name="gpt-5 ", exact=False).first
+    row.get_by_role("button", name=re.compile("why this number")).click()
+    expect(dialog).to_contain_text("gpt-5")
+
+
 def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_place(filled: Site) -> None:
     page = filled.open("requests", "?period=7d")
     rows = page.locator("td[data-label=Model]")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { costLines } from "../../extension/console/static/pages/requests/cost_parts.js";
+import { costLines } from "../../extension/console/static/usage/cost_parts.js";
 import { speakEnglish } from "./english.js";
 
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-US"] }, configurable: true });

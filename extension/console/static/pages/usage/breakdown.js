@@ -5,7 +5,8 @@ import { currentLocale, text } from "../../language/catalogue.js";
 import { pageAddress, tile } from "../../layout/tile.js";
 import { drawHeatMap } from "../../pictures/heat_map.js";
 import { Picture } from "../../pictures/picture.js";
-import { costOf, formatMs, formatShort, formatWhole } from "../../usage/amounts.js";
+import { formatMs, formatShort, formatWhole } from "../../usage/amounts.js";
+import { costButton } from "../../usage/cost_dialog.js";
 
 /** @import { FailuresAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { Dimension } from "../../usage/selection.js" */
@@ -41,8 +42,9 @@ export function linkedTable(title, heads, rows) {
  * @param {Measure} measure orders the rows, the largest first
  * @param {Record<string, string>} selection query of the page
  * @param {(name: string, label?: string) => string} shown
+ * @param {(figures: SummaryAnswer["totals"], name: string, shown: string) => void} explain
  */
-export function groupTile({ groups, leftOff }, by, measure, selection, shown) {
+export function groupTile({ groups, leftOff }, by, measure, selection, shown, explain) {
   const title = text("usage.by_title", { by: text(`usage_by.${by}`) });
   const heads = [
     text(`usage_by.${by}`), text("usage.requests"), text("usage.failed"), text("usage.tokens"), text("usage.cost"),
@@ -54,7 +56,8 @@ export function groupTile({ groups, leftOff }, by, measure, selection, shown) {
     href: pageAddress("requests", { ...selection, [by]: name,
       ...(by === "failure" && !name ? { failed: "false" } : {}) }),
     cells: [
-      formatWhole(figures.requests), formatWhole(figures.failed), formatShort(figures.tokens.total), costOf(figures),
+      formatWhole(figures.requests), formatWhole(figures.failed), formatShort(figures.tokens.total),
+      costButton(figures, () => explain(figures, name, shown(name, label))),
       formatMs(figures.latency?.p50), formatMs(figures.latency?.p95),
     ],
   }));

@@ -6,7 +6,8 @@ import { choice, factList, pageAddress } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { drawLines } from "../../pictures/lines.js";
 import { Picture } from "../../pictures/picture.js";
-import { costOf, formatMs, formatShort, leastCount } from "../../usage/amounts.js";
+import { formatMs, formatShort, leastCount } from "../../usage/amounts.js";
+import { costButton, costDialog } from "../../usage/cost_dialog.js";
 import { zoneName } from "../../usage/periods.js";
 import { chosenPeriod, DIMENSIONS, filterChips, FILTERS, filtersOf, periodChoice,
   shownNames } from "../../usage/selection.js";
@@ -111,7 +112,8 @@ class UsagePage {
         this.#series(series, shown),
         this.#latency(series),
         heatTile(summary),
-        ...(this.by === "none" ? [] : [groupTile(summary, this.by, this.measure, selection, shown)]),
+        ...(this.by === "none" ? [] : [groupTile(summary, this.by, this.measure, selection, shown,
+          (figures, name, said) => this.#explain(figures, { [this.by]: name }, said))]),
         failureTile(failures, selection),
       );
       notices.clear("usage");
@@ -163,12 +165,34 @@ class UsagePage {
       { name: text("usage.failed"), value: leastCount(totals.failed, isPartial), href: pageAddress("requests",
         { ...this.#selection(), failed: "true" }) },
       { name: text("usage.tokens"), value: `${isPartial ? "≥ " : ""}${formatShort(totals.tokens.total)}` },
-      { name: text("usage.cost"), value: costOf(totals), note: totals.unpriced ? text("usage.unpriced",
-        { n: totals.unpriced }) : "" },
+      { name: text("usage.cost"),
+        value: costButton(totals, () => this.#explain(totals, {}, text("usage.all_requests"))),
+        note: totals.unpriced ? text("usage.unpriced", { n: totals.unpriced }) : "" },
       { name: text("usage.latency"), value: `${formatMs(totals.latency?.p50)} / ${formatMs(totals.latency?.p95)}`,
         note: "p50 / p95" },
     ]), collector, ...(isPartial ? [element("p", { class: "hint", text: text("usage.gaps",
       { n: gaps.length }) })] : []));
+  }
+
+  /**
+   * Explain the cost of the requests in view, or of some of them.
+   *
+   * @param {SummaryAnswer["totals"]} figures
+   * @param {Record<string, string>} group filter of the group
+   * @param {string} subject
+   */
+  async #explain(figures, group, subject) {
+    const { client, notices, query } = this.context;
+    const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query), ...group };
+    try {
+      const explanation = await client.get("../usage/explanation", scope);
+      if (this.#left) return;
+      const dialog = costDialog(subject, figures, explanation);
+      this.body.append(dialog);
+      dialog.showModal();
+    } catch (problem) {
+      if (!isSignedOut(problem)) notices.showProblem("usage", problem);
+    }
   }
 
   /**

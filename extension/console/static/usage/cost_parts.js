@@ -1,10 +1,10 @@
 /** Parts of the cost of a request, with amounts that visibly add up to its total. Pure. */
 
-import { currentLocale, text, tokenText } from "../../language/catalogue.js";
-import { formatRate, formatWhole, UNKNOWN } from "../../usage/amounts.js";
+import { currentLocale, text, tokenText } from "../language/catalogue.js";
+import { formatRate, formatWhole, UNKNOWN } from "./amounts.js";
 
 /**
- * @import { CostPartView, PriceUseView, TokensView, UsageView } from "../../../_generated_types.js"
+ * @import { CostPartView, PriceUseView, TokensView, UsageView } from "../../_generated_types.js"
  * @typedef {{name: string, note: string, count: string, rate: string, cost: string}} Line
  */
 
