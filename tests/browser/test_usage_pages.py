@@ -144,6 +144,8 @@ def test_the_list_of_requests_is_filtered_and_a_cost_says_why(filled: Site) -> N
 
     page.get_by_role("button", name="gpt-5", exact=True).first.click()
     expect(page).to_have_url(re.compile("model=gpt-5"))
+    others = page.locator("td[data-label=Model]").filter(has_not_text=re.compile(r"^\s*gpt-5\s*$"))
+    expect(others).to_have_count(0)
     page.get_by_role("button", name=re.compile("why this number")).first.click()
 
     dialog = page.get_by_role("dialog")
