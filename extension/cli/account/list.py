@@ -16,6 +16,7 @@ from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
 
 _STATES = {"enabled": True, "disabled": False}
+_SEARCHED = ("displayName", "provider", "label", "compatName", "baseUrl", "fileName", "keyHint", "place")
 
 
 @command("list")
@@ -26,7 +27,7 @@ _STATES = {"enabled": True, "disabled": False}
 )
 @option("--family", type=FamilyType(), help="Only API keys of this family.")
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
-@option("--filter", "wanted", help="Only API keys with this text in provider, label, name, URL, key hint or place.")
+@option("--filter", "wanted", help="Only accounts with this text in provider, label, name, URL, key hint or place.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
 @option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
 @json_option
@@ -43,14 +44,16 @@ def list_accounts(
     as_json: bool,
 ) -> None:
     """List the accounts of the pool with the status of their last check."""
-    queries = _queries(source, family, file_type, wanted)
+    queries = _queries(source, family, file_type)
     with connection.open() as service:
         answers = [_read(service, query, slim=not as_json) for query in queries]
     accounts = [
         account
         for answer in answers
         for account in answer["accounts"]
-        if (state is None or account["enabled"] is _STATES[state]) and (not findings or _is_finding(account))
+        if (state is None or account["enabled"] is _STATES[state])
+        and (not findings or _is_finding(account))
+        and (not wanted or _has_text(account, wanted))
     ]
     if as_json:
         print_json({"accounts": accounts})
@@ -60,18 +63,15 @@ def list_accounts(
     print_lines(_totals(accounts, answers))
 
 
-def _queries(
-    source: str | None, family: str | None, file_type: str | None, wanted: str | None
-) -> Sequence[Mapping[str, str]]:
+def _queries(source: str | None, family: str | None, file_type: str | None) -> Sequence[Mapping[str, str]]:
     """Return one query per source; filters that only one source has select it."""
-    keys, files = (family, wanted), (file_type,)
-    if (any(keys) and any(files)) or (source == Source.OAUTH and any(keys)):
-        raise click.UsageError("--family and --filter select API keys, --type selects OAuth files. Give one kind.")
-    if source == Source.API_KEY and any(files):
+    if family and (file_type or source == Source.OAUTH):
+        raise click.UsageError("--family selects API keys, --type selects OAuth files. Give one kind.")
+    if source == Source.API_KEY and file_type:
         raise click.UsageError("--type selects OAuth files. Name the family of API keys with --family.")
-    chosen = source or (Source.API_KEY if any(keys) else Source.OAUTH if any(files) else None)
+    chosen = source or (Source.API_KEY if family else Source.OAUTH if file_type else None)
     every = {
-        Source.API_KEY: {"source": "api_key", "family": family or "all", "filter": wanted or ""},
+        Source.API_KEY: {"source": "api_key", "family": family or "all"},
         Source.OAUTH: {"source": "oauth", "family": file_type or "all"},
     }
     return [query for name, query in every.items() if chosen in {None, name}]
@@ -80,6 +80,11 @@ def _queries(
 def _read(service: ServiceLocation, query: Mapping[str, str], *, slim: bool) -> dict[str, Any]:
     """Read accounts, without evidence where it is not shown."""
     return service.client.get(service.paths.pool, {**query, "view": "slim"} if slim else query)
+
+
+def _has_text(account: Mapping[str, Any], wanted: str) -> bool:
+    """Return whether a text is in what tells an account apart, in any letter case."""
+    return any(wanted.strip().casefold() in str(account[name] or "").casefold() for name in _SEARCHED)
 
 
 def _is_finding(account: Mapping[str, Any]) -> bool:

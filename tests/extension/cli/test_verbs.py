@@ -134,12 +134,23 @@ async def test_accounts_are_listed_switched_and_switched_back(service: Running) 
     "words",
     [
         ("--family", "claude", "--type", "claude"),
-        ("--source", "oauth", "--filter", "x"),
+        ("--source", "oauth", "--family", "claude"),
         ("--source", "api_key", "--type", "claude"),
     ],
 )
 async def test_filters_of_different_sources_are_refused(service: Running, words: tuple[str, ...]) -> None:
     assert (await typed(service, "account", "list", *words)).exit_code == 2
+
+
+async def test_accounts_of_both_sources_are_found_by_a_part_of_what_names_them(service: Running) -> None:
+    async def found(*words: str) -> list[str]:
+        answer = json.loads((await typed(service, "account", "list", "--json", *words)).output)
+        return sorted(account["accountSource"] for account in answer["accounts"])
+
+    assert await found("--filter", "PERSON.json") == ["oauth"]
+    assert await found("--filter", "openai-compatibility[0]") == ["api_key"]
+    assert await found("--filter", "nothing-of-that-name") == []
+    assert "person.json" in (await typed(service, "account", "list", "--filter", "person")).output
 
 
 async def test_findings_of_the_pool_are_listed_alone(service: Running) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from adapter.port import KeyRef
 from extension.engine.actions.change_plan import PlannedChange
 
-PART: Final = 250
+PART: Final = 500
 """Most changes of a part."""
 FEW_FILES: Final = 20
 """Most files of a part where each is a request of its own."""

@@ -41,7 +41,7 @@ def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
                 found.add(path.relative_to(root).as_posix())
-    assert found == {"actions/gateway_writer.py", "actions/file_writer.py"}
+    assert found == {"actions/writing/gateway_writer.py", "actions/writing/file_writer.py"}
 
 
 class Counting(FakeGateway):
