@@ -107,6 +107,16 @@ export function accountName({ id, displayName, fileName, keyHint }) {
 }
 
 /**
+ * Return a unique name of an account with its place in the configuration, for questions and lists of what is done.
+ *
+ * @param {{id: number, displayName: string, fileName?: string, keyHint?: string, place?: string}} account
+ */
+export function placedName({ place, ...account }) {
+  const name = accountName(account);
+  return !place || name.includes(place) ? name : `${name}, ${place}`;
+}
+
+/**
  * Return the name of an actor: the surface a person used, or the service's own name of it.
  *
  * @param {string} actor

@@ -2,7 +2,7 @@ import { OUTCOMES } from "../_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../actions/plan_nodes.js";
 import { reversalOf } from "../actions/reversal.js";
 import { element } from "../dom.js";
-import { accountName, formatActor, formatTime } from "../formatting.js";
+import { formatActor, formatTime, placedName } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
@@ -218,7 +218,7 @@ export class ActionLogPanel {
 
 /** @param {ActionView} action */
 function nameOf(action) {
-  return accountName({ ...action, id: action.account });
+  return placedName({ ...action, id: action.account });
 }
 
 /** @param {ActionView} action */

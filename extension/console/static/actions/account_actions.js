@@ -1,4 +1,4 @@
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 import { text } from "../language/catalogue.js";
@@ -84,7 +84,7 @@ export class AccountActions {
     const verb = text(`bulk.${action}`);
     const count = plan.ids.length;
     const subject = count === 1 && accounts.length === 1
-      ? accountName(accounts[0]) : text("count.accounts", { n: count });
+      ? placedName(accounts[0]) : text("count.accounts", { n: count });
     this.dialog.open({
       title: count ? text("plan.question", { verb, subject }) : text(`plan.nothing_${action}`),
       verb,

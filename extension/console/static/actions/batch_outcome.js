@@ -1,5 +1,5 @@
 import { element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 import { outcomeLabel } from "./plan_nodes.js";
@@ -50,7 +50,7 @@ export function summaryOf({ actions, batch }) {
   const [action] = actions;
   if (actions.length === 1) {
     const said = reasonsText(action.texts, action.text) || outcomeLabel(action.outcome);
-    return text("undo.said", { subject: accountName({ ...action, id: action.account }), said });
+    return text("undo.said", { subject: placedName({ ...action, id: action.account }), said });
   }
   const n = Math.max(batch?.outcomes.applied ?? 0, actions.length);
   if (actions.every((each) => String(each.action) === "restore")) return text("undo.restored", { n });

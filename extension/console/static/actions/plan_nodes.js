@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../_generated_constants.js";
 import { element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { text as phrase, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 
@@ -17,11 +17,11 @@ const OUTCOMES_SHOWN = 200;
  */
 export function planNodes({ groups, left }) {
   const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
-    element("p", { text }), nameList(accounts.map(accountName))));
+    element("p", { text }), nameList(accounts.map(placedName))));
   if (left.length) {
     const said = phrase("plan.not_changed", { n: left.length });
     nodes.push(element("section", { class: "left" }, element("p", { text: said }),
-      nameList(left.map(({ account, reason }) => `${accountName(account)}: ${reason}`))));
+      nameList(left.map(({ account, reason }) => `${placedName(account)}: ${reason}`))));
   }
   return nodes;
 }
@@ -54,11 +54,12 @@ export function outcomeNodes(actions) {
 }
 
 /** @param {ActionView} action */
-function outcomeNode({ account, displayName, keyHint, outcome, text, texts }) {
+function outcomeNode({ account, displayName, keyHint, place, outcome, text, texts }) {
+  const name = placedName({ id: account, displayName, keyHint, place });
   const said = reasonsText(texts, text);
   return element("li", { data: { outcome } },
     element("span", { class: "pill", text: outcomeLabel(outcome), data: { tone: toneOfOutcome(outcome) } }),
-    element("div", {}, element("b", { text: accountName({ id: account, displayName, keyHint }) }), said && ` ${said}`));
+    element("div", {}, element("b", { text: name }), said && ` ${said}`));
 }
 
 /** @param {ActionView} action */

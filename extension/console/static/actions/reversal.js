@@ -4,7 +4,7 @@
  */
 
 import { element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { followed } from "./batch_progress.js";
 import { nameList } from "./plan_nodes.js";
@@ -98,5 +98,5 @@ export async function carryOut(client, { batch, switched, deleted }, onProgress)
 
 /** @param {ActionView} action */
 function nameOf(action) {
-  return accountName({ ...action, id: action.account });
+  return placedName({ ...action, id: action.account });
 }

@@ -1,6 +1,6 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
@@ -38,8 +38,8 @@ export function plannedNodes(applied) {
   return ACTIONS.flatMap((action) => {
     const chosen = applied.filter((each) => each.action === action);
     if (!chosen.length) return [];
-    const names = chosen.map(({ account, displayName, keyHint, reason, reasons }) =>
-      `${accountName({ id: account, displayName, keyHint })}: ${reasonsText(reasons, reason)}`);
+    const names = chosen.map(({ account, displayName, keyHint, place, reason, reasons }) =>
+      `${placedName({ id: account, displayName, keyHint, place })}: ${reasonsText(reasons, reason)}`);
     const kept = action === "delete" ? [text("plans.kept")] : [];
     return [element("section", { class: "planned" },
       paragraph([text(`plans.${action}`, { n: chosen.length }), ...kept].join(" ")), nameList(names))];

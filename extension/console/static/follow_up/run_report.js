@@ -1,7 +1,7 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
@@ -112,8 +112,8 @@ export class RunReport {
    * @param {HeldView[]} held
    */
   #release(run, held) {
-    const names = held.map(({ account, displayName, keyHint, action }) =>
-      `${tokenText("action", action)} ${accountName({ id: account, displayName, keyHint })}`);
+    const names = held.map(({ account, displayName, keyHint, place, action }) =>
+      `${tokenText("action", action)} ${placedName({ id: account, displayName, keyHint, place })}`);
     this.#confirm({
       title: text("report.release_question", { n: held.length, run: String(run.id) }),
       verb: text("report.release"),
