@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  accountName, formatAge, formatCount, formatDuration, formatLatency, formatPercent, formatStatus, formatTime, placedName, words,
+  accountName, formatAge, formatCount, formatDuration, formatLatency,
+  formatPercent, formatStatus, formatTime, placedName, words,
 } from "../../extension/console/static/formatting.js";
 import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
 import { speakEnglish } from "./english.js";
@@ -81,6 +82,7 @@ test("a token reads as words", () => {
 test("a question names the place of an account, and a file once", () => {
   const key = { id: 3, displayName: "claude", keyHint: "sk-a…9f3c", place: "claude-api-key[5]" };
   assert.equal(placedName(key), "claude #3 (sk-a…9f3c), claude-api-key[5]");
-  assert.equal(placedName({ id: 4, displayName: "anna", fileName: "anna.json", place: "anna.json" }), "anna, anna.json");
+  const file = { id: 4, displayName: "anna", fileName: "anna.json", place: "anna.json" };
+  assert.equal(placedName(file), "anna, anna.json");
   assert.equal(placedName({ id: 5, displayName: "relay", place: "" }), "relay #5");
 });
