@@ -18,7 +18,7 @@ PAUSE_FACTOR: Final = 3.0
 class SharedCall(Generic[T]):
     """One call at a time: who comes while it is under way shares the next one, which begins when it has ended.
 
-    However many ask, two calls at most are wanted at any moment. A call that nobody waits for any more is canceled.
+    Any number of callers leads to two calls at most, the present one and the next. A call without callers is canceled.
     Patient callers, such as a crowd of readers, wait a pause between two calls, so that they take a quarter of the time
     of what is called; one caller in a hurry, such as a command, ends the pause for all.
     """

@@ -69,8 +69,8 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "in the file."
         ),
         Code.BASE_URL_UNREAD: (
-            "The base URL is unknown, so no probe was sent: the gateway does not list it and does not give the file "
-            "out. A file directly in the auth folder can be read."
+            "The base URL is unknown, so no probe was sent: the gateway neither lists it nor answers the file. "
+            "It answers files directly in the auth folder."
         ),
         Code.TRAFFIC_WORKED: "Its own traffic succeeded {successes} times and never failed, so no probe was sent.",
         Code.TRAFFIC_WORKED_ONCE: "Its own traffic succeeded once and never failed, so no probe was sent.",

@@ -1,7 +1,7 @@
 """First reading of the pool, made as soon as the service has started.
 
-A pool of ten thousand accounts that nobody has read yet takes seconds: every entry is recognized, redacted and stored.
-Whoever signs in first would wait for it.
+The first reading of ten thousand accounts takes seconds: every entry is recognized, redacted and stored. Without it the
+first sign-in waits that long.
 """
 
 import asyncio

@@ -36,3 +36,18 @@ def test_a_key_hint_is_never_cut_beside_a_long_name(operator: Page, service: Sta
     hint = operator.locator("#results .key-hint")
     expect(hint).to_have_text("sk-a…9f3c")
     assert not hint.evaluate(CUT)
+
+
+def test_a_row_shows_the_place_of_a_key_and_cuts_it_at_its_beginning(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName="claude-apikey", keyHint="sk-a…9f3c", place="claude-api-key[12]")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+    operator.get_by_role("button", name="Refresh").click()
+
+    row = operator.get_by_role("row").filter(has=operator.get_by_text("sk-a…9f3c"))
+    place = row.locator(".place-hint")
+    expect(place).to_be_visible()
+    expect(place).to_have_attribute("title", "claude-api-key[12]")
+    right = "node => node.getBoundingClientRect().right"
+    assert place.locator("bdi").evaluate(right) <= place.evaluate(right) + 1
+    for whole in (".key-hint", ".account-name"):
+        assert not row.locator(whole).evaluate(CUT)

@@ -1,4 +1,4 @@
-"""What the overview says about sessions that need a sign-in, and about runs of both sources."""
+"""Overview: sessions that need a sign-in, runs of both sources, loading, and paper."""
 
 import json
 from pathlib import Path

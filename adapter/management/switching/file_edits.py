@@ -49,9 +49,9 @@ class FileEdits:
         """
         if not await self.unchanged():
             await self._reloads.over()
-        if self._known == self._loaded:
-            return ""
-        return await self._awaited()
+        section = "" if self._known == self._loaded else await self._awaited()
+        self._body = b""  # it holds keys
+        return section
 
     async def unchanged(self) -> bool:
         """Return whether the text is as last seen; an edit is noted as a write whose load has to be awaited.
@@ -77,7 +77,7 @@ class FileEdits:
             await self.unchanged()
         except errors.GatewayError:
             return
-        self._loaded = self._known
+        self._loaded, self._body = self._known, b""
 
     async def _awaited(self) -> str:
         """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""

@@ -46,6 +46,11 @@ def scopes(options: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
     return _of_known_type(fitting)
 
 
+def is_known_type(wanted: str) -> bool:
+    """Return whether a type of OAuth files is all, or one that a check is known for."""
+    return wanted in {Family.ALL.value, *_KNOWN_TYPES}
+
+
 def require_known_type(settings: Mapping[str, Any]) -> None:
     """Refuse a type of OAuth files that is not known; called when the pool has no such file.
 
@@ -53,7 +58,7 @@ def require_known_type(settings: Mapping[str, Any]) -> None:
         CommandError: the type is not known.
     """
     wanted = str(settings.get("targetType", Family.ALL.value))
-    if settings.get("accountSource") != Source.OAUTH or wanted in {Family.ALL.value, *_KNOWN_TYPES}:
+    if settings.get("accountSource") != Source.OAUTH or is_known_type(wanted):
         return
     hint = suggestion(wanted, (*_KNOWN_TYPES, *Family))
     raise CommandError(f"--target-type: {wanted!r} is neither a known type nor in the pool.{hint}")

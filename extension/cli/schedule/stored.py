@@ -11,7 +11,10 @@ from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
+from extension.cli.parsing.scopes import is_known_type, require_known_type
 from extension.cli.parsing.value_types import DurationType
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
 
 EVERY: Final = DurationType(1, 525_600)
 """Interval of a schedule: up to a year."""
@@ -46,10 +49,24 @@ def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
 
 
 def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:
-    """Store a schedule; without a running service the command says that nothing will start it."""
+    """Store a schedule; without a running service the command says that nothing will start it.
+
+    Raises:
+        CommandError: its type of OAuth files is neither known nor in the pool.
+    """
+    _require_type(service, body["settings"])
     service.client.post(service.paths.part(_PATH), body=body)
     if not service.lasting:
         click.echo("Schedules start only while a service runs: poolkeeper serve --gateway URL", err=True)
+
+
+def _require_type(service: ServiceLocation, settings: Mapping[str, Any]) -> None:
+    chosen = {"accountSource": Source.OAUTH.value, "targetType": Family.ALL.value, **settings}
+    if chosen["accountSource"] != Source.OAUTH or is_known_type(chosen["targetType"]):
+        return
+    query = {"source": "oauth", "family": chosen["targetType"], "view": "slim", "limit": 1}
+    if not service.client.get(service.paths.pool, query)["statistics"]["total"]:
+        require_known_type(chosen)
 
 
 def remove_schedule(service: ServiceLocation, number: int) -> None:

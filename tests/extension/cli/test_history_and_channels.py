@@ -112,3 +112,11 @@ async def test_a_channel_is_added_edited_tested_and_removed(service: Running) ->
     assert "Correct Address." in odd.output
     assert (await typed(service, "channel", "remove", "1")).output.startswith("No channels.")
     assert (await typed(service, "channel", "test", "1")).exit_code == 2
+
+
+async def test_a_schedule_for_a_type_that_is_neither_known_nor_in_the_pool_is_refused(service: Running) -> None:
+    words = ("schedule", "add", "nightly", "--every", "1d", "--account-source", "oauth", "--target-type")
+    refused = await typed(service, *words, "nosuch")
+    assert (refused.exit_code, "neither a known type nor in the pool" in refused.output) == (2, True)
+    assert "No schedule yet." in (await typed(service, "schedule", "list")).output
+    assert (await typed(service, *words, "claude")).exit_code == 0

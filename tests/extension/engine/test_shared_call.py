@@ -7,7 +7,7 @@ from extension.engine.shared_call import SharedCall
 
 
 class Calls:
-    """A call that ends when it is told to, and counts how often it was made."""
+    """Call with a gate for each time that it is made; a test ends it through the gate."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -48,7 +48,7 @@ async def test_who_comes_while_a_call_is_under_way_shares_the_next_one() -> None
 
     last = asyncio.create_task(shared())
     await settled()
-    assert calls.begun == 3, "a call that has ended answers nobody who comes later"
+    assert calls.begun == 3, "an ended call answers no later caller"
     calls.gates[2].set_result("last")
     assert await last == "last"
 
@@ -86,16 +86,22 @@ async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
     assert await after == "again"
 
 
-async def test_patient_callers_leave_three_times_the_length_of_a_call_before_the_next() -> None:
+async def after_a_call(seconds: float) -> tuple[Calls, FakeClock, SharedCall[str], asyncio.Task[str]]:
+    """Return a shared call just after one of some seconds, with a patient caller that came meanwhile."""
     calls, clock = Calls(), FakeClock()
     shared = SharedCall(calls, clock)
     first = asyncio.create_task(shared())
     await settled()
-    second = asyncio.create_task(shared(patient=True))
-    await clock.advance(0.5)
+    reader = asyncio.create_task(shared(patient=True))
+    await clock.advance(seconds)
     calls.gates[0].set_result("old")
     await first
     await settled()
+    return calls, clock, shared, reader
+
+
+async def test_patient_callers_leave_three_times_the_length_of_a_call_before_the_next() -> None:
+    calls, clock, _, reader = await after_a_call(0.5)
 
     await clock.advance(1.4)
     await settled()
@@ -104,19 +110,11 @@ async def test_patient_callers_leave_three_times_the_length_of_a_call_before_the
     await settled()
     assert calls.begun == 2
     calls.gates[1].set_result("new")
-    assert await second == "new"
+    assert await reader == "new"
 
 
 async def test_a_caller_in_a_hurry_ends_the_pause_for_all() -> None:
-    calls, clock = Calls(), FakeClock()
-    shared = SharedCall(calls, clock)
-    first = asyncio.create_task(shared())
-    await settled()
-    reader = asyncio.create_task(shared(patient=True))
-    await clock.advance(1.0)
-    calls.gates[0].set_result("old")
-    await first
-    await settled()
+    calls, _, shared, reader = await after_a_call(1.0)
     assert calls.begun == 1
 
     command = asyncio.create_task(shared())

@@ -158,7 +158,10 @@ function nameCell(row, { expanded }, { onExpand }) {
   const hint = second === name ? [] : [element("bdi", {
     class: `quiet mono ${kind}`, text: second, attributes: { title: second },
   })];
-  return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, ...hint));
+  const place = row.keyHint && row.place ? [element("span", {
+    class: "quiet mono place-hint", attributes: { title: clipped(row.place) },
+  }, element("bdi", { text: clipped(row.place) }))] : [];
+  return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, ...hint, ...place));
 }
 
 /**

@@ -80,7 +80,7 @@ def test_a_type_nobody_knows_is_asked_at_its_own_address() -> None:
     ("kind", "changes", "verdict", "reason"),
     [
         ("somebody", {"base_url": None}, Verdict.NO_BASE_URL, "set base_url in the file"),
-        ("somebody", {"base_url": None, "unread": True}, Verdict.NO_BASE_URL, "does not give the file out"),
+        ("somebody", {"base_url": None, "unread": True}, Verdict.NO_BASE_URL, "neither lists it nor answers the file"),
         ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_BASE_URL, "not an http or https address"),
         ("vertex", {}, Verdict.SKIPPED, "service account"),
         ("gemini-cli", {"vendor_project": ""}, Verdict.SKIPPED, "needs the project"),

@@ -38,7 +38,7 @@ NOT_SEEN = frozenset(
         "generic function",
     }
 )
-"""What the reading takes for there; the README names these."""
+"""Mutations that pass for a route that is there; the README names them."""
 
 MUTATIONS = (
 Mutation(True, "plain",source(A)),
