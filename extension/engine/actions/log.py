@@ -8,6 +8,7 @@ from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange
 from extension.engine.actions.outcomes import state_of
+from extension.engine.actions.own_switches import REVISION, with_origin
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store import events
@@ -58,7 +59,7 @@ class ActionLog:
         if not entries:
             return ()
         pool_id = entries[0].asked.record.pool_id
-        intents = [self._intent(each.asked, context, known.newest.get(each.asked.record.id)) for each in entries]
+        intents = [self._intent(each.asked, context, known) for each in entries]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
@@ -68,18 +69,20 @@ class ActionLog:
 
         return await self._database.write(store)
 
-    def _intent(self, asked: ResolvedRequest, context: ActionContext, last: ResultRecord | None) -> Intent:
-        order, redact = asked.order, self._redactor.redact
+    def _intent(self, asked: ResolvedRequest, context: ActionContext, known: Known) -> Intent:
+        order, redact, number = asked.order, self._redactor.redact, asked.record.id
+        newest = known.newest.get(number)
+        before = with_origin(state_of(asked.listed), asked.listed, known.last.get(number))
         return Intent(
-            account_id=asked.record.id,
+            account_id=number,
             display_name=asked.record.facts.display_name,
             action=order.action,
             actor=redact(context.actor),
             actor_kind=context.kind,
             reason=order.reason.redacted(redact),
-            evidence=_evidence(last),
-            before=_clean(state_of(asked.listed), self._redactor),
-            run_id=context.run_id or (None if last is None else last.run_id),
+            evidence=_evidence(newest),
+            before=_clean(before, self._redactor),
+            run_id=context.run_id or (None if newest is None else newest.run_id),
             cause=context.cause,
             undoes=order.undoes,
             key_hint=asked.record.facts.key_hint,
@@ -160,11 +163,11 @@ def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Sett
 
 
 def _clean(state: Any, redactor: Redactor) -> Any:
-    """Redact every text of a JSON value, because operators choose names that can look like keys."""
+    """Redact every text of a JSON value, because operators choose names that can look like keys; a revision is ours."""
     if isinstance(state, str):
         return redactor.redact(state)
     if isinstance(state, Mapping):
-        return {name: _clean(value, redactor) for name, value in state.items()}
+        return {name: value if name == REVISION else _clean(value, redactor) for name, value in state.items()}
     if isinstance(state, list):
         return [_clean(value, redactor) for value in state]
     return state

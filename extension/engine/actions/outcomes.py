@@ -15,6 +15,7 @@ from adapter.port import (
     Uncertain,
     Unchanged,
 )
+from extension.engine.actions.own_switches import with_revision
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
@@ -139,7 +140,7 @@ def restored(action: ActionRecord, answer: Settled, after: ReadBack) -> Settleme
 
 
 def _recorded(after: ReadBack) -> Mapping[str, Any] | None:
-    return None if after is None else state_of(after.listed)
+    return None if after is None else with_revision(state_of(after.listed), after.listed)
 
 
 def _before_writing(answer: Outcome | GatewayError, known: Mapping[str, Any]) -> Mapping[str, Any]:

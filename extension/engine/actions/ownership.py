@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from extension.engine.actions.own_switches import as_checked
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount
@@ -42,7 +43,7 @@ def objection(
     order, listed = asked.order, asked.listed
     if listed is None:
         return None
-    if order.expect is not None and order.expect != listed.revisions:
+    if order.expect is not None and not as_checked(listed, order.expect, last):
         return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_CHECK)
     if order.undoes is not None and (last is None or order.undoes not in {last.id, *standing}):
         return ActionOutcome.CONFLICT, because(ReasonCode.ENTRIES_CHANGED if last is None else ReasonCode.LATER_ACTION)

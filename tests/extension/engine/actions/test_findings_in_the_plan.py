@@ -68,4 +68,4 @@ async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_r
         plan = next(each.plan for each in await inspector.follow_up.plans(run.id) if each.mode is DISABLE)
         assert plan.of(Group.REFUSED)[0].reason.codes == (ReasonCode.CHANGED_BY_PERSON,)
         (named,) = await inspector.follow_up.apply(run.id, DISABLE, "anna", [alpha])
-        assert named.outcome is ActionOutcome.CONFLICT  # enabling wrote its entry anew since the check
+        assert named.outcome is ActionOutcome.APPLIED
