@@ -10,6 +10,7 @@ from typing import TypeVar
 from .declaration.declaration import read_declaration
 from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
+from .mirror.source.fetched_bundles import FetchedBundles
 from .project import Project
 
 PASSED_OVER = "passed over"
@@ -18,37 +19,37 @@ Finish = Callable[[], Report]
 """Waits for a gate that was started and gives its report."""
 
 
-def _mirror(project: Project) -> Finish:
+def _mirror(project: Project, fetched: FetchedBundles) -> Finish:
     from .mirror.verify.verify import VerifyOptions, verify
 
-    return lambda: verify(project, VerifyOptions(prove=True))
+    return lambda: verify(project, VerifyOptions(prove=True), fetched)
 
 
-def _origin(project: Project) -> Finish:
+def _origin(project: Project, fetched: FetchedBundles) -> Finish:
     from .mirror.verify.origin import check_origin
 
-    return lambda: check_origin(project)
+    return lambda: check_origin(project, fetched=fetched)
 
 
-def _patches(project: Project) -> Finish:
+def _patches(project: Project, _: FetchedBundles) -> Finish:
     from .patch.check import check_patches
 
     return lambda: check_patches(project)
 
 
-def _entry(project: Project) -> Finish:
+def _entry(project: Project, _: FetchedBundles) -> Finish:
     from .entry.generator import check_entry
 
     return lambda: check_entry(project)
 
 
-def _boundary(project: Project) -> Finish:
+def _boundary(project: Project, _: FetchedBundles) -> Finish:
     from .boundary.languages import boundary_of
 
     return boundary_of(project).report
 
 
-def _contract(project: Project) -> Finish:
+def _contract(project: Project, _: FetchedBundles) -> Finish:
     from .contract.check import Contract
 
     return Contract(project).report
@@ -59,7 +60,7 @@ class Gate:
     """One gate: its purpose, in a line, and the function that starts it."""
 
     purpose: str
-    start: Callable[[Project], Finish]
+    start: Callable[[Project, FetchedBundles], Finish]
 
 
 GATES: Mapping[str, Gate] = {
@@ -138,17 +139,19 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
     """
     chosen = [name for name in GATES if not selected or name in selected]
     asked = asked and bool(selected)
-    # The last ones have processes of their own.
-    started = {name: _tried(name, partial(GATES[name].start, project), asked=asked) for name in reversed(chosen)}
     checks: list[Check] = []
     findings: set[Finding] = set()
     unchecked: list[str] = []
-    for name in chosen:
-        one = started[name]
-        report = one if isinstance(one, Report) else _tried(name, one, asked=asked)
-        checks.extend(report.checks)
-        findings.update(report.findings)
-        unchecked.extend(report.unchecked)
+    with FetchedBundles.for_a_command() as fetched:
+        starts = {name: partial(GATES[name].start, project, fetched) for name in reversed(chosen)}
+        # The last ones have processes of their own.
+        started = {name: _tried(name, start, asked=asked) for name, start in starts.items()}
+        for name in chosen:
+            one = started[name]
+            report = one if isinstance(one, Report) else _tried(name, one, asked=asked)
+            checks.extend(report.checks)
+            findings.update(report.findings)
+            unchecked.extend(report.unchecked)
     return Report.of("gates", checks, findings)._replace(unchecked=tuple(unchecked))
 
 

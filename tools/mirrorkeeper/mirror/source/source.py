@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ... import releases
@@ -17,6 +18,7 @@ from ...tool_name import TOOL
 from ..tree.listing import read_named
 from .bundle_folder import BundleFolder
 from .cache import FetchCache, cache_folder
+from .fetched_bundles import FetchedBundles
 from .place import Place
 
 _PACKED = ("-c", "fetch.unpackLimit=1")
@@ -43,10 +45,20 @@ class Source:
     """One place to fetch from: the declared url, or the one `--source` names."""
 
     def __init__(
-        self, project: Project, declaration: Declaration, override: str | None = None, *, offline: bool = False
+        self,
+        project: Project,
+        declaration: Declaration,
+        override: str | None = None,
+        *,
+        offline: bool = False,
+        fetched: FetchedBundles | None = None,
     ) -> None:
-        """Decide the kind of place; nothing is fetched yet. With `offline` no network may be used."""
+        """Decide the kind of place; nothing is fetched yet.
+
+        With `offline` no network may be used; `fetched` holds bundles that the command has fetched already.
+        """
         self._offline = offline
+        self._fetched_bundles = fetched
         self._override = override
         self._declaration = declaration
         self.place = Place.of(project, declaration, override)
@@ -68,29 +80,37 @@ class Source:
     def fetch(self, folder: Path, wanted: str | None, object_format: str = "sha1") -> Git:
         """Fetch into a new bare repository at `folder`, every object checked by git, and return git on it.
 
-        With `wanted` a single release may be all that is fetched; without, everything there is.
+        With `wanted` a single release may be all that is fetched; without, everything there is. Bundles that the
+        command has fetched already stay in the folder they are in.
 
         Raises:
             ToolError: nothing is there, or it is damaged.
         """
-        git = create_bare(folder, object_format)
         if self.place.is_bundles:
             bundles = BundleFolder(self._local, self._shown)
-            recorded = bundles.checked()
-            if not recorded:
-                state = "holds no release" if self.place.is_local else "is not there"
-                raise ToolError(f"{self._shown} {state}", _ADVICE)
-            for bundle in recorded:
-                output = self._fetched(git, str(bundles.path / bundle.name), prune=False)
-                if output.status != 0:
-                    raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
-            return git
+            if self._fetched_bundles is None:
+                return self._fetch_bundles(bundles, object_format, folder)
+            fetch = partial(self._fetch_bundles, bundles, object_format)
+            return self._fetched_bundles.repository(bundles, object_format, fetch)
+        git = create_bare(folder, object_format)
         local = self.place.is_local
         if self._offline and not local:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
         # One release without its history is a small part of most upstreams; a bundle can only be read whole.
         if not wanted or self._local.is_file() or not self._fetch_one(git, wanted, object_format):
             self._fetch_all(git, object_format)
+        return git
+
+    def _fetch_bundles(self, bundles: BundleFolder, object_format: str, folder: Path) -> Git:
+        recorded = bundles.checked()
+        if not recorded:
+            state = "holds no release" if self.place.is_local else "is not there"
+            raise ToolError(f"{self._shown} {state}", _ADVICE)
+        git = create_bare(folder, object_format)
+        for bundle in recorded:
+            output = self._fetched(git, str(bundles.path / bundle.name), prune=False)
+            if output.status != 0:
+                raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
         return git
 
     def _fetch_one(self, git: Git, wanted: str, object_format: str) -> bool:

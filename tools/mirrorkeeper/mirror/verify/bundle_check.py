@@ -17,11 +17,19 @@ from .lock_check import SYNC
 
 if TYPE_CHECKING:
     from ..source.bundle_folder import BundleFolder
+    from ..source.fetched_bundles import FetchedBundles
 
 _RESTORE = "restore the folder from version control"
 
 
-def bundle_findings(project: Project, declaration: Declaration, pin: Pin, *, opened: bool = False) -> Iterator[Finding]:
+def bundle_findings(
+    project: Project,
+    declaration: Declaration,
+    pin: Pin,
+    *,
+    opened: bool = False,
+    fetched: FetchedBundles | None = None,
+) -> Iterator[Finding]:
     """Find problems of the bundles; with `opened` the one that holds the pinned release is read as well."""
     place = Place.of(project, declaration)
     if not place.is_bundles:
@@ -43,7 +51,7 @@ def bundle_findings(project: Project, declaration: Declaration, pin: Pin, *, ope
     found.extend(_record_findings(project, declaration, pin, folder))
     yield from found
     if opened and not found and folder.read():
-        yield from _content_findings(project, declaration, pin)
+        yield from _content_findings(project, declaration, pin, fetched)
 
 
 def _record_findings(project: Project, declaration: Declaration, pin: Pin, folder: BundleFolder) -> Iterator[Finding]:
@@ -61,13 +69,15 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
         yield Finding("PIN013", f"{declaration.url}/{RECORD}".encode(), text, _RESTORE)
 
 
-def _content_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
+def _content_findings(
+    project: Project, declaration: Declaration, pin: Pin, fetched: FetchedBundles | None
+) -> Iterator[Finding]:
     """Fetch the bundles and compare the pinned release with the one they hold."""
     import tempfile
 
     from ..source.source import Source
 
-    source, path = Source(project, declaration), declaration.url.encode()
+    source, path = Source(project, declaration, fetched=fetched), declaration.url.encode()
     with tempfile.TemporaryDirectory(prefix="bundles-") as folder:
         try:
             repository = source.fetch(Path(folder), pin.reference, pin.object_format)

@@ -16,13 +16,14 @@ from ...lockfile.missing_lock import missing_lock
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
 from ...tool_name import TOOL
+from ..source.fetched_bundles import FetchedBundles
 from ..source.place import Place
 from ..source.source import Source
 from .releases.outdated import look_upstream, moved_findings, unreachable_findings
 
 
-def check_origin(project: Project, *, offline: bool = False) -> Report:
-    """Compare tag and commit of the pin with those of the declared upstream.
+def check_origin(project: Project, *, offline: bool = False, fetched: FetchedBundles | None = None) -> Report:
+    """Compare tag and commit of the pin with those of the declared upstream; `fetched` holds bundles fetched before.
 
     Raises:
         ToolError: nothing was mirrored yet, or the upstream cannot be reached.
@@ -31,7 +32,7 @@ def check_origin(project: Project, *, offline: bool = False) -> Report:
     pin = read_pin(project)
     if pin is None:
         raise missing_lock(project, declaration)
-    source, lock = Source(project, declaration, offline=offline), project.lock.encode()
+    source, lock = Source(project, declaration, offline=offline, fetched=fetched), project.lock.encode()
     with tempfile.TemporaryDirectory(prefix="origin-") as folder:
         tags, history = look_upstream(source, project, declaration, pin, Path(folder))
         findings = [*moved_findings(pin, tags, lock), *_elsewhere(project, declaration, pin)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...declaration.declaration import Declaration, read_declaration
 from ...findings import Check, Finding, Report, Severity
@@ -14,6 +14,9 @@ from .bundle_check import bundle_findings
 from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
 from .quick_check import Looks
 from .unmerged import unmerged_findings
+
+if TYPE_CHECKING:
+    from ..source.fetched_bundles import FetchedBundles
 
 
 class VerifyOptions(NamedTuple):
@@ -34,8 +37,8 @@ class VerifyOptions(NamedTuple):
     ignored: str = "report"
 
 
-def verify(project: Project, options: VerifyOptions) -> Report:
-    """Verify the mirror of a project and report every difference.
+def verify(project: Project, options: VerifyOptions, fetched: FetchedBundles | None = None) -> Report:
+    """Verify the mirror of a project and report every difference; `fetched` holds bundles fetched before.
 
     Raises:
         ToolError: there is no lock yet, or something cannot be read.
@@ -55,7 +58,8 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     quick = not options.hashed and not options.prove
     looks = Looks(project, declaration) if quick else None
     try:
-        findings = _findings_beside(project, declaration, pin, options, looks)  # git looks at the files meanwhile
+        # Git looks at the files meanwhile.
+        findings = _findings_beside(project, declaration, pin, options, looks, fetched=fetched)
     except BaseException:
         if looks is not None:
             looks.finish()
@@ -80,14 +84,20 @@ def verify(project: Project, options: VerifyOptions) -> Report:
 
 
 def _findings_beside(
-    project: Project, declaration: Declaration, pin: Pin, options: VerifyOptions, looks: Looks | None
+    project: Project,
+    declaration: Declaration,
+    pin: Pin,
+    options: VerifyOptions,
+    looks: Looks | None,
+    *,
+    fetched: FetchedBundles | None,
 ) -> list[Finding]:
     """Find problems of everything but the mirrored files themselves; what git already told is not asked again."""
     return [
         *lock_findings(project, declaration, pin),
         *acceptance_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
-        *bundle_findings(project, declaration, pin, opened=options.prove),
+        *bundle_findings(project, declaration, pin, opened=options.prove, fetched=fetched),
         *signature_findings(project, declaration, pin, again=options.prove),
         *checkout_findings(project, declaration, staged=looks.staged_attributes if looks is not None else None),
         *(unmerged_findings(project, declaration) if looks is None or not looks.nothing_staged else ()),

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
+from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.lockfile.pin import read_pin
 from tools.mirrorkeeper.mirror.source.bundle_folder import file_hash
+from tools.mirrorkeeper.mirror.source.fetched_bundles import FetchedBundles
+from tools.mirrorkeeper.mirror.source.source import Source
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.text import counted
@@ -172,3 +175,20 @@ def test_a_lock_that_does_not_name_the_bundles_yet_is_noted_and_written_anew(for
 
     fork.sync()
     assert fork.codes() == []
+
+
+def test_checks_of_one_command_fetch_the_bundles_once_and_leave_nothing_behind(fork: Fork) -> None:
+    declaration, bundles = read_declaration(fork.project), fork.root / "mirror/upstream"
+    newest = (bundles / "v1.2.0.bundle").rename(fork.root / "later.bundle")
+    record(bundles, NAMES[:2])
+    with FetchedBundles.for_a_command() as fetched:
+        sources = [Source(fork.project, declaration, fetched=fetched) for _ in range(2)]
+        first, again = (source.fetch(fork.root / "not-made", "v1.1.0") for source in sources)
+        assert again is first
+        assert set(Source.tags(first)) == set(NAMES[:2])
+        newest.rename(bundles / "v1.2.0.bundle")
+        record(bundles)
+        later = sources[0].fetch(fork.root / "not-made", "v1.1.0")
+        assert set(Source.tags(later)) == set(NAMES)
+    assert not any(one.folder.exists() for one in (first, later))
+    assert not (fork.root / "not-made").exists()
