@@ -16,7 +16,8 @@ from adapter.port.section import SectionRow
 
 ROOT = Path(__file__).parents[3]
 SUITE = "test_sections.py"
-ADAPTERS_SUITE = ("tests/adapter/rules", "tests/adapter/fake", "tests/adapter/management", "tests/adapter/privacy")
+REDUCED = ("tests/adapter/rules", "tests/adapter/fake", "tests/adapter/management/listing")
+WHOLE = ("tests/adapter/rules", "tests/adapter/fake", "tests/adapter/management", "tests/adapter/privacy")
 LISTED_BY_NAME = ("test_eighth_section", "test_sections_are_met_in_the_order_of_the_stock_synthesis")
 """Tests of this very table, which name its rows on purpose."""
 LAST = "    @property\n    def holds_providers"
@@ -72,7 +73,10 @@ def test_an_eighth_row_is_all_that_reading_identity_and_switching_need(tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_the_adapters_own_suite_passes_with_an_eighth_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "suite", [pytest.param(REDUCED, id="reduced"), pytest.param(WHOLE, id="whole", marks=pytest.mark.soak)]
+)
+def test_the_adapters_own_suite_passes_with_an_eighth_row(tmp_path: Path, suite: tuple[str, ...]) -> None:
     for folder in ("adapter", "tests", "tools"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -81,7 +85,7 @@ def test_the_adapters_own_suite_passes_with_an_eighth_row(tmp_path: Path) -> Non
     add_row(tmp_path / "adapter/port/section.py", ROW)
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"),
-        *("-k", " and ".join(f"not {name}" for name in LISTED_BY_NAME), *ADAPTERS_SUITE),
+        *("-k", " and ".join(f"not {name}" for name in LISTED_BY_NAME), *suite),
     ]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTEST_ADDOPTS": ""}
     answer = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)

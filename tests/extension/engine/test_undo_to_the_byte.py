@@ -79,11 +79,26 @@ def pools(draw: st.DrawFn) -> tuple[str, Mapping[str, str]]:
     return text.replace("\n", newline), files
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@settings(SLOW, max_examples=10)
 @given(pools(), st.data())
 async def test_undo_of_a_run_and_of_what_was_done_by_hand_restores_every_byte(
     pool: tuple[str, Mapping[str, str]], data: st.DataObject
 ) -> None:
+    await undone_without_a_trace(pool, data)
+
+
+@pytest.mark.soak
+@settings(SLOW, max_examples=100)
+@given(pools(), st.data())
+async def test_undo_restores_every_byte_of_many_pools(pool: tuple[str, Mapping[str, str]], data: st.DataObject) -> None:
+    await undone_without_a_trace(pool, data)
+
+
+async def undone_without_a_trace(pool: tuple[str, Mapping[str, str]], data: st.DataObject) -> None:
+    """Switch accounts by hand and by runs, undo it, and compare all that is stored."""
     with TemporaryDirectory() as folder:
         async with embedded(Path(folder), *pool) as bench:
             before = bench.stored()

@@ -1,13 +1,17 @@
 """`plugin install` or `remove` that ends or fails at the n-th change of a file below a folder.
 
-Usage: python interrupted_program.py kill|fail N LIBRARY FOLDER install|remove. N is 0 for no interruption.
+Each line of the standard input is a JSON list `[kill|fail, N, LIBRARY, FOLDER, install|remove]`; N is 0 for no
+interruption. It is carried out by a process forked off this one, which has imported everything already, and answered
+by a line `[status, output]`; the status of a killed one is the negative number of the signal.
 """
 
 import errno
+import json
 import os
 import signal
 import sys
 from pathlib import Path
+from typing import NamedTuple, TextIO
 
 from click.testing import CliRunner
 
@@ -16,6 +20,16 @@ from extension.cli.plugin.remove import remove
 
 _CHANGES = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"})
 _WRITING = os.O_WRONLY | os.O_RDWR
+
+
+class Asked(NamedTuple):
+    """One command, and the change at which it is interrupted."""
+
+    kind: str
+    number: int
+    library: str
+    folder: str
+    command: str
 
 
 class Interruption:
@@ -43,14 +57,31 @@ class Interruption:
 
 
 def main() -> None:
-    kind, number, library, folder, command = sys.argv[1:]
+    for line in sys.stdin:
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            with os.fdopen(writing, "w") as output:
+                status = carry_out(Asked(*json.loads(line)), output)
+            os._exit(status)
+        os.close(writing)
+        with os.fdopen(reading) as said:
+            output_of_child = said.read()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        sys.stdout.write(json.dumps([status, output_of_child]) + "\n")
+        sys.stdout.flush()
+
+
+def carry_out(asked: Asked, output: TextIO) -> int:
+    """Run the command with the interruption, write what it prints, and return its status."""
     sys.argv[0] = str(Path(sys.executable).with_name("poolkeeper"))
-    sys.modules["extension.cli.plugin.install"].__dict__["native_library"] = lambda: Path(library)
-    sys.addaudithook(Interruption(kind, int(number), folder))
-    program = install if command == "install" else remove
-    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(program, ["--gateway-dir", folder])
-    sys.stdout.write(result.output)
-    raise SystemExit(result.exit_code)
+    sys.modules["extension.cli.plugin.install"].__dict__["native_library"] = lambda: Path(asked.library)
+    sys.addaudithook(Interruption(asked.kind, asked.number, asked.folder))
+    program = install if asked.command == "install" else remove
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(program, ["--gateway-dir", asked.folder])
+    output.write(result.output)
+    return result.exit_code
 
 
 if __name__ == "__main__":

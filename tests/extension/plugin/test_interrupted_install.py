@@ -1,9 +1,11 @@
 """An installation or a removal that is killed or fails at any of its changes."""
 
+import json
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +20,41 @@ MOST = 40
 pytestmark = pytest.mark.timeout(180)
 
 
-def run(kind: str, number: int, library: Path, folder: Path, command: str) -> tuple[int, str]:
-    """Run the command; return status and output."""
-    arguments = [sys.executable, str(PROGRAM), kind, str(number), str(library), str(folder), command]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
-    found = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    return found.returncode, found.stdout + found.stderr
+class Program:
+    """The program, which runs one command after the other."""
+
+    def __init__(self) -> None:
+        environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+        self._process = subprocess.Popen(
+            [sys.executable, str(PROGRAM)],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __call__(self, kind: str, number: int, library: Path, folder: Path, command: str) -> tuple[int, str]:
+        """Run the command; return status and output."""
+        asked, answer = self._process.stdin, self._process.stdout
+        assert asked is not None
+        assert answer is not None
+        asked.write(json.dumps([kind, number, str(library), str(folder), command]) + "\n")
+        asked.flush()
+        status, output = json.loads(answer.readline())
+        return status, output
+
+    def end(self) -> int:
+        """Return the status it ends with."""
+        self._process.communicate()
+        return self._process.returncode
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Program]:
+    program = Program()
+    yield program
+    assert program.end() == 0
 
 
 def content(folder: Path) -> dict[str, bytes | None]:
@@ -47,7 +78,7 @@ def fresh(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", ["install", "remove"])
-def test_a_failed_change_leaves_the_folder_as_it_was(tmp_path: Path, library: Path, command: str) -> None:
+def test_a_failed_change_leaves_the_folder_as_it_was(tmp_path: Path, library: Path, run: Program, command: str) -> None:
     failed = 0
     for number in range(1, MOST):
         folder = fresh(tmp_path / "gateway")
@@ -66,7 +97,7 @@ def test_a_failed_change_leaves_the_folder_as_it_was(tmp_path: Path, library: Pa
 
 @pytest.mark.parametrize("command", ["install", "remove"])
 def test_a_killed_run_leaves_a_readable_configuration_and_the_next_one_completes_it(
-    tmp_path: Path, library: Path, command: str
+    tmp_path: Path, library: Path, run: Program, command: str
 ) -> None:
     whole = fresh(tmp_path / "gateway")
     assert run("kill", 0, library, whole, "install")[0] == 0

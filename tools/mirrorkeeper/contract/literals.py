@@ -50,9 +50,13 @@ class WrittenLiterals:
         self._pattern = re.compile(
             rf"(?:{before}(?:{paths or '(?!)'})|(?:^|{HOLE}|://[^/\s]*)(?:{single}))(?=$|[/?#{HOLE}])"
         )
+        # Most texts of a program have no slash, and so hold no path that has one.
+        self._marks = ("/", "%2f", "%2F") if all("/" in path for path in literals) else ("",)
 
     def __call__(self, text: str) -> bool:
         """Return whether the text spells one of the paths, or one below it, percent-encoded or not."""
+        if not any(mark in text for mark in self._marks):
+            return False
         return self._pattern.search(text) is not None or self._pattern.search(unquote(text)) is not None
 
 
@@ -108,8 +112,10 @@ class _Search:
         if text is not None and self._written(text):
             verb = "writes out" if isinstance(node, ast.Constant) else "puts together"
             return self._finding("CON012", f"{verb} the path {_plain(text)!r}", node)
+        if isinstance(node, ast.Constant):
+            return None
         text = folded(node, self.names)
-        if text is not None and not isinstance(node, ast.Constant) and self._extended.search(text):
+        if text is not None and self._extended.search(text):
             return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
         below = self._below_a_row(node)
         return None if below is None else self._finding("CON012", f"puts together a path: a row and {below!r}", node)
