@@ -41,7 +41,7 @@ def apply(
     """Apply the recommendations of a run in one batch.
 
     Changes on hold are left out, but for accounts named with --account: see `poolkeeper run release`. An account that
-    changed since its check is skipped.
+    somebody else changed since its check is skipped.
 
     Exit status: 0 all done (or --dry-run), 1 some changes failed, 2 the service could not do it.
     """
