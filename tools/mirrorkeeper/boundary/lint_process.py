@@ -19,8 +19,8 @@ from typing import Any
 import grimp
 from importlinter import configuration
 from importlinter.adapters.building import GraphBuilder
+from importlinter.application import use_cases
 from importlinter.application.app_config import settings
-from importlinter.application.use_cases import _register_contract_types, create_report, read_user_options
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\.?(?::[\w.]*)?")
 
@@ -80,9 +80,9 @@ def broken_contracts(config: str) -> list[dict[str, Any]]:
     """Check the contracts of a configuration file and return the broken ones: name, and the chains that break each."""
     configuration.configure()
     settings.configure(GRAPH_BUILDER=NamedModules())
-    options = read_user_options(config_filename=config)
+    options = use_cases.read_user_options(config_filename=config)
     _register_contract_types(options)
-    report = create_report(options, cache_dir=None)
+    report = use_cases.create_report(options, cache_dir=None)
     return [
         {
             "contract": contract.name,
@@ -91,6 +91,15 @@ def broken_contracts(config: str) -> list[dict[str, Any]]:
         for contract, check in report.get_contracts_and_checks()
         if not check.kept
     ]
+
+
+def _register_contract_types(options: Any) -> None:
+    """Make the types of contracts known; since release 2.17 a project's own ones are read with its report."""
+    with_own_types = getattr(use_cases, "_register_contract_types", None)
+    if with_own_types is not None:
+        with_own_types(options)
+    else:
+        getattr(use_cases, "_register_built_in_contract_types")()  # noqa: B009 - releases before have none
 
 
 def _chains(data: Any) -> Iterator[list[Mapping[str, Any]]]:
