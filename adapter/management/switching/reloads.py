@@ -104,13 +104,15 @@ class Reloads:
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
         and a key with patterns of the operator's may offer nothing when it is on: those are left out. That a key
         offers nothing proves something only where another entry of the section, as read back in `found`, offers models
-        under the id it should have. An entry among `twins` has the models of an earlier one and shows no effect.
+        under the id it should have. An entry among `twins` has the models of an earlier one and shows no effect, and
+        one without a key is never loaded by some releases (v6.10.8, v7.1.47).
         """
         keys = [one for one in targets if not one.record.facts.section.holds_providers]
         if keys and all(one.record.position in twins for one in keys):
             await self._clock.sleep(_FOREIGN_REST)
             return Effect.UNSEEN
         keys = [one for one in keys if one.record.position not in twins]
+        keys.sort(key=_has_key)  # the last ones speak for all
         off = [one for one in keys if one.change.disabled][-1:]
         on = [one for one in keys if not one.change.disabled and not _patterns(one.record)][-1:]
         started = self._clock.monotonic()
@@ -127,7 +129,7 @@ class Reloads:
         seen = await self._until(name, models=wanted, deadline=started + UNPROVEN_SECONDS)
         if seen is not Effect.ABSENT:
             return seen
-        if wanted and not await self._known_by_id(found, targets):
+        if wanted and (not _has_key(speaker) or not await self._known_by_id(found, targets)):
             return Effect.UNSEEN
         return await self._until(name, models=wanted, deadline=started + EFFECT_SECONDS)
 
@@ -162,6 +164,10 @@ class Reloads:
                 return Effect.ABSENT
             await self._clock.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
+
+
+def _has_key(target: SwitchTarget) -> bool:
+    return bool(target.record.facts.api_key)
 
 
 def _patterns(record: KeyRecord) -> list[str]:

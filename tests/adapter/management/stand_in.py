@@ -143,12 +143,15 @@ class StandIn:
         return self._json({"files": self.files})
 
     async def _models(self, request: web.Request) -> web.Response:
-        """Offer models for an id. A release without whole entries in its ids goes by the first with key and address."""
+        """Offer models for an id.
+
+        A release without whole entries in its ids goes by the first with key and address, and loads none without a key.
+        """
         read = [self._read(section, self.live[section.value]) for section in Section]
         every = [record for section in read for record in section.records]
         meant = [record for record in every if record.gateway_id == request.query["name"]]
         if meant and self._rule() is IdRule.KEY_AND_ADDRESS:
-            meant = [one for one in every if _fields(one) == _fields(meant[0])]
+            meant = [one for one in every if one.facts.api_key and _fields(one) == _fields(meant[0])]
         return self._json({"models": [{"id": "any"}] if meant and not meant[0].disabled else []})
 
     def _read(self, section: Section, listed: list[dict[str, Any]]) -> ReadSection:

@@ -112,6 +112,19 @@ async def test_keys_switched_on_together_are_seen_in_effect_without_a_second_wri
     assert clock.monotonic() - started < 1
 
 
+@pytest.mark.parametrize("version", ["6.10.8", "7.1.47"])
+async def test_an_entry_without_a_key_that_a_release_never_loads_is_written_once(
+    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str
+) -> None:
+    stand_in.version = {"X-CPA-VERSION": version}
+    stand_in.sections[CLAUDE] = [claude(0), {**claude(1), "api-key": "", "excluded-models": ["*"]}]
+    stand_in.reload()
+    started = clock.monotonic()
+    assert await _switch(connection, 1, disabled=False) == [Applied]
+    assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}"]
+    assert clock.monotonic() - started < 10
+
+
 async def _no_models(request: web.Request) -> web.StreamResponse | None:
     """Know no id, as a release with a rule of its own would."""
     if request.path.endswith("auth-files/models"):
