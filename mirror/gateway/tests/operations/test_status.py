@@ -1,10 +1,11 @@
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from gateway.internal.configuration.reversing import EntryChange
 from gateway.internal.configuration.sections import Section
 from gateway.internal.operations.listing import list_entries
 from gateway.internal.operations.status import Outcome, StatusChange, StatusResult, set_disabled
@@ -205,6 +206,28 @@ async def test_a_change_somebody_undoes_at_once_is_reported_as_failed(bench: Ben
     bench.runtime.refresh = meddling  # type: ignore[assignment,method-assign] # an editor that saves in between
     result = await switch(bench, name, True)
     assert (result.outcome, result.status) == (Outcome.FAILED, 500)
+
+
+@pytest.mark.parametrize(("times", "outcome"), [(1, Outcome.APPLIED), (2, Outcome.APPLIED), (9, Outcome.FAILED)])
+async def test_a_batch_is_decided_again_while_somebody_else_writes_the_file(
+    bench: Bench, times: int, outcome: Outcome
+) -> None:
+    name, other = bench.id_of("sk-claude-key-1"), "# somebody else's line\n"
+    write, left = bench.runtime.change_entries, times
+
+    async def late(changes: Sequence[EntryChange]) -> object:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            bench.config.write_text(bench.config.read_text() + other)
+        return await write(changes)
+
+    bench.runtime.change_entries = late  # type: ignore[assignment,method-assign] # an editor that saves in between
+    result = await switch(bench, name, True)
+    assert result.outcome is outcome
+    assert bench.config.read_text().count(other) == min(times, 3)
+    assert ('- "*"' in bench.config.read_text()) is (outcome is Outcome.APPLIED)
+    assert (outcome is Outcome.APPLIED) is (not result.error)
 
 
 async def test_cancelling_waits_for_the_write_in_progress(bench: Bench) -> None:

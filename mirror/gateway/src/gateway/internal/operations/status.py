@@ -24,6 +24,9 @@ from gateway.internal.operations.switching import (
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
+_ATTEMPTS = 3
+_WRITTEN_BY_OTHERS = "failed to save config: somebody else writes it all the time; try again when that is over"
+
 __all__ = ["Outcome", "StatusBefore", "StatusChange", "StatusResult", "set_disabled"]
 
 
@@ -77,11 +80,19 @@ async def set_disabled(runtime: Runtime, changes: Sequence[StatusChange]) -> tup
 
 
 async def _switch(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[StatusResult, ...]:
-    broken = await runtime.refresh()
-    entries = entries_of(runtime.configuration)
-    decided = [_decide(runtime, entries, change) for change in changes]
-    wishes = {wish.target: wish for wish in decided if isinstance(wish, _Wish)}
-    done = await _switch_entries(runtime, entries, [wish for wish in wishes.values() if wish.target.section], broken)
+    for left in reversed(range(_ATTEMPTS)):
+        broken = await runtime.refresh()
+        entries = entries_of(runtime.configuration)
+        decided = [_decide(runtime, entries, change) for change in changes]
+        wishes = {wish.target: wish for wish in decided if isinstance(wish, _Wish)}
+        in_sections = [wish for wish in wishes.values() if wish.target.section]
+        try:
+            done = await _switch_entries(runtime, entries, in_sections, broken)
+        except RevisionConflict:
+            if left:
+                continue
+            done = _Done({wish.target: _WRITTEN_BY_OTHERS for wish in in_sections}, {})
+        break
     for wish in wishes.values():
         if not wish.target.section and wish.credential.disabled != wish.disabled:
             done.add(await _switch_file(runtime, wish))
@@ -110,7 +121,11 @@ def _decide(runtime: Runtime, entries: Entries, change: StatusChange) -> _Wish |
 async def _switch_entries(
     runtime: Runtime, entries: Entries, wishes: Iterable[_Wish], broken: ConfigurationError | None
 ) -> _Done:
-    """Write all wishes about config.yaml at once."""
+    """Write all wishes about config.yaml at once.
+
+    Raises:
+        RevisionConflict: Somebody else wrote the file in the same moment; nothing was written.
+    """
     changes = {
         wish.target: EntryChange((wish.target.section.value, wish.target.position), tuple(edits), wish.back)
         for wish in wishes
@@ -125,7 +140,7 @@ async def _switch_entries(
         return await _write(runtime, changes)
     except EditRefused:
         return await _one_by_one(runtime, changes)
-    except (RevisionConflict, ConfigurationError, OSError) as error:
+    except (ConfigurationError, OSError) as error:
         return _Done(dict.fromkeys(changes, f"failed to save config: {error}"), {})
 
 
