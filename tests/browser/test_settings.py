@@ -135,11 +135,14 @@ def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes
     operator.get_by_text("Run settings").click()
     assert options(operator, "Automatic actions") == ["none", "disable"]
     expect(operator.get_by_label("Disable", exact=True)).to_be_disabled()
+    start = operator.locator("#start")
+    expect(start).to_have_text("Start inspection")
     operator.get_by_label("Automatic actions").select_option("disable")
+    expect(start).to_have_text("Start inspection with automatic actions")
     expect(operator.get_by_role("checkbox", name="Delete", exact=True)).to_be_disabled()
     operator.get_by_role("checkbox", name="Enable", exact=True).uncheck()
 
-    operator.get_by_role("button", name="Start inspection").click()
+    start.click()
 
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
     settings = service.runs[0]["settings"]

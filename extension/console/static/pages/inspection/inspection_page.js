@@ -25,6 +25,9 @@ const MINUTE_MS = 60_000;
 const SETTLE_MS = 400;
 const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
+/** @param {import("../../connection/event_stream.js").ServiceEvent} event */
+const runOf = ({ run, data }) => Number(run ?? data.run);
+
 /** Models of the pool and the runs, their views, and the wiring between them. */
 export class InspectionPage {
   #paintDue = false;
@@ -134,6 +137,7 @@ export class InspectionPage {
     counts.refresh();
     this.store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;
+      this.#paintSoon();  // the start button says whether the run will act by itself
       if (SCOPE.every((name) => before[name] === this.store.current[name])) return;
       this.selection.replace([]);
       this.notices.clear("run");
@@ -242,9 +246,4 @@ export class InspectionPage {
       this.notices.show("address", { text: text("results.vendor_address") });
     });
   }
-}
-
-/** @param {import("../../connection/event_stream.js").ServiceEvent} event */
-function runOf({ run, data }) {
-  return Number(run ?? data.run);
 }
