@@ -1,6 +1,7 @@
 """Calls upstream through api-call, with every doubt about the gateway settled before a verdict can come of it."""
 
 import json
+from dataclasses import replace
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -48,12 +49,14 @@ class Caller:
         answered = await self._send(body, seconds)
         if isinstance(answered, NoAnswer):
             return answered
+        ended = self._clock.monotonic()
         refused = answered.status in _REFUSALS and not live.account.detached
         if refused and not await self._directory.still_live(live, self._clock.monotonic()):
             raise errors.UnknownCredential(
                 "The account stopped being live during the call, so its answer says nothing: list the pool again."
             )
-        return bounded(answered, await self._redactor(live), self._directory.keys())
+        shown = bounded(answered, await self._redactor(live), self._directory.keys())
+        return replace(shown, settled=self._clock.monotonic() - ended)
 
     async def _send(self, body: dict[str, Any], seconds: float) -> Answer | NoAnswer:
         allowed = seconds + self._client.cost * 2

@@ -50,6 +50,8 @@ class Answer:
     repeats_key: bool = False
     """Header or body repeat the account's key, a part of it, or another key of the pool, in whatever encoding: neither
     is to be shown."""
+    settled: float = 0.0
+    """Seconds from the end of the body to the return: readings that showed whether the answer is about the account."""
 
     def header_value(self, name: str) -> str | None:
         """The first value of a header, found without regard to case; None when it is absent."""

@@ -1,5 +1,6 @@
 """An upstream's answer on its way out: bounded, writable as UTF-8, without the credential an upstream may echo."""
 
+from dataclasses import replace
 from typing import Final
 
 from adapter.port.calls import BODY_LIMIT, Answer
@@ -26,15 +27,14 @@ def bounded(answer: Answer, redactor: Redactor, pool: PoolKeys = NO_KEYS) -> Ans
     shown = "" if answer.status == _OK else answer.body[:_SHOWN]
     header = "\n".join(f"{name}\n{', '.join(values)}" for name, values in answer.header.items())
     repeats_key = len(header) > _SHOWN or Disclosure(redactor.secrets, pool).within(shown, header)
-    return Answer(
-        status=answer.status,
+    return replace(
+        answer,
         header={
             name: tuple(redactor.known_only(writable(value)) for value in values)
             for name, values in answer.header.items()
         },
         body=redactor.known_only(writable(body)),
         truncated=answer.truncated or cut,
-        elapsed=answer.elapsed,
         repeats_key=answer.repeats_key or repeats_key,
     )
 

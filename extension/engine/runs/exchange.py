@@ -116,7 +116,9 @@ class Exchange:
                 await self._clock.sleep(backoff(again, self._random))
             listed, answer = await self._asked(listed, step)
             attempts.append(Attempt(step, answer))
-            answered[step.stage], answered_at = self._clock.monotonic(), self._clock.now_ms()
+            settled = answer.settled if isinstance(answer, Answer) else 0.0
+            answered[step.stage] = self._clock.monotonic() - settled
+            answered_at = self._clock.now_ms() - round(settled * 1000)
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
             self._remember(listed, attempts, began)
