@@ -100,6 +100,7 @@ class ActionLog:
             now = self._clock.now_ms()
             actions.settle(transaction, clean, now)
             held.answered(transaction, numbers, now)
+            held.reopened(transaction, numbers)
             events.append(transaction, now, EventKind.ACTION, None, {"ids": numbers})
             events.append(transaction, now, EventKind.POOL, None, {})
             for batch_id in batch_ids:

@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from sqlalchemy import and_, delete, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 
+from extension.store.actions.undone import standing
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
+
+_AT_ONCE: Final = 500
+"""Most actions that one query names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +79,34 @@ def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> N
     numbers = select(ACTIONS.c.account_id).where(ACTIONS.c.id.in_(action_ids), or_(took_effect, was_answered))
     query = update(HELD).where(HELD.c.account_id.in_(numbers), HELD.c.released_at.is_(None))
     transaction.execute(query.values(released_at=now))
+
+
+def reopened(transaction: Transaction, action_ids: Sequence[int]) -> None:
+    """Put actions on hold again that one of these undos took the answer to back: nothing done since stands any more."""
+    undone = select(ACTIONS.c.account_id).where(
+        ACTIONS.c.id.in_(action_ids),
+        ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+        ACTIONS.c.undoes.is_not(None),
+    )
+    released = select(HELD.c.account_id).where(HELD.c.account_id.in_(undone), HELD.c.released_at.is_not(None))
+    numbers = sorted(set(transaction.execute(released).scalars()))
+    newest = _newest_standing(transaction, numbers)
+    again = [{"number": number, "since": newest.get(number, -1)} for number in numbers]
+    if again:
+        stands = and_(HELD.c.account_id == bindparam("number"), HELD.c.at > bindparam("since"))
+        transaction.execute(update(HELD).where(stands).values(released_at=None), again)
+
+
+def _newest_standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, int]:
+    """Return, by account, the time of the newest action that is no undo and was not taken back."""
+    ids = sorted(number for each in standing(transaction, account_ids).values() for number in each)
+    found: dict[int, int] = {}
+    for begin in range(0, len(ids), _AT_ONCE):
+        query = (
+            select(ACTIONS.c.account_id, func.max(ACTIONS.c.at))
+            .where(ACTIONS.c.id.in_(ids[begin : begin + _AT_ONCE]), ACTIONS.c.undoes.is_(None))
+            .group_by(ACTIONS.c.account_id)
+        )
+        for number, at in transaction.execute(query):
+            found[number] = max(at, found.get(number, -1))
+    return found

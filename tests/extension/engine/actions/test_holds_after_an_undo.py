@@ -1,0 +1,82 @@
+"""What an undo takes back is on hold again: the count of a run, the pool and a plan tell the same."""
+
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway, reply
+from extension.engine.actions.change_plan import Group
+from extension.engine.inspector import Inspector
+from extension.inspection.settings import AutoActionMode
+from tests.extension.engine.actions.test_automation import run_to_its_end
+from tests.extension.engine.scenario import FlyingClock, opened, settings
+
+DISABLE = AutoActionMode.DISABLE
+KEYS = 8
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    """One host that refuses every key, so that all are on hold."""
+    entries = "".join(
+        f"  - api-key: sk-ant-key-of-one-host-{number:04}\n    base-url: http://one.example\n" for number in range(KEYS)
+    )
+    gateway = FakeGateway(f"claude-api-key:\n{entries}")
+    gateway.upstream = lambda _: reply(401)
+    return gateway
+
+
+async def on_hold(inspector: Inspector, run: int) -> int:
+    """Return how many are on hold, which the run, the pool and the plan have to agree about."""
+    plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
+    table = await inspector.overview.read()
+    told = {
+        (await inspector.run(run)).on_hold,
+        len(plan.of(Group.ON_HOLD)),
+        sum(1 for row in table.rows if row.on_hold),
+    }
+    assert len(told) == 1, told
+    return told.pop()
+
+
+async def test_what_was_done_by_name_and_taken_back_is_on_hold_again(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = (await run_to_its_end(inspector, settings())).id
+        some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
+        assert await on_hold(inspector, run) == KEYS
+        await clock.advance(1)
+        await inspector.commands.carry_out(some, "disable", "anna", released=some)
+        assert await on_hold(inspector, run) == KEYS - 3
+        await clock.advance(1)
+        await inspector.undo.of_run(run, "ben")
+        assert await on_hold(inspector, run) == KEYS
+
+
+async def test_a_release_that_is_taken_back_can_be_released_again(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = (await run_to_its_end(inspector, settings())).id
+        for _ in range(2):
+            await clock.advance(1)
+            assert len(await inspector.follow_up.release(run, "anna", None)) == KEYS
+            assert await on_hold(inspector, run) == 0
+            await clock.advance(1)
+            await inspector.undo.of_run(run, "ben")
+            assert await on_hold(inspector, run) == KEYS
+
+
+async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = (await run_to_its_end(inspector, settings())).id
+        first = (await inspector.overview.read()).rows[0].listed.id
+        await clock.advance(1)
+        await inspector.commands.carry_out([first], "disable", "anna", released=[first])
+        await clock.advance(1)
+        (enabled,) = await inspector.set_disabled([first], False, "anna")
+        await clock.advance(1)
+        await inspector.undo.of_actions([enabled.id], "ben")
+        assert (await inspector.run(run)).on_hold == KEYS - 1
