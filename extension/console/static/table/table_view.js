@@ -208,7 +208,7 @@ export class TableView extends EventTarget {
     this.#built = built;
     // Rows are replaced after this call; the focus of a rebuilt row follows to its successor.
     if (focused) queueMicrotask(() => { if (document.activeElement === document.body) this.#focus(focused); });
-    this.dispatchEvent(new CustomEvent("visible", { detail: rows.map(({ id }) => id) }));
+    if (!this.rows.isForPaper) this.dispatchEvent(new CustomEvent("visible", { detail: rows.map(({ id }) => id) }));
     return [...built.values()].map(({ node }) => node);
   }
 

@@ -13,6 +13,7 @@ export class VirtualRows {
   #first = 0;
   #last = 0;
   #due = false;
+  /** @type {number | null} rows that are drawn wherever they are, while the page is printed */ #most = null;
   /** @type {Row[]} */ #rows = [];
 
   /**
@@ -41,6 +42,29 @@ export class VirtualRows {
     this.paint();
   }
 
+  /** Whether rows are drawn for paper. */
+  get isForPaper() {
+    return this.#most !== null;
+  }
+
+  /**
+   * Draw all rows until `drawNear`, wherever they are.
+   *
+   * @param {number} most
+   * @returns {number} rows beyond the most, which are left out
+   */
+  drawAll(most) {
+    this.#most = most;
+    this.paint();
+    return this.#rows.length - this.#last;
+  }
+
+  /** Draw only the rows near the screen again. */
+  drawNear() {
+    this.#most = null;
+    this.paint();
+  }
+
   /** Build the rows near the screen: half a screen above and below. */
   paint() {
     this.#paint(Math.ceil(window.innerHeight / this.#rowHeight() / 2));
@@ -49,16 +73,27 @@ export class VirtualRows {
   /** @param {number} margin rows beyond the screen */
   #paint(margin) {
     const height = this.#rowHeight();
+    [this.#first, this.#last] = this.#most === null
+      ? this.#near(height, margin) : [0, Math.min(this.#rows.length, this.#most)];
+    this.above.style.height = `${this.#first * height}px`;
+    this.below.style.height = this.isForPaper ? "0" : `${(this.#rows.length - this.#last) * height}px`;
+    const nodes = this.build(this.shown, this.#first);
+    place(this.body, [this.above, ...nodes, this.below]);
+  }
+
+  /**
+   * First row near the screen, and the one after the last.
+   *
+   * @param {number} height of a row
+   * @param {number} margin rows beyond the screen
+   * @returns {[number, number]}
+   */
+  #near(height, margin) {
     const { top } = this.body.getBoundingClientRect();
     const screen = Math.ceil(window.innerHeight / height);
     const most = Math.max(0, this.#rows.length - screen);
     const at = Math.min(most, Math.max(0, Math.floor(-top / height)));
-    this.#first = Math.max(0, at - margin);
-    this.#last = Math.min(this.#rows.length, at + screen + 1 + margin);
-    this.above.style.height = `${this.#first * height}px`;
-    this.below.style.height = `${(this.#rows.length - this.#last) * height}px`;
-    const nodes = this.build(this.shown, this.#first);
-    place(this.body, [this.above, ...nodes, this.below]);
+    return [Math.max(0, at - margin), Math.min(this.#rows.length, at + screen + 1 + margin)];
   }
 
   /**
@@ -76,10 +111,11 @@ export class VirtualRows {
   }
 
   #look() {
-    if (this.#due) return;
+    if (this.#due || this.isForPaper) return;
     this.#due = true;
     requestAnimationFrame(() => {
       this.#due = false;
+      if (this.isForPaper) return;
       const height = this.#rowHeight();
       const { top, bottom } = this.body.getBoundingClientRect();
       const builtTop = top + this.#first * height;

@@ -1,6 +1,7 @@
 /** Selection of usage in the address of a page: period, dimension and filters. */
 
 import { element } from "../dom.js";
+import { formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { choice } from "../layout/tile.js";
 import { periodName, periodOf, PERIODS } from "./periods.js";
@@ -56,6 +57,23 @@ export function periodChoice(query, onChange) {
     query.set({ period, start: "", end: "" }, { push: true });
     onChange();
   });
+}
+
+/**
+ * Describe period and filters for paper, on which their controls are not printed.
+ *
+ * @param {QueryState} query
+ * @param {number} now
+ */
+export function scopeText(query, now) {
+  const { start, end } = chosenPeriod(query, now);
+  const own = Number(query.get("start")) === start;
+  const period = own ? text("usage.own_period") : text(`usage_period.${periodName(query.get("period"))}`);
+  const filters = FILTERS.filter((name) => query.get(name)).map((name) =>
+    text("usage.filter_is", { name: text(`usage_by.${name}`), value: query.get(name) }));
+  const { failed } = filtersOf(query);
+  if (failed) filters.push(text(failed === "true" ? "usage.only_failed" : "usage.only_good"));
+  return [period, text("usage.from_to", { start: formatTime(start), end: formatTime(end) }), ...filters].join(" · ");
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BulkBar } from "../../actions/bulk_bar.js";
 import { byId } from "../../dom.js";
 import { RecentResults } from "../../pool/recent_results.js";
+import { printAllRows } from "../../table/printing.js";
 import { Selection } from "../../table/selection.js";
 import { SidePanel } from "../../table/panel/side_panel.js";
 import { TableView } from "../../table/table_view.js";
@@ -37,6 +38,7 @@ export class AccountTable {
       onSwitch: (disabled) => commands.switchSelected(this.selection.ids(), disabled),
       onDelete: () => commands.deleteSelected(this.selection.ids()),
     });
+    printAllRows(this.table.rows, byId("results"), signal);
     const help = keyHelp();
     byId("results").after(help);
     byId("table-tools").append(columnChooser(byId("results"), this.table.order.column));

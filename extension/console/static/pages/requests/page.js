@@ -3,7 +3,7 @@ import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
-import { chosenPeriod, filterChips, filtersOf, periodChoice } from "../../usage/selection.js";
+import { chosenPeriod, filterChips, filtersOf, periodChoice, scopeText } from "../../usage/selection.js";
 import { explanationDialog } from "./explanation.js";
 import { FilterChoices } from "./filter_choices.js";
 import { LiveRequests } from "./live_requests.js";
@@ -45,6 +45,7 @@ class RequestsPage {
     this.context = context;
     this.choices = new FilterChoices(context.client);
     this.head = element("div", { class: "panel filters" });
+    this.printed = element("p", { class: "only-printed" });
     this.body = element("tbody");
     this.state = element("p", { class: "hint", attributes: { role: "status" } });
     this.more = element("button", {
@@ -59,7 +60,7 @@ class RequestsPage {
       "aria-label": text("pages.requests") } },
       element("table", { class: "plain-table cards" }, requestHead(), this.body));
     this.root = root;
-    root.append(element("h1", { text: text("pages.requests"), attributes: { tabindex: -1 } }), this.head,
+    root.append(element("h1", { text: text("pages.requests"), attributes: { tabindex: -1 } }), this.head, this.printed,
       element("div", { class: "panel" }, this.state,
         this.table, this.more));
     this.live = new LiveRequests(context.client, (requests) => this.#arrived(requests), (lost) => {
@@ -177,6 +178,7 @@ class RequestsPage {
     /** @type {[string, string][]} */
     const results = [["", text("requests.all")], ["true", text("usage.only_failed")], ["false",
       text("usage.only_good")]];
+    this.printed.textContent = scopeText(query, Date.now());
     this.head.replaceChildren(
       periodChoice(query, changed),
       choice("failed", text("requests.result"), results, query.get("failed"), (failed) => {

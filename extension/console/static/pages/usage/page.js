@@ -10,7 +10,7 @@ import { formatMs, formatShort, leastCount } from "../../usage/amounts.js";
 import { costButton, costDialog } from "../../usage/cost_dialog.js";
 import { zoneName } from "../../usage/periods.js";
 import { chosenPeriod, DIMENSIONS, filterChips, FILTERS, filtersOf, periodChoice,
-  shownNames } from "../../usage/selection.js";
+  scopeText, shownNames } from "../../usage/selection.js";
 import { columnsOf, latencyLines, tableOf } from "../../usage/series.js";
 import { failureTile, groupTile, heatTile } from "./breakdown.js";
 import { collectorLine } from "./collector.js";
@@ -61,8 +61,10 @@ class UsagePage {
   constructor(root, context) {
     this.context = context;
     this.head = element("div", { class: "panel filters" });
+    this.printed = element("p", { class: "only-printed" });
     this.body = element("div", { class: "tiles", attributes: { "aria-live": "off" } });
-    root.append(element("h1", { text: text("pages.usage"), attributes: { tabindex: -1 } }), this.head, this.body);
+    root.append(element("h1", { text: text("pages.usage"), attributes: { tabindex: -1 } }), this.head, this.printed,
+      this.body);
     context.query.addEventListener("change", () => this.refresh());
     this.stop = context.live.on(["reload"], () => this.refresh());
   }
@@ -141,6 +143,7 @@ class UsagePage {
     const download = (/** @type {"csv" | "jsonl"} */ format) => downloadControl(
       this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format });
     const focused = document.activeElement?.id;
+    this.printed.textContent = scopeText(query, Date.now());
     this.head.replaceChildren(
       periodChoice(query, changed),
       choice("by", text("usage.by"), DIMENSIONS.map((name) => [name, text(`usage_by.${name}`)]), this.by, set("by")),
