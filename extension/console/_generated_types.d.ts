@@ -25,7 +25,7 @@ export type DecisionPolicy =
   "first_phase" | "configurable";
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "webhook" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "webhook" | "alias" | "price" | "reset";
 
 export type Leniency =
   "keep" | "disable";

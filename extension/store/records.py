@@ -27,7 +27,8 @@ class EventKind(StrEnum):
     """Kinds of events.
 
     `batch` reports the progress of a batch of actions. `schedule` reports a scheduled inspection that could not start.
-    `webhook` reports a changed webhook address or the result of a message to it. `reset` is never stored, it answers a
+    `webhook` reports a changed webhook address or the result of a message to it. `alias` reports a changed name of a
+    client key, `price` a changed price or stored costs that were rated again. `reset` is never stored, it answers a
     reader whose cursor is not in the table any more.
     """
 
@@ -39,6 +40,8 @@ class EventKind(StrEnum):
     POOL = "pool"
     SCHEDULE = "schedule"
     WEBHOOK = "webhook"
+    ALIAS = "alias"
+    PRICE = "price"
     RESET = "reset"
 
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.prices.errors import AliasTaken, AliasUnknown
-from extension.store.database.database import Database
+from extension.store import events
+from extension.store.database.database import Database, Transaction
 from extension.store.prices import aliases
 from extension.store.prices.aliases import AliasRecord
+from extension.store.records import EventKind
 from extension.usage.fingerprints import UsageFingerprints
 
 
@@ -34,7 +36,11 @@ class Aliases:
             AliasTaken: another key has this alias.
         """
         record = AliasRecord(fingerprint, alias, actor, self._clock.now_ms())
-        if not await self._database.write(lambda transaction: aliases.put(transaction, record)):
+
+        def store(transaction: Transaction) -> bool:
+            return self._told(transaction, aliases.put(transaction, record))
+
+        if not await self._database.write(store):
             raise AliasTaken(alias)
         return record
 
@@ -44,5 +50,14 @@ class Aliases:
         Raises:
             AliasUnknown: the key has none.
         """
-        if not await self._database.write(lambda transaction: aliases.remove(transaction, fingerprint)):
+
+        def forget(transaction: Transaction) -> bool:
+            return self._told(transaction, aliases.remove(transaction, fingerprint))
+
+        if not await self._database.write(forget):
             raise AliasUnknown
+
+    def _told(self, transaction: Transaction, is_changed: bool) -> bool:
+        if is_changed:
+            events.append(transaction, self._clock.now_ms(), EventKind.ALIAS, None, {})
+        return is_changed

@@ -17,9 +17,11 @@ from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rate_json import rates_as_json, rates_from_json
 from extension.prices.rates import RateInvalid
+from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice, PriceRecord
+from extension.store.records import EventKind
 
 _LAST: Final = 2**63
 """Id of a price that is not stored yet: later than every other."""
@@ -86,7 +88,12 @@ class Prices:
         if not rates:
             raise PriceInvalid("The price has no rate.", "rates")
         new = self._new(order, rates, PriceSource.OVERRIDE, actor)
-        return await self._database.write(lambda transaction: model_prices.put(transaction, new))
+
+        def store(transaction: Transaction) -> PriceRecord:
+            self._tell(transaction)
+            return model_prices.put(transaction, new)
+
+        return await self._database.write(store)
 
     async def remove(self, price_id: int) -> None:
         """Forget a stored price.
@@ -94,7 +101,14 @@ class Prices:
         Raises:
             PriceUnknown: there is none with that number.
         """
-        if not await self._database.write(lambda transaction: model_prices.remove(transaction, price_id)):
+
+        def forget(transaction: Transaction) -> bool:
+            is_removed = model_prices.remove(transaction, price_id)
+            if is_removed:
+                self._tell(transaction)
+            return is_removed
+
+        if not await self._database.write(forget):
             raise PriceUnknown(price_id)
 
     async def search(self, text: str, limit: int) -> Sequence[Quote]:
@@ -134,6 +148,7 @@ class Prices:
         orders = [(_order(difference, valid_from, source), difference) for difference in _chosen(preview, models)]
 
         def store(transaction: Transaction) -> tuple[PriceRecord, ...]:
+            self._tell(transaction)
             return tuple(
                 model_prices.put(
                     transaction, self._new(order, rates_as_json(difference.theirs.rates), PriceSource.SYNCED, actor)
@@ -181,6 +196,9 @@ class Prices:
             set_by=actor,
             set_at=self._clock.now_ms(),
         )
+
+    def _tell(self, transaction: Transaction) -> None:
+        events.append(transaction, self._clock.now_ms(), EventKind.PRICE, None, {})
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now_ms() / 1000, UTC)

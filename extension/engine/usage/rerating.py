@@ -10,8 +10,10 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
 from extension.prices.event_rating import EventRating
 from extension.prices.rerating import Preview, RatedEvent, changes, effect, next_batch
+from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
+from extension.store.records import EventKind
 from extension.store.usage.costs import reratings
 from extension.store.usage.costs.reratings import BEGINNING, RerateJob
 from extension.usage.calendar import Period
@@ -99,7 +101,9 @@ class Rerating:
             return False
         batch = reratings.rated(transaction, pool_id, job.period, job.position, min(self._size, _BATCH))
         if not batch:
-            reratings.put(transaction, pool_id, replace(job, finished_at=self._clock.now_ms()))
+            now = self._clock.now_ms()
+            reratings.put(transaction, pool_id, replace(job, finished_at=now))
+            events.append(transaction, now, EventKind.PRICE, None, {})
             return False
         found = tuple(changes(batch, self._prices.rating(transaction)))
         reratings.rerate(transaction, pool_id, found)

@@ -10,6 +10,7 @@ PRICES = "/v0/management/model-prices"
 SYNC = f"{PRICES}/sync"
 PROXY = "/v0/management/model-price-proxy"
 ALIASES = "/v0/management/api-key-aliases"
+EVENTS = "/v0/management/poolkeeper/inspections/events"
 KEYED = {"X-Management-Key": KEY}
 CLIENT_KEY = "sk-client-0123456789"
 PRICE = {"model": "gpt-5", "validFrom": "2026-01-01", "rates": {"input": {"amount": "9.5"}}}
@@ -34,6 +35,22 @@ async def test_a_price_is_set_found_and_removed(service: Running) -> None:
     assert gone.status == 204
     again = await service.send("DELETE", f"{PRICES}?price={price['id']}", headers=KEYED)
     assert (again.status, again.json["code"]) == (404, "price_unknown")
+
+
+async def test_each_change_of_a_price_or_an_alias_is_an_event(service: Running) -> None:
+    await service.log_in()
+    price = (await service.send("PUT", PRICES, json=PRICE, headers=KEYED)).json["price"]
+    await service.send("DELETE", f"{PRICES}?price={price['id']}", headers=KEYED)
+    await service.send("DELETE", f"{PRICES}?price={price['id']}", headers=KEYED)
+    saved = await service.send("PUT", ALIASES, json={"alias": "anna", "key": CLIENT_KEY}, headers=KEYED)
+    fingerprint = saved.json["alias"]["fingerprint"]
+    await service.send("PUT", ALIASES, json={"alias": "anna", "fingerprint": "0" * 16}, headers=KEYED)
+    await service.send("DELETE", f"{ALIASES}?fingerprint={fingerprint}", headers=KEYED)
+
+    events = (await service.get(EVENTS)).json["events"]
+
+    told = [event["kind"] for event in events if event["kind"] in ("price", "alias")]
+    assert told == ["price", "price", "alias", "alias"]
 
 
 @pytest.mark.parametrize(

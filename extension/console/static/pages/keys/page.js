@@ -3,6 +3,7 @@ import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
+import { refreshOn } from "../../shell/live_refresh.js";
 import { costOf, formatShort, formatWhole } from "../../usage/amounts.js";
 
 /** @import { AliasView, FiguresView } from "../../../_generated_types.js" */
@@ -47,6 +48,7 @@ class KeysPage {
         element("thead", {}, element("tr", {}, ...heads.map(([name, kind]) => element("th", {
           class: kind, text: name, attributes: { scope: "col" } })))),
         this.rows));
+    this.stop = refreshOn(context.live, ["alias", "price", "reload"], this.rows, () => this.refresh());
     root.append(element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } }), this.#form(),
       element("div", { class: "panel" },
         element("p", { class: "hint", text: text("keys.hint") }), table, this.empty));
@@ -54,6 +56,7 @@ class KeysPage {
 
   leave() {
     this.#left = true;
+    this.stop();
   }
 
   async refresh() {
@@ -68,12 +71,23 @@ class KeysPage {
       const used = new Map(groups.filter(({ name }) => name).map(({ name, figures }) => [name, figures]));
       const named = new Map(aliases.map((alias) => [alias.fingerprint, alias]));
       const all = [...new Set([...used.keys(), ...named.keys()])];
+      const typed = this.#typed();
       this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each))));
+      for (const input of this.rows.querySelectorAll("input")) {
+        const alias = typed.get(input.id);
+        if (alias !== undefined && alias.trim() !== input.value) input.value = alias;
+      }
       this.empty.hidden = all.length > 0;
       notices.clear("keys");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("keys", problem);
     }
+  }
+
+  /** Aliases that are typed and not saved, by the id of their field: a refresh leaves them there. */
+  #typed() {
+    const inputs = [...this.rows.querySelectorAll("input")];
+    return new Map(inputs.filter((each) => each.value !== each.defaultValue).map(({ id, value }) => [id, value]));
   }
 
   #form() {

@@ -2,6 +2,7 @@ import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { factList, pageAddress, tile } from "../../layout/tile.js";
+import { refreshOn } from "../../shell/live_refresh.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { Picture } from "../../pictures/picture.js";
 import { costOf, formatShort, leastCount } from "../../usage/amounts.js";
@@ -30,24 +31,19 @@ export async function mount(root, context) {
   const refresh = async () => {
     try {
       const nodes = await read(context, since);
-      if (left || place.contains(document.activeElement) && place.querySelector(":focus-visible")) return;
+      if (left) return;
       place.replaceChildren(...nodes);
       context.notices.clear("overview");
     } catch (problem) {
       if (!left && !isSignedOut(problem)) context.notices.showProblem("overview", problem);
     }
   };
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const stop = context.live.on(["run.state", "action", "pool", "schedule", "reload"], () => {
-    clearTimeout(timer);
-    timer = setTimeout(refresh, SETTLE_MS);
-  });
+  const stop = refreshOn(
+    context.live, ["run.state", "action", "pool", "schedule", "price", "reload"], place, refresh, SETTLE_MS);
   await refresh();
   return () => {
     left = true;
     stop();
-    clearTimeout(timer);
     storeLook(Date.now());
   };
 }

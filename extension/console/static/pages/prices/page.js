@@ -2,6 +2,7 @@ import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { tile } from "../../layout/tile.js";
+import { refreshOn } from "../../shell/live_refresh.js";
 import { ListComparison } from "./list_comparison.js";
 import { priceDialog } from "./price_form.js";
 import { priceTable, quoteRow, storedRow, unpricedRow } from "./price_rows.js";
@@ -61,6 +62,7 @@ class PricesPage {
     this.comparison = new ListComparison(context, () => this.refresh());
     root.append(element("h1", { text: text("pages.prices"), attributes: { tabindex: -1 } }), form, this.body,
       element("div", { class: "tiles" }, this.comparison.node));
+    this.stop = refreshOn(context.live, ["price", "reload"], this.body, () => this.refresh());
     query.addEventListener("change", () => {
       this.search.value = query.get("search");
       this.refresh();
@@ -69,6 +71,7 @@ class PricesPage {
 
   leave() {
     this.#left = true;
+    this.stop();
   }
 
   async refresh() {

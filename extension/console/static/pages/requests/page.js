@@ -3,6 +3,7 @@ import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
+import { refreshOn } from "../../shell/live_refresh.js";
 import { chosenPeriod, filterChips, filtersOf, periodChoice, scopeText } from "../../usage/selection.js";
 import { explanationDialog } from "./explanation.js";
 import { FilterChoices } from "./filter_choices.js";
@@ -14,6 +15,7 @@ import { requestHead, requestRow } from "./rows.js";
 
 const PAGE = 100;
 const MOST_LIVE = 400;
+const MOST_READ = 1_000;
 /** Names in the address that choose the period. */
 const PERIOD = ["period", "start", "end"];
 
@@ -67,10 +69,12 @@ class RequestsPage {
       this.state.textContent = text(lost ? "requests.live_lost" : "requests.live_on");
     });
     context.query.addEventListener("change", () => this.refresh());
+    this.stop = refreshOn(context.live, ["alias", "price", "reload"], this.body, () => this.#readAgain());
   }
 
   leave() {
     this.#left = true;
+    this.stop();
     this.live.close();
   }
 
@@ -92,8 +96,16 @@ class RequestsPage {
     return this.#read(true);
   }
 
-  /** @param {boolean} isMore */
-  async #read(isMore) {
+  /** Read what is shown again, with the names and costs of now. */
+  #readAgain() {
+    return this.#read(false, Math.min(MOST_READ, Math.max(PAGE, this.body.children.length)));
+  }
+
+  /**
+   * @param {boolean} isMore
+   * @param {number} [limit]
+   */
+  async #read(isMore, limit = PAGE) {
     const { client, notices, query } = this.context;
     this.#asked += 1;
     const asked = this.#asked;
@@ -103,7 +115,7 @@ class RequestsPage {
     const scope = { ...period, ...filtersOf(query) };
     try {
       const [answer, { aliases }, accounts] = await Promise.all([
-        client.get("../usage", { ...scope, ...before, limit: PAGE }),
+        client.get("../usage", { ...scope, ...before, limit }),
         client.get("../api-key-aliases"),
         client.get("../usage/summary", { ...scope, by: "account", limit: 1_000 }),
         this.choices.read(PERIOD.map((name) => query.get(name)).join(), period),

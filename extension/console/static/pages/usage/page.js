@@ -11,6 +11,7 @@ import { costButton, costDialog } from "../../usage/cost_dialog.js";
 import { zoneName } from "../../usage/periods.js";
 import { chosenPeriod, DIMENSIONS, filterChips, FILTERS, filtersOf, periodChoice,
   scopeText, shownNames } from "../../usage/selection.js";
+import { refreshOn } from "../../shell/live_refresh.js";
 import { columnsOf, latencyLines, tableOf } from "../../usage/series.js";
 import { failureTile, groupTile, heatTile } from "./breakdown.js";
 import { collectorLine } from "./collector.js";
@@ -60,13 +61,14 @@ class UsagePage {
    */
   constructor(root, context) {
     this.context = context;
+    this.root = root;
     this.head = element("div", { class: "panel filters" });
     this.printed = element("p", { class: "only-printed" });
     this.body = element("div", { class: "tiles", attributes: { "aria-live": "off" } });
     root.append(element("h1", { text: text("pages.usage"), attributes: { tabindex: -1 } }), this.head, this.printed,
       this.body);
     context.query.addEventListener("change", () => this.refresh());
-    this.stop = context.live.on(["reload"], () => this.refresh());
+    this.stop = refreshOn(context.live, ["alias", "price", "reload"], this.body, () => this.refresh());
   }
 
   leave() {
@@ -191,7 +193,7 @@ class UsagePage {
       const explanation = await client.get("../usage/explanation", scope);
       if (this.#left) return;
       const dialog = costDialog(subject, figures, explanation);
-      this.body.append(dialog);
+      this.root.append(dialog);
       dialog.showModal();
     } catch (problem) {
       if (!isSignedOut(problem)) notices.showProblem("usage", problem);

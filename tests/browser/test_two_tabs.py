@@ -1,0 +1,67 @@
+"""Pages follow what is changed elsewhere: in another tab, in the terminal, by a program."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.test_usage_pages import USAGE, Site, filled, site
+from tests.browser.test_with_the_service import KEY
+
+__all__ = ["filled", "site"]
+
+ALIASES = "/v0/management/api-key-aliases"
+PRICES = "/v0/management/model-prices"
+
+
+def put(site: Site, path: str, body: object) -> None:
+    reply = site.page.request.put(f"{site.origin}{path}", data=body, headers={"X-Management-Key": KEY})
+    assert reply.ok, reply.text()
+
+
+def busiest_key(site: Site) -> str:
+    groups = site.answer(f"{USAGE}/summary?by=client")["groups"]
+    return next(str(group["name"]) for group in groups if group["name"])
+
+
+def test_requests_and_usage_show_an_alias_given_elsewhere(filled: Site) -> None:
+    fingerprint = busiest_key(filled)
+    requests = filled.open("requests", f"?period=7d&client={fingerprint}")
+    expect(requests.locator("td[data-label=Model]")).to_have_count(100)
+    usage = filled.page.context.new_page()
+    usage.goto(f"{filled.origin}/monitor/usage?period=7d&by=client")
+    expect(usage.get_by_role("heading", level=2, name="Usage: Client key")).to_be_visible()
+
+    put(filled, ALIASES, {"alias": "anna of sales", "fingerprint": fingerprint})
+
+    expect(usage.get_by_role("row", name="anna of sales").first).to_be_visible()
+    expect(requests.get_by_role("button", name="anna of sales").first).to_be_visible()
+    usage.close()
+
+
+def test_prices_show_a_price_set_elsewhere(filled: Site) -> None:
+    page = filled.open("prices")
+    expect(page.get_by_text("No own prices")).to_be_visible()
+
+    put(filled, PRICES, {"model": "gpt-5", "rates": {"input": {"amount": "7.5"}}})
+
+    expect(page.get_by_role("region", name="Own and taken-over prices: Table")).to_contain_text("Input $7.50")
+
+
+def test_an_alias_that_is_being_typed_stays_when_another_is_given_elsewhere(filled: Site) -> None:
+    fingerprint = busiest_key(filled)
+    page = filled.open("keys")
+    fields = page.locator("tbody input")
+    expect(fields.nth(1)).to_be_visible()
+    other = page.locator(f"tbody input:not([id=alias-{fingerprint}])").first
+    other.fill("half an al")
+
+    put(filled, ALIASES, {"alias": "anna of sales", "fingerprint": fingerprint})
+    expect(other).to_be_focused()
+    expect(other).to_have_value("half an al")
+    page.get_by_role("heading", level=1).click()
+
+    expect(page.locator(f"[id=alias-{fingerprint}]")).to_have_value("anna of sales")
+    expect(page.locator("tbody input").filter(visible=True)).not_to_have_count(0)
+    values = page.locator("tbody input").evaluate_all("inputs => inputs.map((input) => input.value)")
+    assert "half an al" in values
+    assert re.fullmatch(r"https?://.+/monitor/keys", page.url)
