@@ -16,6 +16,7 @@ from adapter.port import GatewayError
 from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
 from extension.api.payloads.problem import ProblemView
+from extension.api.validation_words import validation_words
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
@@ -155,9 +156,8 @@ def _validation_problem(error: RequestValidationError) -> Problem:
     if detail["type"] == "extra_forbidden":
         hint = f"Leave {field} out of the {place}."
         return Problem(400, f"{field}: there is no such field.", "bad_request", hint, field=field)
-    message = str(detail["msg"])
-    said, hint = f"{field}: {message[:1].lower()}{message[1:]}.", f"Correct {field} in the {place}."
-    return Problem(400, said, "bad_request", hint, field=field)
+    hint = f"Correct {field} in the {place}."
+    return Problem(400, f"{field}: {validation_words(detail)}.", "bad_request", hint, field=field)
 
 
 def _status_problem(error: HTTPException) -> Problem:

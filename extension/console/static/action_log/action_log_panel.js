@@ -17,6 +17,8 @@ const FILTERS = ["batch", "account", "actor", "action", "cause", "result", "sinc
 const ACTIONS = /** @type {const} */ (["disable", "enable", "delete", "restore"]);
 /** @type {readonly import("../../_generated_types.js").Cause[]} */
 const CAUSES = ["request", "run", "apply", "release", "undo"];
+/** Filters that take the number of a thing. */
+const NUMBERS = new Set(["batch", "account"]);
 /** @type {Set<Action>} */
 const UNDOABLE = new Set(["disable", "enable"]);
 
@@ -91,7 +93,10 @@ export class ActionLogPanel {
     const names = { batch: text("log.batch"), account: text("log.account_number"), actor: text("log.actor") };
     const fields = Object.entries(names).map(([name, label]) => {
       const field = element("input", {
-        attributes: { id: `action-log-${name}`, type: "text" },
+        attributes: {
+          id: `action-log-${name}`, type: "text", ...(NUMBERS.has(name) ? { inputmode: "numeric", maxlength: 15 }
+            : { maxlength: 200 }),
+        },
         on: { change: () => this.#choose(name, field.value.trim()) },
       });
       field.value = this.#filter[name];
@@ -106,7 +111,7 @@ export class ActionLogPanel {
       outcomes.map((token) => [token, outcomeLabel(token)]));
     const batch = Number(this.#filter.batch);
     const isDeletion = kept.size > 0 && !actions.some((each) => UNDOABLE.has(each.action));
-    const undo = batch ? [smallButton(text(isDeletion ? "log.restore_batch" : "log.undo_batch",
+    const undo = batch && actions.length ? [smallButton(text(isDeletion ? "log.restore_batch" : "log.undo_batch",
       { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
     return element("div", { class: "filters" }, ...fields, labeled(text("log.action"), action),
       labeled(text("log.cause"), cause), labeled(text("log.result"), result), ...this.#sinceButton(), ...undo);
@@ -139,7 +144,7 @@ export class ActionLogPanel {
    * @param {string} value
    */
   #choose(name, value) {
-    const written = name === "batch" || name === "account" ? value.replace(/\D/g, "") : value;
+    const written = NUMBERS.has(name) ? value.replace(/\D/g, "").replace(/^0+/, "") : value;
     this.query.set({ [name]: written }, { push: true });
     this.#before = [];
     return this.drawer.refresh();

@@ -29,12 +29,14 @@ export class Router {
    * @param {HTMLElement} place
    * @param {(query: QueryState) => import("./context.js").PageContext} contextOf
    * @param {{onShown: (name: PageName | null) => void, onProblem: (problem: unknown) => void,
-   *     onLoadFailed: () => void}} listener
+   *     onAddress: (name: PageName, query: QueryState) => void, onLoadFailed: () => void}} listener `onAddress`: before
+   *     a page reads its address
    */
-  constructor(place, contextOf, { onShown, onProblem, onLoadFailed }) {
+  constructor(place, contextOf, { onShown, onAddress, onProblem, onLoadFailed }) {
     this.place = place;
     this.contextOf = contextOf;
     this.onShown = onShown;
+    this.onAddress = onAddress;
     this.onProblem = onProblem;
     this.onLoadFailed = onLoadFailed;
     window.addEventListener("popstate", () => this.#follow());
@@ -84,8 +86,12 @@ export class Router {
   async #follow() {
     if (!this.#open) return;
     this.#scrolls.hold();
-    if (pageOf(new URL(window.location.href)) === this.#shown) this.#query.dispatchEvent(new Event("change"));
-    else await this.#show();
+    if (pageOf(new URL(window.location.href)) === this.#shown) {
+      if (this.#shown) this.onAddress(this.#shown, this.#query);
+      this.#query.dispatchEvent(new Event("change"));
+    } else {
+      await this.#show();
+    }
     this.#scrolls.restore();
   }
 
@@ -104,6 +110,7 @@ export class Router {
       root.append(...unknownPage());
       return;
     }
+    this.onAddress(name, this.#query);
     try {
       const module = await this.#load(name, root);
       if (!module || showing !== this.#showing) return;

@@ -9,6 +9,7 @@ import { SignInView } from "../session/sign_in_view.js";
 import { SettingsStore } from "../settings/settings_store.js";
 import { Vocabulary } from "../table/vocabulary.js";
 import { AutomationSwitch } from "./automation_switch.js";
+import { takeOutUnusable, unusableText } from "./link_values.js";
 import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
 import { Router } from "./router.js";
@@ -84,6 +85,11 @@ export class Shell {
       onShown: (name) => {
         this.navigation.mark(name);
         document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
+      },
+      onAddress: (name, query) => {
+        const odd = takeOutUnusable(name, query);
+        if (odd.length) notices.show("link", { level: "warning", text: unusableText(odd) });
+        else notices.clear("link");
       },
       onProblem: (problem) => {
         if (!isSignedOut(problem)) notices.showProblem("page", problem);

@@ -1,5 +1,6 @@
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
+import { clipped } from "../../formatting.js";
 import { text } from "../../language/catalogue.js";
 import { tile } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
@@ -154,8 +155,20 @@ class PricesPage {
 
   /** @param {StoredPriceView} price */
   async #remove(price) {
+    const { client, notices } = this.context;
+    const { model, provider, serviceTier, validFrom, rates, note } = price;
     try {
-      await this.context.client.delete("../model-prices", { price: price.id });
+      await client.delete("../model-prices", { price: price.id });
+      notices.show("price-removed", {
+        text: text("prices.removed", { model: clipped(model) }), isToast: true,
+        action: {
+          label: text("prices.restore"),
+          act: () => notices.attempt("prices", async () => {
+            await client.put("../model-prices", { model, provider, serviceTier, validFrom, rates, note });
+            await this.refresh();
+          }),
+        },
+      });
       await this.refresh();
     } catch (problem) {
       this.context.notices.showProblem("prices", problem);

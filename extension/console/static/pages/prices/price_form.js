@@ -1,11 +1,15 @@
 /** Form of a price of one's own. */
 
+import { ApiProblem } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { Refusal } from "../../layout/refusal.js";
 
 /** @import { RateView } from "../../../_generated_types.js" */
 
+/** Amount as the service takes it, up to the highest one. */
+const AMOUNT = /^\d{1,7}(?:\.\d{1,18})?$/;
+const HIGHEST = 1_000_000;
 const UNITS = /** @type {const} */ (["input", "cache_read", "cache_write_5m", "output", "reasoning"]);
 
 /**
@@ -22,6 +26,25 @@ export function ratesOf(fields, before) {
     else if (before[unit]?.amount !== amount) rates[unit] = { amount, per: before[unit]?.per ?? 1_000_000, above: [] };
   }
   return rates;
+}
+
+/**
+ * Return what is wrong with a price, before it is sent; null where nothing is.
+ *
+ * @param {{model: string, rates: Record<string, RateView>}} price
+ */
+export function flawOf({ model, rates }) {
+  const flaw = (/** @type {string} */ field, /** @type {string} */ message) =>
+    new ApiProblem({ code: "bad_price", status: 400, field, message });
+  if (model.slice(0, -1).includes("*")) return flaw("model", text("prices.star_flaw"));
+  for (const unit of UNITS) {
+    const amount = rates[unit]?.amount;
+    if (amount !== undefined && !(AMOUNT.test(amount) && Number(amount) <= HIGHEST)) {
+      return flaw(["rates", unit].join("."), text("prices.amount_flaw",
+        { unit: tokenText("unit", unit), highest: HIGHEST }));
+    }
+  }
+  return Object.keys(rates).length ? null : flaw("rates.input", text("prices.no_amount"));
 }
 
 /**
@@ -59,9 +82,9 @@ export function priceDialog(price, save) {
       { inputmode: "decimal" })),
     field("note", text("prices.note"), price.note, { maxlength: "200" }),
     element("p", { class: "buttons" },
-      element("button", { class: "primary", text: text("prices.save"), attributes: { type: "submit" } }),
       element("button", { class: "plain", text: text("prices.cancel"), attributes: { type: "button" },
-        on: { click: () => close() } })));
+        on: { click: () => close() } }),
+      element("button", { class: "primary", text: text("prices.save"), attributes: { type: "submit" } })));
   const refusal = new Refusal(form, controls);
   dialog.append(form);
   form.addEventListener("submit", async (event) => {
@@ -69,11 +92,14 @@ export function priceDialog(price, save) {
     /** @type {Record<string, string>} */
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     refusal.clear();
+    const wanted = {
+      model: fields.model.trim(), provider: fields.provider.trim(), serviceTier: price.serviceTier,
+      validFrom: fields.validFrom || null, rates: ratesOf(fields, price.rates), note: fields.note,
+    };
     try {
-      await save({
-        model: fields.model.trim(), provider: fields.provider.trim(), serviceTier: price.serviceTier,
-        validFrom: fields.validFrom || null, rates: ratesOf(fields, price.rates), note: fields.note,
-      });
+      const flaw = flawOf(wanted);
+      if (flaw) throw flaw;
+      await save(wanted);
       dialog.close();
     } catch (trouble) {
       refusal.show(trouble);

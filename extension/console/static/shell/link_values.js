@@ -1,0 +1,85 @@
+/** Values of a link that a page cannot use: they are taken out of the address, and named. */
+
+import { OUTCOMES } from "../_generated_constants.js";
+import { clipped } from "../formatting.js";
+import { text } from "../language/catalogue.js";
+
+/**
+ * @import { QueryState } from "./query_state.js"
+ * @import { PageName } from "./page_table.js"
+ * @typedef {(value: string) => boolean} Check
+ */
+
+const LONGEST_SHOWN = 40;
+/** Latest time of the calendar, in milliseconds. */
+const LATEST = 8.64e15;
+
+/** @type {Check} */
+const isNumber = (value) => /^[1-9]\d{0,14}$/.test(value);
+/** @type {Check} */
+const isTime = (value) => /^\d{1,16}$/.test(value) && Number(value) <= LATEST;
+/** @type {Check} */
+const isSwitch = (value) => value === "true" || value === "false";
+/** @type {(most: number) => Check} */
+const isShort = (most) => (value) => value.length <= most;
+/** @type {(tokens: readonly string[]) => Check} */
+const isOneOf = (tokens) => (value) => tokens.includes(value);
+/** @type {Check} */
+const isOutcomes = (value) => value.split(",").every((each) => Object.hasOwn(OUTCOMES, each));
+
+const USAGE = {
+  start: isTime, end: isTime, failed: isSwitch, period: isOneOf(["today", "yesterday", "24h", "7d", "30d"]),
+  model: isShort(250), account: isShort(250), client: isShort(250), provider: isShort(250), failure: isShort(250),
+};
+
+/** @type {Partial<Record<PageName, Record<string, Check>>>} */
+const CHECKS = {
+  inspection: {
+    source: isOneOf(["api_key", "oauth"]), run: isNumber, account: isNumber, provider: isShort(200), q: isShort(200),
+  },
+  usage: USAGE,
+  requests: { ...USAGE, live: isSwitch },
+  prices: { search: isShort(200) },
+  activity: {
+    batch: isNumber, account: isNumber, actor: isShort(200), since: isTime,
+    action: isOneOf(["disable", "enable", "delete", "restore"]),
+    cause: isOneOf(["request", "run", "apply", "release", "undo"]), result: isOutcomes,
+  },
+};
+
+/**
+ * Take the values out of the address that a page cannot use.
+ *
+ * @param {PageName} name
+ * @param {QueryState} query
+ * @returns {[name: string, value: string][]} what was taken out
+ */
+export function takeOutUnusable(name, query) {
+  const checks = CHECKS[name] ?? {};
+  /** @type {Set<string>} */
+  const odd = new Set(Object.keys(checks).filter((key) => query.get(key) && !checks[key](query.get(key))));
+  if ("start" in checks && (odd.has("start") || odd.has("end") || !isPeriod(query))) odd.add("start").add("end");
+  const taken = [...odd].map((key) => /** @type {[string, string]} */ ([key, query.get(key)]));
+  if (taken.length) query.set(Object.fromEntries(taken.map(([key]) => [key, ""])));
+  return taken.filter(([, value]) => value);
+}
+
+/**
+ * Return whether beginning and end make a period, or are both left out.
+ *
+ * @param {QueryState} query
+ */
+function isPeriod(query) {
+  const [start, end] = [query.get("start"), query.get("end")];
+  return start && end ? Number(start) < Number(end) : !start && !end;
+}
+
+/**
+ * Name values that were taken out of a link.
+ *
+ * @param {[name: string, value: string][]} odd
+ */
+export function unusableText(odd) {
+  return text("shell.link_values", { values: odd.map(([name, value]) =>
+    `${name}=${clipped(value, LONGEST_SHOWN)}`).join(", ") });
+}

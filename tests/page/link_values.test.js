@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { takeOutUnusable, unusableText } from "../../extension/console/static/shell/link_values.js";
+import { QueryState } from "../../extension/console/static/shell/query_state.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
+
+/**
+ * @param {import("../../extension/console/static/shell/page_table.js").PageName} name
+ * @param {string} search
+ */
+function taken(name, search) {
+  const location = { pathname: "/monitor/x", search };
+  Object.assign(globalThis, { window: { history: { replaceState: (/** @type {null} */ _, /** @type {string} */ __,
+    /** @type {string} */ address) => { location.search = new URL(address, "http://x").search; } } } });
+  const odd = takeOutUnusable(name, new QueryState(() => /** @type {Location} */ (location)));
+  return [odd.map(([key]) => key).join(), location.search];
+}
+
+test("values that a page knows stay in the address", () => {
+  for (const [name, search] of /** @type {const} */ ([
+    ["activity", "?batch=12&account=3&actor=anna&action=disable&cause=run&result=applied%2Cunchanged&since=0"],
+    ["usage", "?period=7d&model=gpt-5&failed=true"], ["requests", "?start=1000&end=2000&live=true"],
+    ["inspection", "?source=oauth&run=1&account=7&q=relay"], ["prices", "?search=gpt"], ["keys", "?anything=x"],
+  ])) assert.deepEqual(taken(name, search), ["", search], name);
+});
+
+test("values that a page cannot use are taken out and the others kept", () => {
+  for (const [name, search, odd, left] of /** @type {const} */ ([
+    ["activity", "?batch=abc&actor=anna", "batch", "?actor=anna"], ["activity", "?batch=-1", "batch", ""],
+    ["activity", "?account=99999999999999999999", "account", ""], ["activity", "?cause=foo", "cause", ""],
+    ["activity", "?result=applied%2Cfoo", "result", ""], ["activity", "?action=Foo1", "action", ""],
+    ["activity", "?since=abc", "since", ""], ["activity", `?actor=${"x".repeat(201)}`, "actor", ""],
+    ["usage", `?model=${"x".repeat(251)}&period=7d`, "model", "?period=7d"], ["usage", "?failed=foo", "failed", ""],
+    ["usage", "?start=1&end=99999999999999999999", "end,start", ""], ["usage", "?start=5&end=4", "start,end", ""],
+    ["requests", "?start=1.5&end=2.5", "start,end", ""], ["requests", "?start=5", "start", ""],
+    ["usage", "?period=foo", "period", ""], ["prices", `?search=${"x".repeat(201)}`, "search", ""],
+    ["inspection", "?run=abc&source=foo", "source,run", ""],
+  ])) assert.deepEqual(taken(name, search), [odd, left], search.slice(0, 40));
+});
+
+test("values that were left out are named in a sentence, shortened", () => {
+  assert.equal(unusableText([["batch", "abc"], ["actor", "x".repeat(300)]]),
+    `The link has values that cannot be used here. They were left out: batch=abc, actor=${"x".repeat(39)}…`);
+});
