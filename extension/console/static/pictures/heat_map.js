@@ -30,7 +30,7 @@ export function levelOf(value, most) {
  * @property {readonly (readonly number[])[]} rows of equal length
  * @property {readonly string[]} rowNames
  * @property {readonly string[]} columnNames
- * @property {(value: number) => string} format
+ * @property {(value: number, row: number, column: number) => string} format
  */
 
 /**
@@ -60,7 +60,8 @@ export function drawHeatMap({ rows, rowNames, columnNames, format }, { width }) 
       const [wide, high] = [cell * share, height * share];
       marks.push(box(x + (cell - wide) / 2, y + (height - high) / 2, wide, high, `heat-${level}`));
       spots.push({
-        x, y, width: cell, height, label: `${rowNames[line]}, ${columnNames[column]}`, text: format(value),
+        x, y, width: cell, height, label: `${rowNames[line]}, ${columnNames[column]}`,
+        text: format(value, line, column),
       });
     });
   });

@@ -6,6 +6,7 @@ import { currentLocale, text } from "../language/catalogue.js";
 
 export const UNKNOWN = "–";
 const SMALL = 0.01;
+const LEAST = "≥ ";
 
 /**
  * Format US dollars; an amount below a cent keeps two significant digits.
@@ -47,15 +48,18 @@ export function formatWhole(count) {
 }
 
 /**
- * Format the cost of requests: unknown where none has a price, and a least amount where some have none.
+ * Format the cost of requests: unknown where none has a price, and a least amount where some have none or where records
+ * may be missing.
  *
  * @param {Pick<FiguresView, "usd" | "unpriced" | "requests">} figures
+ * @param {boolean} [isPartial]
  */
-export function costOf({ usd, unpriced, requests }) {
-  if (requests === 0) return formatUsd(0);
+export function costOf({ usd, unpriced, requests }, isPartial = false) {
+  const least = isPartial || unpriced > 0 ? LEAST : "";
+  if (requests === 0) return `${least}${formatUsd(0)}`;
   // What is known to be free, such as a refusal, beside what has no price: zero would be no least amount worth a look.
   if (usd === null || (unpriced > 0 && Number(usd) === 0)) return UNKNOWN;
-  return `${unpriced > 0 ? "≥ " : ""}${formatUsd(usd)}`;
+  return `${least}${formatUsd(usd)}`;
 }
 
 /**
@@ -65,7 +69,17 @@ export function costOf({ usd, unpriced, requests }) {
  * @param {boolean} partial
  */
 export function leastCount(count, partial) {
-  return `${partial ? "≥ " : ""}${formatWhole(count)}`;
+  return `${partial ? LEAST : ""}${formatWhole(count)}`;
+}
+
+/**
+ * Format a large count that records may be missing from.
+ *
+ * @param {number} count
+ * @param {boolean} partial
+ */
+export function leastShort(count, partial) {
+  return `${partial ? LEAST : ""}${formatShort(count)}`;
 }
 
 /** @param {number | null | undefined} milliseconds */

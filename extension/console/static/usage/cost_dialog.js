@@ -8,7 +8,7 @@ import { costTable, missingTexts, priceText, priceTexts } from "./cost_table.js"
 
 /**
  * @import { ExplanationAnswer, PriceUseView, TokensView, UnpricedUseView } from "../../_generated_types.js"
- * @typedef {Parameters<typeof costOf>[0]} Sum
+ * @typedef {Parameters<typeof costOf>[0]} Sum requests with their cost
  */
 
 /** Prices whose parts are shown at once; the others are opened one by one. */
@@ -25,9 +25,10 @@ const OTHER_UNITS = new Set(["requests", "images", "seconds", "searches"]);
  *
  * @param {Sum} sum
  * @param {() => void} explain
+ * @param {boolean} [isPartial] whether records may be missing
  */
-export function costButton(sum, explain) {
-  const cost = costOf(sum);
+export function costButton(sum, explain, isPartial = false) {
+  const cost = costOf(sum, isPartial);
   return element("button", {
     class: "link", text: cost,
     attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
@@ -41,13 +42,15 @@ export function costButton(sum, explain) {
  * @param {string} subject what the sum is of
  * @param {Sum} sum
  * @param {ExplanationAnswer} explanation
+ * @param {boolean} [isPartial] whether records may be missing
  */
-export function costDialog(subject, sum, { prices, unpriced, leftOff }) {
+export function costDialog(subject, sum, { prices, unpriced, leftOff }, isPartial = false) {
   const title = text("requests.why");
   const dialog = element("dialog", { class: "explanation", attributes: { "aria-label": title } },
     element("h2", { text: title }),
     element("p", {}, element("bdi", { class: "clamped", text: subject })),
-    element("p", {}, element("b", { text: text("requests.cost_is", { cost: costOf(sum) }) })),
+    element("p", {}, element("b", { text: text("requests.cost_is", { cost: costOf(sum, isPartial) }) })),
+    ...(isPartial ? [element("p", { class: "hint", text: text("usage.gap_in_sum") })] : []),
     ...prices.map((use, index) => priceNode(use, index < OPEN)),
     ...(leftOff ? [element("p", { class: "hint", text: text("usage.prices_left_off", { n: leftOff }) })] : []),
     ...unpriced.map(unpricedNode),

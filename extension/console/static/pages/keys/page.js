@@ -4,7 +4,7 @@ import { text } from "../../language/catalogue.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
-import { costOf, formatShort, formatWhole } from "../../usage/amounts.js";
+import { costOf, leastCount, leastShort, UNKNOWN } from "../../usage/amounts.js";
 
 /** @import { AliasView, FiguresView } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
@@ -63,7 +63,7 @@ class KeysPage {
     const { client, notices } = this.context;
     const end = Date.now();
     try {
-      const [{ aliases }, { groups }] = await Promise.all([
+      const [{ aliases }, { groups, gaps }] = await Promise.all([
         client.get("../api-key-aliases"),
         client.get("../usage/summary", { start: end - MONTH, end, by: "client", limit: LIMIT }),
       ]);
@@ -72,7 +72,8 @@ class KeysPage {
       const named = new Map(aliases.map((alias) => [alias.fingerprint, alias]));
       const all = [...new Set([...used.keys(), ...named.keys()])];
       const typed = this.#typed();
-      this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each))));
+      const isPartial = gaps.length > 0;
+      this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
       for (const input of this.rows.querySelectorAll("input")) {
         const alias = typed.get(input.id);
         if (alias !== undefined && alias.trim() !== input.value) input.value = alias;
@@ -137,8 +138,9 @@ class KeysPage {
    * @param {string} fingerprint
    * @param {AliasView | undefined} alias
    * @param {FiguresView | undefined} figures
+   * @param {boolean} isPartial whether records may be missing
    */
-  #row(fingerprint, alias, figures) {
+  #row(fingerprint, alias, figures, isPartial) {
     const short = `${fingerprint.slice(0, SHORT)}…`;
     const input = element("input", {
       attributes: { id: `alias-${fingerprint}`, value: alias?.alias ?? "", maxlength: 100,
@@ -158,10 +160,11 @@ class KeysPage {
         attributes: { title: fingerprint } })),
       element("td", { class: "wrapped" }, cell),
       number("requests", figures
-        ? element("a", { text: formatWhole(figures.requests), attributes: { href } }) : "0"),
-      number("failed", formatWhole(figures?.failed ?? 0)),
-      number("tokens", formatShort(figures?.tokens.total ?? 0)),
-      number("cost", figures ? costOf(figures) : "–"),
+        ? element("a", { text: leastCount(figures.requests, isPartial), attributes: { href } })
+        : leastCount(0, isPartial)),
+      number("failed", leastCount(figures?.failed ?? 0, isPartial)),
+      number("tokens", leastShort(figures?.tokens.total ?? 0, isPartial)),
+      number("cost", figures ? costOf(figures, isPartial) : UNKNOWN),
       element("td", {}, save));
   }
 

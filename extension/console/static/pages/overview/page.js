@@ -5,7 +5,7 @@ import { factList, pageAddress, tile } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { Picture } from "../../pictures/picture.js";
-import { costOf, formatShort, leastCount } from "../../usage/amounts.js";
+import { costOf, leastCount, leastShort } from "../../usage/amounts.js";
 import { periodOf, zoneName } from "../../usage/periods.js";
 import { columnsOf, tableOf } from "../../usage/series.js";
 import { attentionTile, automationTile, blindTile } from "./findings.js";
@@ -90,9 +90,9 @@ function usageTile({ totals, gaps }, series) {
     { name: text("usage.requests"), value: leastCount(totals.requests, isPartial), href: "requests?period=today" },
     { name: text("usage.failed"), value: leastCount(totals.failed, isPartial),
       href: "requests?period=today&failed=true" },
-    { name: text("usage.tokens"), value: `${isPartial ? "≥ " : ""}${formatShort(totals.tokens.total)}`,
+    { name: text("usage.tokens"), value: leastShort(totals.tokens.total, isPartial),
       href: "usage?period=today&measure=tokens" },
-    { name: text("usage.cost"), value: costOf(totals), href: "usage?period=today&measure=usd" },
+    { name: text("usage.cost"), value: costOf(totals, isPartial), href: "usage?period=today&measure=usd" },
   ]);
   const picture = columnsOf(
     series, "requests", (start, end) => pageAddress("requests", { start, end }), (name) => name);

@@ -4,6 +4,7 @@ import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
+import { leastCount } from "../../usage/amounts.js";
 import { chosenPeriod, filterChips, filtersOf, periodChoice, scopeText } from "../../usage/selection.js";
 import { explanationDialog } from "./explanation.js";
 import { FilterChoices } from "./filter_choices.js";
@@ -134,7 +135,7 @@ class RequestsPage {
       this.table.hidden = !this.body.children.length;
       this.state.textContent = (this.body.children.length
         ? text("requests.shown", { n: this.body.children.length,
-          all: accounts.totals.requests }) : text("requests.empty")) + gaps;
+          all: leastCount(accounts.totals.requests, answer.gaps.length > 0) }) : text("requests.empty")) + gaps;
       notices.clear("requests");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("requests", problem);

@@ -6,8 +6,9 @@ import { choice, factList, pageAddress } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { drawLines } from "../../pictures/lines.js";
 import { Picture } from "../../pictures/picture.js";
-import { formatMs, formatShort, leastCount } from "../../usage/amounts.js";
-import { costButton, costDialog } from "../../usage/cost_dialog.js";
+import { formatMs, leastCount, leastShort } from "../../usage/amounts.js";
+import { costButton } from "../../usage/cost_dialog.js";
+import { explainSum } from "../../usage/cost_question.js";
 import { zoneName } from "../../usage/periods.js";
 import { chosenPeriod, DIMENSIONS, filterChips, FILTERS, filtersOf, periodChoice,
   scopeText, shownNames } from "../../usage/selection.js";
@@ -19,6 +20,7 @@ import { collectorLine } from "./collector.js";
 /** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
 /** @import { Dimension } from "../../usage/selection.js" */
+/** @typedef {(sum: SummaryAnswer["totals"], group: Record<string, string>, subject: string) => unknown} Explain */
 
 const PLOT = { height: 190 };
 const LIMIT = 50;
@@ -37,6 +39,11 @@ const MOST_POINTS = 200;
 function pointsOf({ start, end }) {
   const days = Math.ceil((end - start) / DAY_MS);
   return days > SHORT ? Math.min(days + 3, MOST_POINTS) : MOST_POINTS;
+}
+
+/** @param {Pick<SummaryAnswer, "gaps">} summary */
+function gapHint({ gaps }) {
+  return gaps.length ? [element("p", { class: "hint", text: text("usage.gaps", { n: gaps.length }) })] : [];
 }
 
 /**
@@ -107,18 +114,22 @@ class UsagePage {
       if (!summary.totals.requests) {
         this.body.replaceChildren(element("section", { class: "panel wide",
           attributes: { "aria-label": text("pages.usage") } },
-          collector, element("p", { text: text("usage.empty") })));
+          collector, element("p", { text: text("usage.empty") }), ...gapHint(summary)));
         return;
       }
       const selection = this.#selection();
+      const isPartial = summary.gaps.length > 0;
+      /** @type {Explain} */
+      const explain = (sum, group, subject) =>
+        explainSum(this.context, this.root, { ...scope, ...group }, { subject, sum, isPartial });
       this.body.replaceChildren(
-        this.#sums(summary, collector),
+        this.#sums(summary, collector, explain),
         this.#series(series, shown),
         this.#latency(series),
-        heatTile(summary),
+        heatTile(summary, scope),
         ...(this.by === "none" ? [] : [groupTile(summary, this.by, this.measure, selection, shown,
-          (figures, name, said) => this.#explain(figures, { [this.by]: name }, said))]),
-        failureTile(failures, selection),
+          (figures, name, said) => explain(figures, { [this.by]: name }, said))]),
+        failureTile(failures, selection, isPartial),
       );
       notices.clear("usage");
     } catch (problem) {
@@ -161,43 +172,22 @@ class UsagePage {
   /**
    * @param {SummaryAnswer} summary
    * @param {Node} collector
+   * @param {Explain} explain
    */
-  #sums({ totals, gaps }, collector) {
+  #sums({ totals, gaps }, collector, explain) {
     const isPartial = gaps.length > 0;
     return element("section", { class: "panel wide", attributes: { "aria-label": text("usage.sums") } }, factList([
       { name: text("usage.requests"), value: leastCount(totals.requests, isPartial), href: pageAddress("requests",
         this.#selection()) },
       { name: text("usage.failed"), value: leastCount(totals.failed, isPartial), href: pageAddress("requests",
         { ...this.#selection(), failed: "true" }) },
-      { name: text("usage.tokens"), value: `${isPartial ? "≥ " : ""}${formatShort(totals.tokens.total)}` },
+      { name: text("usage.tokens"), value: leastShort(totals.tokens.total, isPartial) },
       { name: text("usage.cost"),
-        value: costButton(totals, () => this.#explain(totals, {}, text("usage.all_requests"))),
+        value: costButton(totals, () => explain(totals, {}, text("usage.all_requests")), isPartial),
         note: totals.unpriced ? text("usage.unpriced", { n: totals.unpriced }) : "" },
       { name: text("usage.latency"), value: `${formatMs(totals.latency?.p50)} / ${formatMs(totals.latency?.p95)}`,
         note: "p50 / p95" },
-    ]), collector, ...(isPartial ? [element("p", { class: "hint", text: text("usage.gaps",
-      { n: gaps.length }) })] : []));
-  }
-
-  /**
-   * Explain the cost of the requests in view, or of some of them.
-   *
-   * @param {SummaryAnswer["totals"]} figures
-   * @param {Record<string, string>} group filter of the group
-   * @param {string} subject
-   */
-  async #explain(figures, group, subject) {
-    const { client, notices, query } = this.context;
-    const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query), ...group };
-    try {
-      const explanation = await client.get("../usage/explanation", scope);
-      if (this.#left) return;
-      const dialog = costDialog(subject, figures, explanation);
-      this.root.append(dialog);
-      dialog.showModal();
-    } catch (problem) {
-      if (!isSignedOut(problem)) notices.showProblem("usage", problem);
-    }
+    ]), collector, ...gapHint({ gaps }));
   }
 
   /**

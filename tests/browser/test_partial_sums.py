@@ -1,0 +1,46 @@
+"""Beside a gap in the records each sum says that it is a least one."""
+
+import json
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.test_usage_pages import Site, filled, site
+
+__all__ = ["filled", "site"]
+
+
+def with_a_gap(route: Route) -> None:
+    reply = route.fetch()
+    answer = reply.json()
+    end = answer["gaps"][-1]["end"] if answer["gaps"] else 2**43
+    answer["gaps"] = [{"start": end - 3_600_000, "end": end, "kind": "down", "missing": None}]
+    route.fulfill(response=reply, body=json.dumps(answer))
+
+
+def test_each_sum_of_usage_beside_a_gap_is_a_least_one(filled: Site) -> None:
+    filled.page.route(re.compile("usage/summary"), with_a_gap)
+    page = filled.open("usage", "?period=7d")
+
+    sums = page.get_by_role("region", name="Sums").locator("dd")
+    rows = page.get_by_role("region", name="Usage: Model: Table").locator("tbody tr")
+    expect(rows).not_to_have_count(0)
+    for row in rows.all():
+        cells = row.locator("td").all_inner_texts()[:4]
+        assert all(cell.startswith("≥ ") for cell in cells), cells
+    assert all(text.startswith("≥ ") for text in sums.all_inner_texts()[:4])
+    failing = page.locator(".failing tbody tr").first
+    assert [text[:2] for text in failing.locator("td").all_inner_texts()[:2]] == ["≥ ", "≥ "]
+    sums.get_by_role("button", name=re.compile("why this number")).click()
+    expect(page.get_by_role("dialog")).to_contain_text(re.compile(r"≥ \$.*least amount", re.DOTALL))
+    filled.page.unroute_all(behavior="wait")
+
+
+def test_usage_of_client_keys_beside_a_gap_is_a_least_one(filled: Site) -> None:
+    filled.page.route(re.compile("usage/summary"), with_a_gap)
+    page = filled.open("keys")
+
+    row = page.locator("tbody tr").first
+    for name in ("Requests", "Failed", "Tokens", "Cost"):
+        expect(row.locator(f"td[data-label={name}]")).to_contain_text("≥ ")
+    filled.page.unroute_all(behavior="wait")
