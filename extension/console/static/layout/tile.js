@@ -17,14 +17,14 @@ export function tile(title, { wide = false }, ...children) {
 /**
  * Build a list of facts: a name and a large number each, with a link where there is one.
  *
- * @param {{name: string, value: string | Node, href?: string, note?: string}[]} facts
+ * @param {{name: string, value: string | Node, href?: string, note?: string | Node}[]} facts
  */
 export function factList(facts) {
   return element("dl", { class: "figures" }, ...facts.map(({ name, value, href, note }) => element("div", {},
     element("dt", { text: name }),
     element("dd", {},
       href && typeof value === "string" ? element("a", { text: value, attributes: { href } }) : value,
-      ...(note ? [" ", element("small", { text: note })] : [])))));
+      ...(note ? [" ", element("small", {}, note)] : [])))));
 }
 
 /**

@@ -4,7 +4,9 @@ import { text } from "../../language/catalogue.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
-import { costOf, leastCount, leastShort, UNKNOWN } from "../../usage/amounts.js";
+import { leastCount, leastShort, UNKNOWN } from "../../usage/amounts.js";
+import { costButton } from "../../usage/cost_dialog.js";
+import { explainSum } from "../../usage/cost_question.js";
 
 /** @import { AliasView, FiguresView } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
@@ -33,7 +35,10 @@ class KeysPage {
    * @param {PageContext} context
    */
   constructor(root, context) {
+    this.root = root;
     this.context = context;
+    /** @type {(fingerprint: string, subject: string, sum: FiguresView) => unknown} */
+    this.explain = () => {};
     this.rows = element("tbody");
     this.empty = element("p", { text: text("keys.empty"), attributes: { hidden: true } });
     /** @type {[name: string, kind: string][]} */
@@ -63,9 +68,10 @@ class KeysPage {
     const { client, notices } = this.context;
     const end = Date.now();
     try {
+      const period = { start: end - MONTH, end };
       const [{ aliases }, { groups, gaps }] = await Promise.all([
         client.get("../api-key-aliases"),
-        client.get("../usage/summary", { start: end - MONTH, end, by: "client", limit: LIMIT }),
+        client.get("../usage/summary", { ...period, by: "client", limit: LIMIT }),
       ]);
       if (this.#left) return;
       const used = new Map(groups.filter(({ name }) => name).map(({ name, figures }) => [name, figures]));
@@ -73,6 +79,8 @@ class KeysPage {
       const all = [...new Set([...used.keys(), ...named.keys()])];
       const typed = this.#typed();
       const isPartial = gaps.length > 0;
+      this.explain = (fingerprint, subject, sum) =>
+        explainSum(this.context, this.root, { ...period, client: fingerprint }, { subject, sum, isPartial });
       this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
       for (const input of this.rows.querySelectorAll("input")) {
         const alias = typed.get(input.id);
@@ -164,7 +172,8 @@ class KeysPage {
         : leastCount(0, isPartial)),
       number("failed", leastCount(figures?.failed ?? 0, isPartial)),
       number("tokens", leastShort(figures?.tokens.total ?? 0, isPartial)),
-      number("cost", figures ? costOf(figures, isPartial) : UNKNOWN),
+      number("cost", figures ? costButton(figures,
+        () => this.explain(fingerprint, alias?.alias ?? short, figures), isPartial) : UNKNOWN),
       element("td", {}, save));
   }
 

@@ -6,6 +6,7 @@ import { refreshOn } from "../../shell/live_refresh.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { Picture } from "../../pictures/picture.js";
 import { costOf, leastCount, leastShort } from "../../usage/amounts.js";
+import { explainSum } from "../../usage/cost_question.js";
 import { periodOf, zoneName } from "../../usage/periods.js";
 import { columnsOf, tableOf } from "../../usage/series.js";
 import { attentionTile, automationTile, blindTile } from "./findings.js";
@@ -30,7 +31,7 @@ export async function mount(root, context) {
   let left = false;
   const refresh = async () => {
     try {
-      const nodes = await read(context, since);
+      const nodes = await read(context, since, root);
       if (left) return;
       place.replaceChildren(...nodes);
       context.notices.clear("overview");
@@ -51,8 +52,9 @@ export async function mount(root, context) {
 /**
  * @param {PageContext} context
  * @param {number} since
+ * @param {HTMLElement} root of the page
  */
-async function read(context, since) {
+async function read(context, since, root) {
   const { client } = context;
   const period = periodOf("today", Date.now());
   const zone = zoneName();
@@ -68,7 +70,8 @@ async function read(context, since) {
     attentionTile(answer, context),
     automationTile(answer, automation, context, hasLooked()),
     blindTile(answer, collection, summary.gaps, context),
-    usageTile(summary, series),
+    usageTile(summary, series, (isPartial) => explainSum(context, root, period,
+      { subject: text("usage_period.today"), sum: summary.totals, isPartial })),
     trendTile(answer, context),
     hostTile(answer, context),
   ];
@@ -77,8 +80,9 @@ async function read(context, since) {
 /**
  * @param {SummaryAnswer} summary
  * @param {SeriesAnswer} series
+ * @param {(isPartial: boolean) => unknown} explain
  */
-function usageTile({ totals, gaps }, series) {
+function usageTile({ totals, gaps }, series, explain) {
   const title = text("overview.usage");
   if (!totals.requests) {
     return tile(title, {}, element("p", {}, element("a", {
@@ -92,7 +96,11 @@ function usageTile({ totals, gaps }, series) {
       href: "requests?period=today&failed=true" },
     { name: text("usage.tokens"), value: leastShort(totals.tokens.total, isPartial),
       href: "usage?period=today&measure=tokens" },
-    { name: text("usage.cost"), value: costOf(totals, isPartial), href: "usage?period=today&measure=usd" },
+    { name: text("usage.cost"), value: costOf(totals, isPartial), href: "usage?period=today&measure=usd",
+      note: element("button", {
+        class: "link", text: text("requests.why"), attributes: { type: "button" },
+        on: { click: () => explain(isPartial) },
+      }) },
   ]);
   const picture = columnsOf(
     series, "requests", (start, end) => pageAddress("requests", { start, end }), (name) => name);
