@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -90,11 +90,19 @@ class Documents:
 
     async def profile(self) -> str:
         """The management profile the configuration of our own gateway names; empty when it names none, or is broken."""
+        return str((await self._values()).get("management-profile") or "")
+
+    async def serves_panel(self) -> bool:
+        """Return whether the gateway serves its own panel: it does unless the configuration says otherwise."""
+        access = (await self._values()).get("remote-management")
+        return not (isinstance(access, Mapping) and access.get("disable-control-panel") is True)
+
+    async def _values(self) -> Mapping[str, Any]:
+        """Return the values of the configuration; none of a broken one."""
         try:
-            found = await asyncio.to_thread(config_values, (await self.read()).text.reveal())
+            return await asyncio.to_thread(config_values, (await self.read()).text.reveal())
         except ConfigTextInvalid:
-            return ""
-        return str(found.get("management-profile") or "")
+            return {}
 
     async def _expect(self, expect: Revision) -> None:
         if (await self.read()).revision != expect:

@@ -221,7 +221,9 @@ class ManagementGateway:
         if release.has(Feature.SECTION_INDEX):
             found.add(Capability.CALL)
         if not release.own:
-            found |= {Capability.REPLACE_SECTION, Capability.LOGIN_PAGE}
+            found.add(Capability.REPLACE_SECTION)
+            if await self._documents.serves_panel():
+                found.add(Capability.LOGIN_PAGE)
             return frozenset(found | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
         found.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:

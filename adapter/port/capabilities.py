@@ -45,7 +45,8 @@ class Capability(StrEnum):
     client has written in that entry or file. Without it the configuration means the same as before."""
 
     LOGIN_PAGE = "login-page"
-    """A quality: the gateway serves a page at which a person renews the session of an OAuth file."""
+    """A quality: the gateway serves a page at which a person renews the session of an OAuth file; stock ones do, unless
+    `disable-control-panel` is on."""
 
 
 QUALITIES: Final = frozenset(

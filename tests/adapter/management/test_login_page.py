@@ -1,0 +1,28 @@
+"""Sessions of OAuth files are renewed at the gateway's own panel, where it serves one."""
+
+import json
+
+import pytest
+
+from adapter.management import ManagementConnection
+from adapter.port import Capability
+from tests.adapter.management.stand_in import StandIn
+
+
+@pytest.mark.parametrize(
+    ("values", "is_served"),
+    [
+        ({}, True),
+        ({"remote-management": {"allow-remote": True}}, True),
+        ({"remote-management": {"disable-control-panel": False}}, True),
+        ({"remote-management": {"disable-control-panel": True}}, False),
+    ],
+)
+async def test_a_panel_that_is_switched_off_is_no_login_page(
+    connection: ManagementConnection, stand_in: StandIn, values: dict[str, object], is_served: bool
+) -> None:
+    stand_in.text = json.dumps(values)
+
+    about = await connection.gateway.describe()
+
+    assert (Capability.LOGIN_PAGE in about.capabilities) is is_served
