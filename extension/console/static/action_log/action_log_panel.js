@@ -2,11 +2,12 @@ import { OUTCOMES } from "../_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../actions/plan_nodes.js";
 import { reversalOf } from "../actions/reversal.js";
 import { element } from "../dom.js";
-import { formatActor, formatTime, placedName } from "../formatting.js";
+import { formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { causeText, nameNode, nameOf } from "./action_cells.js";
 import { deletedFileList, restorable, reversalOfBatch, wasRestored } from "./deleted_files.js";
 
 /** @import { Action, ActionView, DeletedFileView } from "../../_generated_types.js" */
@@ -66,7 +67,7 @@ export class ActionLogPanel {
     if (!actions.length) return [...head, paragraph(text(isFiltered ? "log.none_found" : "log.none"))];
     const undone = new Set(reverted);
     const table = listing(COLUMNS.map((name) => name && text(`log.${name}`)), actions.map((action) => [
-      formatTime(action.at), nameOf(action),
+      element("span", { class: "time", text: formatTime(action.at) }), nameNode(action),
       element("span", { class: "token", text: tokenText("action", action.action) }),
       element("div", {}, element("span", {
         class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
@@ -219,18 +220,6 @@ export class ActionLogPanel {
     const reversal = reversalOf([action]);
     if (reversal) this.dialog.openReversal(reversal);
   }
-}
-
-/** @param {ActionView} action */
-function nameOf(action) {
-  return placedName({ ...action, id: action.account });
-}
-
-/** @param {ActionView} action */
-function causeText({ cause, run, undoes }) {
-  const named = tokenText("cause", cause);
-  if (undoes) return text("log.cause_of", { cause: named, id: String(undoes) });
-  return run && cause !== "request" ? text("log.cause_in", { cause: named, run: String(run) }) : named;
 }
 
 /**

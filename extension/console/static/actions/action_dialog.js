@@ -73,7 +73,8 @@ export class ActionDialog {
     this.#opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.#panel = this.#opener?.closest(".panel") ?? null;
     this.dialog.showModal();
-    cancel.focus();
+    cancel.focus({ preventScroll: true });
+    this.dialog.scrollTop = 0;
   }
 
   /** Close the dialog for good; one with a change in progress still shows its outcome. */

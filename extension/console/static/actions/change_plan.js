@@ -1,11 +1,12 @@
-import { text as phrase, tokenText } from "../language/catalogue.js";
+import { text as phrase } from "../language/catalogue.js";
 import { holdText, reasonsText } from "../language/reasons.js";
 
 /**
  * Planned writes of a requested change, grouped by account. Pure.
  *
  * @typedef {import("../table/rows.js").Account} Account
- * @typedef {{text: string, accounts: Account[]}} Group accounts for which the same will be written
+ * @typedef {keyof typeof import("../../../texts/en.json")["written"]} Write
+ * @typedef {{write: Write, accounts: Account[]}} Group accounts for which the same will be written
  * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[]}} Plan `left` stay as they are
  */
 
@@ -20,7 +21,7 @@ export function planSwitch(accounts, disabled) {
     const refusal = switchRefusal(account);
     if (refusal) return { reason: refusal };
     if (account.enabled === !disabled) return { reason: phrase(`plan.already_${verb}`) };
-    return { text: tokenText("written", `${account.switch}_${verb}`) };
+    return { write: /** @type {Write} */ (`${account.switch}_${verb}`) };
   });
 }
 
@@ -30,7 +31,7 @@ export function planSwitch(accounts, disabled) {
  */
 export function planDelete(accounts) {
   return planOf(accounts, (account) => account.deletable
-    ? { text: phrase("written.file_delete") }
+    ? { write: "file_delete" }
     : { reason: phrase("bulk.keys_kept") });
 }
 
@@ -79,22 +80,22 @@ export function deleteRefusal(accounts) {
 
 /**
  * @param {Account[]} accounts
- * @param {(account: Account) => {text?: string, reason?: string}} decide
+ * @param {(account: Account) => {write?: Write, reason?: string}} decide
  * @returns {Plan}
  */
 function planOf(accounts, decide) {
   /** @type {Plan} */
   const plan = { ids: [], groups: [], left: [] };
   for (const account of accounts) {
-    const { text, reason } = decide(account);
-    if (!text) {
+    const { write, reason } = decide(account);
+    if (!write) {
       plan.left.push({ account, reason: reason ?? "" });
       continue;
     }
     plan.ids.push(account.id);
-    const group = plan.groups.find((known) => known.text === text);
+    const group = plan.groups.find((known) => known.write === write);
     if (group) group.accounts.push(account);
-    else plan.groups.push({ text, accounts: [account] });
+    else plan.groups.push({ write, accounts: [account] });
   }
   return plan;
 }

@@ -16,12 +16,12 @@ const OUTCOMES_SHOWN = 200;
  * @returns {HTMLElement[]}
  */
 export function planNodes({ groups, left }) {
-  const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
-    element("p", { text }), nameList(accounts.map(placedName))));
-  if (left.length) {
-    const said = phrase("plan.not_changed", { n: left.length });
+  const nodes = groups.map(({ write, accounts }) => element("section", { class: "planned" },
+    element("p", { text: phrase(`written.${write}`, { n: accounts.length }) }), nameList(accounts.map(placedName))));
+  for (const [reason, same] of Map.groupBy(left, (each) => each.reason)) {
+    const said = phrase("plan.not_changed", { n: same.length, reason });
     nodes.push(element("section", { class: "left" }, element("p", { text: said }),
-      nameList(left.map(({ account, reason }) => `${placedName(account)}: ${reason}`))));
+      nameList(same.map(({ account }) => placedName(account)))));
   }
   return nodes;
 }

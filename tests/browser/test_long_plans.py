@@ -1,0 +1,68 @@
+"""Plans of many accounts are short to read, and actions lead to the accounts that they changed."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.pool import file_account, many_accounts
+from tests.browser.stand_in.service import StandInService
+
+REASON = "60 of 64 probes failed alike."
+
+
+def select_all(page: Page) -> None:
+    page.get_by_role("checkbox", name="Select all").check()
+
+
+def test_a_plan_says_a_reason_once_and_opens_at_its_heading(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(60)
+    for number in range(1, 30):
+        service.follow_up.hold(1, number, f"relay-{number:05}", REASON, "relay.example")
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    operator.get_by_role("button", name="Disable", exact=True).click()
+
+    dialog = operator.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_be_in_viewport()
+    expect(dialog).to_contain_text("Disable 31 accounts?")
+    expect(dialog).to_contain_text(f"29 accounts are not changed: relay.example: {REASON}")
+    assert dialog.inner_text().count(REASON) == 1
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    operator.set_viewport_size({"width": 390, "height": 500})
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_in_viewport(ratio=1)
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_a_deletion_of_several_files_speaks_of_several(operator: Page, address: str, service: StandInService) -> None:
+    service.accounts = [file_account(number, f"claude-{number}.json", "claude") for number in range(1, 4)]
+    operator.goto(f"{address}?source=oauth")
+    select_all(operator)
+    operator.get_by_role("button", name="Delete", exact=True).click()
+
+    dialog = operator.get_by_role("dialog")
+    expect(dialog).to_contain_text("Delete 3 accounts?")
+    expect(dialog).to_contain_text(
+        "The 3 auth files are removed from the gateway's folder. They can be restored for 30 days, under Activity."
+    )
+
+
+def test_an_action_leads_to_the_row_of_its_account(operator: Page, service: StandInService) -> None:
+    record = service.follow_up.record
+    record(2, "relay-401", "disable", keyHint="sk-a…9f3c", place="openai-compatibility[0].api-key-entries[0]")
+    record(12, "claude-first.json", "disable", place="claude-first.json")
+    record(13, "claude-gone.json", "delete", place="claude-gone.json")
+    operator.get_by_role("link", name="Activity").click()
+    log = operator.locator("#action-log .listing")
+    expect(log.get_by_role("row", name="claude-gone.json").get_by_role("link")).to_have_count(0)
+    for cell in log.locator(".time").all():
+        assert cell.evaluate("node => node.getClientRects().length") == 1
+
+    log.get_by_role("link", name="claude-first.json").click()
+    expect(operator).to_have_url(re.compile("source=oauth.*account=12$"))
+    expect(operator.get_by_role("complementary")).to_contain_text("claude-first.json")
+
+    operator.go_back()
+    log.get_by_role("link", name="relay-401").click()
+    expect(operator.get_by_role("complementary")).to_contain_text("relay-401")
