@@ -31,6 +31,8 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 _FORMS: Final[Mapping[str, str]] = {
     "amount": "an amount in US dollars such as 0.15 is needed, from 0 to 1000000",
+    "requestId": "1 to 15 hexadecimal digits are needed",
+    "digest": "a whole number of 64 bits is needed",
 }
 """Forms of texts that have a pattern, by the name of the field."""
 _UNFIT: Final = "it does not have the allowed form"

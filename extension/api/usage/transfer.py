@@ -19,11 +19,13 @@ from extension.api.services import Served, Services
 from extension.api.usage.imported import ImportedEvent
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import UsageView
+from extension.api.validation_words import validation_words
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import UsageEvent
 
 _PAGE: Final = 500
+_EXPORT: Final = "Send an export of this service in JSON lines."
 _STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -99,10 +101,21 @@ def _parsed(body: bytes) -> Sequence[UsageEvent]:
         if line.strip():
             try:
                 found.append(ImportedEvent.model_validate(json.loads(line)).event())
-            except (ValidationError, ValueError, RecursionError):
-                hint = "Send an export of this service in JSON lines."
-                raise Problem(400, f"Line {number} is no event of usage.", "bad_request", hint) from None
+            except ValidationError as error:
+                raise _unfit(number, error) from None
+            except (ValueError, RecursionError):
+                raise Problem(400, f"Line {number} is no event of usage.", "bad_request", _EXPORT) from None
     return found
+
+
+def _unfit(number: int, error: ValidationError) -> Problem:
+    """Name the first field of a line that does not fit."""
+    detail = error.errors()[0]
+    field = ".".join(str(part) for part in detail["loc"])
+    if not field:
+        return Problem(400, f"Line {number} is no event of usage.", "bad_request", _EXPORT)
+    said = f"Line {number} is no event of usage. {field}: {validation_words(detail)}."
+    return Problem(400, said, "bad_request", _EXPORT, field=field)
 
 
 async def _pages(services: Services, wanted: UsageFilter, period: Period) -> AsyncIterator[list[UsageView]]:

@@ -1,8 +1,11 @@
 """A refused request says what is wanted, not how it is checked."""
 
+import json
+
 import pytest
 
 from tests.extension.running_service import KEY, Running
+from tools.project.demo.traffic import past_usage
 
 KEYED = {"X-Management-Key": KEY}
 ACTIONS = "/v0/management/poolkeeper/pool/actions"
@@ -32,3 +35,22 @@ async def test_an_amount_that_is_no_price_is_refused_without_a_pattern(service: 
     assert refused.json["error"] == (
         "rates.output.amount: an amount in US dollars such as 0.15 is needed, from 0 to 1000000."
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"requestId": "req-1"}, "requestId: 1 to 15 hexadecimal digits are needed."),
+        ({"status": "ok"}, "status: a whole number is needed."),
+        ({"at": None}, "at: a whole number is needed."),
+    ],
+)
+async def test_an_import_names_the_field_that_does_not_fit(
+    service: Running, line: dict[str, object], said: str
+) -> None:
+    event = json.loads(past_usage(1_795_000_000_000).splitlines()[0])
+    body = json.dumps(event) + "\n" + json.dumps(event | line)
+    refused = await service.post("/v0/management/usage/import", headers=KEYED, data=body)
+
+    assert (refused.status, refused.json["error"]) == (400, f"Line 2 is no event of usage. {said}")
+    assert refused.json["field"] == said.partition(":")[0]

@@ -1,0 +1,41 @@
+"""Words of the inspection page are whole, on a phone and beside large numbers."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.pool import many_accounts
+from tests.browser.stand_in.service import StandInService
+
+CUT = """() => [...document.querySelectorAll("#page select, #page input[type=search]")].flatMap((control) => {
+  if (!control.checkVisibility()) return [];
+  const style = getComputedStyle(control);
+  const ruler = document.createElement("span");
+  ruler.style.cssText = `position: absolute; white-space: pre; font: ${style.font}`;
+  ruler.textContent = control.selectedOptions?.[0]?.text ?? control.placeholder;
+  document.body.append(ruler);
+  const wanted = ruler.offsetWidth + (control.selectedOptions ? 18 : 0);
+  ruler.remove();
+  const room = control.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return wanted > room ? [`${control.id} ${ruler.textContent}: ${wanted} > ${room}`] : [];
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 768, 1440])
+def test_no_choice_or_hint_is_cut(operator: Page, width: int) -> None:
+    operator.set_viewport_size({"width": width, "height": 844})
+    assert operator.evaluate(CUT) == []
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_ten_thousand_accounts_leave_the_head_on_one_line(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(10_000)
+    operator.goto(f"{address}?source=api_key")
+    expect(operator.locator("#capsule")).to_contain_text("10,000")
+
+    boxes = [operator.locator(each).bounding_box() for each in ("#capsule", "#refresh")]
+
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert abs(boxes[0]["y"] + boxes[0]["height"] - boxes[1]["y"] - boxes[1]["height"]) < boxes[1]["height"] / 2
