@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from adapter.clock import SystemClock
 from tests.browser.conftest import Console
@@ -171,3 +171,31 @@ def test_the_printed_pictures_make_a_small_document(filled: Site) -> None:
     document = page.pdf(format="A4")
 
     assert len(document) < 2_000_000
+
+
+def test_models_that_only_a_public_list_has_can_be_taken_over(filled: Site) -> None:
+    page = filled.open("prices")
+    theirs = {"amount": "3", "per": 1_000_000, "above": []}
+    unit = {"unit": "input", "ours": None, "theirs": theirs, "factor": None}
+    added = [
+        {"provider": "openai", "model": f"new-model-{number}", "source": None, "units": [unit]} for number in range(3)
+    ]
+    shown = {"list": "litellm", "revision": "r1", "fetchedAt": 1, "compared": 5, "differing": 0, "new": 40}
+    answer = {**shown, "differences": [], "additions": added, "applied": [], "effect": None}
+    sent = []
+
+    def sync(route: Route) -> None:
+        sent.append(route.request.post_data_json)
+        route.fulfill(json=answer)
+
+    page.route("**/model-prices/sync", sync)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("40 models that only the list has").click()
+    expect(page.get_by_text("Only the first 3 models are shown.")).to_be_visible()
+    page.get_by_role("checkbox", name="new-model-1").check()
+    page.get_by_role("button", name="Take over 1 price").click()
+
+    expect(page.get_by_role("button", name="Take over 0 prices")).to_be_disabled()
+    assert sent[1]["apply"] is True
+    assert sent[1]["models"] == ["openai/new-model-1"]
+    page.unroute_all(behavior="wait")

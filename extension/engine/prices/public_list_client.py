@@ -27,6 +27,14 @@ LARGEST: Final = 16_000_000
 _SECONDS: Final = 30.0
 _DIRECT: Final = frozenset({"", "direct", "none"})
 _CHUNK: Final = 65_536
+_CONNECTION_WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (aiohttp.ClientProxyConnectionError, "the gateway's proxy cannot be reached"),
+    (aiohttp.ClientHttpProxyError, "the gateway's proxy refused the connection"),
+    (aiohttp.ClientConnectorDNSError, "its host name cannot be resolved"),
+    (aiohttp.ClientConnectorCertificateError, "its certificate is not trusted"),
+    (aiohttp.ClientSSLError, "no secure connection could be made"),
+    (aiohttp.ClientConnectorError, "no connection could be made"),
+)
 
 ADDRESSES: Final[Mapping[PriceSource, str]] = MappingProxyType(
     {
@@ -85,7 +93,7 @@ class PublicListClient:
             raise ListUnavailable(source.value, f"no complete answer within {_SECONDS:.0f} seconds") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             # The text of these errors may hold the proxy's address with its password.
-            raise ListUnavailable(source.value, f"no connection ({type(error).__name__})") from None
+            raise ListUnavailable(source.value, _connection_words(error)) from None
         if answer is None and kept is not None:
             return kept
         content, etag = answer or (b"", "")
@@ -144,6 +152,11 @@ def _read(source: PriceSource, content: bytes) -> PublicList:
         raise ListUnavailable(source.value, str(error).rstrip(".")) from None
     except (ValueError, RecursionError, ArithmeticError):
         raise ListUnavailable(source.value, "the answer is not valid JSON") from None
+
+
+def _connection_words(error: Exception) -> str:
+    """Say why there is no connection."""
+    return next((words for kind, words in _CONNECTION_WORDS if isinstance(error, kind)), "the connection failed")
 
 
 def _no_number(text: str) -> NoReturn:

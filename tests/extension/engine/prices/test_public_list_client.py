@@ -117,3 +117,10 @@ async def test_an_answer_that_is_no_list_is_refused(
     with pytest.raises(ListUnavailable, match=reason):
         await client(address).fetch(LITELLM, NOW)
     assert len(told.requests) == 1
+
+
+async def test_a_list_without_a_connection_is_refused_in_words() -> None:
+    with pytest.raises(ListUnavailable) as refused:
+        await client("http://127.0.0.1:9").fetch(PriceSource.LITELLM, 1)
+
+    assert "no connection could be made" in str(refused.value)

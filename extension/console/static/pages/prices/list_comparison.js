@@ -6,7 +6,7 @@ import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
 import { differenceRows, priceTable } from "./price_rows.js";
 
-/** @import { PriceSource, SyncAnswer } from "../../../_generated_types.js" */
+/** @import { ModelDifferenceView, PriceSource, SyncAnswer } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
 
 const LISTS = /** @type {const} */ ({ litellm: "LiteLLM", models_dev: "models.dev" });
@@ -70,32 +70,54 @@ export class ListComparison {
       class: "primary", text: text("prices.take", { n: 0 }), attributes: { type: "button", disabled: true },
       on: { click: () => this.#take(answer) },
     });
-    const rows = answer.differences.slice(0, MOST_ROWS).flatMap((difference) => {
-      const name = difference.provider ? `${difference.provider}/${difference.model}` : difference.model;
-      const box = element("input", {
-        attributes: { type: "checkbox", "aria-label": text("prices.take_one", { model: name }) },
-        on: {
-          change: (event) => {
-            if (/** @type {HTMLInputElement} */ (event.target).checked) this.#chosen.add(name);
-            else this.#chosen.delete(name);
-            take.disabled = this.#chosen.size === 0;
-            take.textContent = text("prices.take", { n: this.#chosen.size });
-          },
-        },
-      });
-      return differenceRows(difference, box);
-    });
+    const said = text("prices.compared", { compared: answer.compared, n: answer.differing, added: answer.new });
+    const differing = this.#table(text("prices.differences"), answer.differences, answer.differing, take);
+    const added = this.#table(text("prices.additions"), answer.additions, answer.new, take);
+    this.result.replaceChildren(
+      element("p", { text: said }),
+      ...(differing.length || added.length ? [element("p", { class: "buttons" }, take)] : []), ...differing,
+      ...(added.length ? [element("details", { attributes: { id: "price-additions" } },
+        element("summary", { text: text("prices.additions_count", { n: answer.new }) }), ...added)] : []));
+  }
+
+  /**
+   * Table of models whose prices can be taken over, with the number of those that are left out.
+   *
+   * @param {string} title
+   * @param {ModelDifferenceView[]} models
+   * @param {number} all
+   * @param {HTMLButtonElement} take
+   */
+  #table(title, models, all, take) {
+    const shown = models.slice(0, MOST_ROWS);
+    if (!shown.length) return [];
     const heads = [
       text("prices.choose"), text("prices.model"), text("prices.unit"), text("prices.ours"), text("prices.theirs"),
         text("prices.factor"),
     ];
-    const said = text("prices.compared", { compared: answer.compared, n: answer.differing, added: answer.new });
-    this.result.replaceChildren(
-      element("p", { text: said }),
-      ...(rows.length ? [element("p", { class: "buttons" }, take),
-        priceTable(heads, text("prices.differences"), rows)] : []),
-      ...(answer.differences.length > MOST_ROWS ? [element("p", { class: "hint", text: text("prices.cut",
-        { n: MOST_ROWS }) })] : []));
+    const rows = shown.flatMap((difference) => differenceRows(difference, this.#box(difference, take)));
+    const cut = all > shown.length
+      ? [element("p", { class: "hint", text: text("prices.cut", { n: shown.length }) })] : [];
+    return [priceTable(heads, title, rows), ...cut];
+  }
+
+  /**
+   * @param {ModelDifferenceView} model
+   * @param {HTMLButtonElement} take
+   */
+  #box({ provider, model }, take) {
+    const name = provider ? [provider, model].join("/") : model;
+    return element("input", {
+      attributes: { type: "checkbox", "aria-label": text("prices.take_one", { model: name }) },
+      on: {
+        change: (event) => {
+          if (/** @type {HTMLInputElement} */ (event.target).checked) this.#chosen.add(name);
+          else this.#chosen.delete(name);
+          take.disabled = this.#chosen.size === 0;
+          take.textContent = text("prices.take", { n: this.#chosen.size });
+        },
+      },
+    });
   }
 
   /** @param {SyncAnswer} answer */
