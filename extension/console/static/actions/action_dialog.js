@@ -1,11 +1,13 @@
-import { explained } from "../connection/problem.js";
+import { explained, isSignedOut } from "../connection/problem.js";
 import { byId, element, within } from "../dom.js";
 import { dialogNode } from "./dialog_node.js";
 import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { followed, progressText } from "./batch_progress.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
-import { carryOut, reversalNodes, reversalOf, reversalOffer, reversalQuestion, reversalVerb } from "./reversal.js";
+import {
+  carryOut, reversalNodes, reversalOfCommand, reversalOffer, reversalQuestion, reversalVerb,
+} from "./reversal.js";
 
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
@@ -20,6 +22,7 @@ const UNDO = "undo";
  */
 export class ActionDialog {
   #busy = false;
+  /** Whether the change under way has reached the service. */ #isSent = false;
   #left = false;
   /** @type {Reversal | null} what takes back the last change */ #last = null;
   /** Whether the dialog shows a change that can be taken back. */ #isUndoable = false;
@@ -90,6 +93,8 @@ export class ActionDialog {
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
+    this.#isSent = false;
+    const asked = [this.heading, this.body, this.buttons].map((part) => [...part.childNodes]);
     this.heading.textContent = text("dialog.working");
     this.body.replaceChildren(element("p", { text: text("dialog.sent"), attributes: { role: "status" } }));
     this.buttons.replaceChildren();
@@ -113,7 +118,13 @@ export class ActionDialog {
       const [counts, ...each] = outcomeNodes(done.actions);
       this.body.replaceChildren(counts, ...batchNodes(done.batch), ...each);
     } catch (problem) {
-      const { message, hint } = explained(problem);
+      if (isSignedOut(problem) && !this.#isSent) {
+        // Nothing was done: the question, with its note, is there to be answered after the sign-in.
+        [this.heading, this.body, this.buttons].forEach((part, at) => part.replaceChildren(...asked[at]));
+        return;
+      }
+      const { message, hint } = isSignedOut(problem)
+        ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem);
       this.heading.textContent = text("dialog.failed");
       this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
         element("p", { text: message }), element("p", { class: "hint", text: hint })));
@@ -134,7 +145,9 @@ export class ActionDialog {
    */
   async #carriedOut(perform) {
     try {
-      return await followed(this.client, await perform(), (current) => this.#showProgress(current));
+      const begun = await perform();
+      this.#isSent = true;
+      return await followed(this.client, begun, (current) => this.#showProgress(current));
     } finally {
       await this.onDone();
     }
@@ -230,13 +243,4 @@ export class ActionDialog {
 /** @param {HTMLElement} place */
 function canHaveFocus(place) {
   return place.checkVisibility() && !place.matches(":disabled");
-}
-
-/**
- * Return what takes back a command; null for one that took something back itself.
- *
- * @param {CommandAnswer} done
- */
-function reversalOfCommand({ batch, actions }) {
-  return batch && batch.cause !== "undo" ? reversalOf(actions, { batch: batch.id }) : null;
 }

@@ -100,3 +100,12 @@ export async function carryOut(client, { batch, switched, deleted }, onProgress)
 function nameOf(action) {
   return placedName({ ...action, id: action.account });
 }
+
+/**
+ * Return what takes back a command; null for one that took something back itself.
+ *
+ * @param {CommandAnswer} done
+ */
+export function reversalOfCommand({ batch, actions }) {
+  return batch && batch.cause !== "undo" ? reversalOf(actions, { batch: batch.id }) : null;
+}

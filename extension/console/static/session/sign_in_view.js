@@ -4,8 +4,15 @@ import { byId, element } from "../dom.js";
 import { text } from "../language/catalogue.js";
 import { panelKey } from "./panel_key.js";
 
-/** Form that takes the management key: for a session, where there are sessions. The field is cleared after sign-in. */
+/**
+ * Form that takes the management key: for a session, where there are sessions. The field is cleared after sign-in.
+ *
+ * Where a session has ended, the form stands in a dialog of its own over the page: what was typed there, a selection
+ * and an open dialog are kept, and the form is above all of them.
+ */
 export class SignInView {
+  #isOver = false;
+
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {() => void} onSignedIn
@@ -17,6 +24,12 @@ export class SignInView {
     this.field = byId("management-key", HTMLInputElement);
     this.button = byId("sign-in", HTMLButtonElement);
     this.problem = byId("sign-in-problem");
+    this.over = element("dialog", {
+      class: "sign-in-over sign-in", attributes: { "aria-labelledby": "sign-in-heading" },
+    });
+    document.body.append(this.over);
+    // There is nothing behind it that could be used: Escape opens it again.
+    this.over.addEventListener("close", () => { if (this.#isOver) this.over.showModal(); });
     this.button.textContent = byId("sign-in-heading").textContent = text("sign_in.in");
     byId("management-key-label").textContent = text("sign_in.key");
     byId("sign-in-help").textContent = text(needsKey() ? "sign_in.help_keyed" : "sign_in.help");
@@ -43,9 +56,23 @@ export class SignInView {
     }));
   }
 
-  /** @param {string} [why] reason for the end of the previous session */
-  show(why = "") {
+  /** Ask for the key where there is no page yet. */
+  show() {
     byId("sign-in-view").hidden = false;
+    this.#say("", "");
+    this.field.focus();
+  }
+
+  /**
+   * Ask for the key over a page that is kept.
+   *
+   * @param {string} why reason for the end of the previous session
+   */
+  showOver(why) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.over.append(this.form);
+    this.over.showModal();
     this.#say(why, "");
     this.field.focus();
   }
@@ -53,6 +80,10 @@ export class SignInView {
   hide() {
     byId("sign-in-view").hidden = true;
     this.#say("", "");
+    if (!this.#isOver) return;
+    this.#isOver = false;
+    this.over.close();
+    byId("sign-in-view").append(this.form);
   }
 
   async #submit() {

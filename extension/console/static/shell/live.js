@@ -53,6 +53,11 @@ export class Live {
     this.stream.open();
   }
 
+  /** Have everything read again. */
+  reload() {
+    this.#tell("reload", null);
+  }
+
   close() {
     this.stream.close();
     this.indicator.textContent = "";

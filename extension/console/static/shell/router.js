@@ -44,17 +44,21 @@ export class Router {
     document.addEventListener("click", (event) => this.#intercept(event));
   }
 
-  /** Show the page of the address. */
-  async open() {
-    this.#open = true;
-    await this.#show();
+  /** Keep the page as it is, and follow nothing until `resume`. */
+  pause() {
+    this.#open = false;
   }
 
-  /** Leave the page that is shown. */
-  close() {
-    this.#open = false;
-    this.#leave();
-    this.place.replaceChildren();
+  /**
+   * Go on with the page that was kept; show the page of the address where that is another, or was never complete.
+   *
+   * @returns {Promise<boolean>} whether the page was kept
+   */
+  async resume() {
+    this.#open = true;
+    const isKept = this.#unmount !== null && pageOf(new URL(window.location.href)) === this.#shown;
+    if (!isKept) await this.#show();
+    return isKept;
   }
 
   /** Load the page of the address again, if it could not be loaded. */

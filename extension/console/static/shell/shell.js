@@ -54,13 +54,14 @@ export class Shell {
     try {
       this.notices.clear("session");
       this.#session ??= await this.#build();
-      await this.#session.live.prepare();
+      const { live, router } = this.#session;
+      await live.prepare();
       // Links are followed by the router from the moment they can be seen: another load would lose a key in memory.
       this.#showView(true);
-      await this.#session.router.open();
+      if (await router.resume()) live.reload();
       // The form that had the keyboard is gone: the next Tab would land somewhere in the navigation.
       if (isFromForm && document.activeElement === document.body) byId("page").focus({ preventScroll: true });
-      this.#session.live.open();
+      live.open();
     } catch (problem) {
       if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
     }
@@ -137,10 +138,14 @@ export class Shell {
 
   /** @param {string} why */
   #signedOut(why) {
-    this.#session?.live.close();
-    this.#session?.router.close();
     this.#showView(false);
-    this.signIn.show(why);
+    if (!this.#session) {
+      this.signIn.show();
+      return;
+    }
+    this.#session.live.close();
+    this.#session.router.pause();
+    this.signIn.showOver(why);
   }
 
   /** @param {boolean} signedIn */

@@ -183,7 +183,7 @@ class KeysPage {
       await this.context.client.delete("../api-key-aliases", { fingerprint });
       await this.refresh();
     } catch (problem) {
-      this.context.notices.showProblem("keys", problem);
+      if (!isSignedOut(problem)) this.context.notices.showProblem("keys", problem);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Comparison with a public price list: differences, preview and takeover. */
 
-import { explained } from "../../connection/problem.js";
+import { explained, isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
@@ -47,7 +47,8 @@ export class ListComparison {
       this.#show(await this.context.client.post("../model-prices/sync", { list: this.#list }));
       this.context.notices.clear("prices");
     } catch (problem) {
-      this.#fail(problem);
+      if (isSignedOut(problem)) this.result.replaceChildren();
+      else this.#fail(problem);
     } finally {
       this.button.disabled = false;
     }
@@ -128,7 +129,7 @@ export class ListComparison {
       await this.onApplied();
       await this.preview();
     } catch (problem) {
-      this.context.notices.showProblem("prices", problem);
+      if (!isSignedOut(problem)) this.context.notices.showProblem("prices", problem);
     }
   }
 }

@@ -171,7 +171,7 @@ class PricesPage {
       });
       await this.refresh();
     } catch (problem) {
-      this.context.notices.showProblem("prices", problem);
+      if (!isSignedOut(problem)) this.context.notices.showProblem("prices", problem);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Form of a price of one's own. */
 
-import { ApiProblem } from "../../connection/problem.js";
+import { ApiProblem, isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { Refusal } from "../../layout/refusal.js";
@@ -102,7 +102,7 @@ export function priceDialog(price, save) {
       await save(wanted);
       dialog.close();
     } catch (trouble) {
-      refusal.show(trouble);
+      if (!isSignedOut(trouble)) refusal.show(trouble);
     }
   });
   dialog.addEventListener("close", () => dialog.remove());

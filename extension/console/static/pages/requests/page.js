@@ -70,7 +70,11 @@ class RequestsPage {
       this.state.textContent = text(lost ? "requests.live_lost" : "requests.live_on");
     });
     context.query.addEventListener("change", () => this.refresh());
-    this.stop = refreshOn(context.live, ["alias", "price", "reload"], this.body, () => this.#readAgain());
+    const stops = [
+      refreshOn(context.live, ["alias", "price", "reload"], this.body, () => this.#readAgain()),
+      context.live.on(["reload"], () => this.#followNew()),
+    ];
+    this.stop = () => { for (const stop of stops) stop(); };
   }
 
   leave() {
@@ -88,9 +92,14 @@ class RequestsPage {
     this.#next = null;
     await this.#read(false);
     if (this.#left) return;
+    this.#followNew();
+    this.liveButton.setAttribute("aria-pressed", String(this.isLive));
+  }
+
+  /** Follow new requests where that is wanted; again, after the session of an earlier stream has ended. */
+  #followNew() {
     if (this.isLive) this.live.open(this.#newest, filtersOf(this.context.query));
     else this.live.close();
-    this.liveButton.setAttribute("aria-pressed", String(this.isLive));
   }
 
   #readMore() {
