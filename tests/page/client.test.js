@@ -87,3 +87,20 @@ test("anything that is thrown can be explained", () => {
   assert.equal(explained(new TypeError("broken")).message, "broken");
   assert.equal(explained("text").message, "text");
 });
+
+test("what is done with a large answer is a task of its own", async (context) => {
+  const questions = new Questions(context);
+  /** @type {(() => void)[]} */
+  const tasks = [];
+  context.mock.method(globalThis, "setTimeout", (/** @type {() => void} */ task) => tasks.push(task));
+  const small = questions.client.get("info");
+  await questions.answer({ text: "x".repeat(10) });
+  assert.equal(tasks.length, 0);
+  await small;
+
+  const large = questions.client.get("info");
+  await questions.answer({ text: "x".repeat(200_000) });
+  assert.equal(tasks.length, 1);
+  tasks[0]();
+  await large;
+});

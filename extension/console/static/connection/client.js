@@ -1,4 +1,5 @@
 import { CSRF_HEADER } from "../_generated_constants.js";
+import { nextTask } from "../scheduling/slices.js";
 import { asHeader, KEY_HEADER, needsKey } from "./management_key.js";
 import { problemOf, unreachable } from "./problem.js";
 
@@ -8,6 +9,8 @@ import { problemOf, unreachable } from "./problem.js";
 
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 10;
+/** Characters of an answer whose parsing takes a good part of a frame: what is done with it is a task of its own. */
+const LARGE = 100_000;
 
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
@@ -234,6 +237,8 @@ export class Client {
   async #read(response) {
     const text = await response.text().catch(() => { throw unreachable(); });
     if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));
-    return text ? JSON.parse(text) : null;
+    const answer = text ? JSON.parse(text) : null;
+    if (text.length > LARGE) await nextTask();
+    return answer;
   }
 }

@@ -110,6 +110,7 @@ export class PoolModel extends EventTarget {
 
   /** Put the evidence that was read at the accounts again, and forget that of earlier results. */
   #recallEvidence() {
+    if (!this.#evidence.size) return;
     const last = new Map([...this.accounts.values()].map((account) => [account.lastResult?.seq, account]));
     for (const [seq, result] of this.#evidence) {
       const account = last.get(seq);

@@ -1,4 +1,7 @@
-const BATCH = 1000;
+import { nextTask } from "../scheduling/slices.js";
+
+/** Results of one answer, which is parsed in one go: their evidence is what makes it large. */
+const BATCH = 500;
 
 /**
  * Reader of the results of one run, in order and each exactly once.
@@ -43,6 +46,8 @@ export class ResultReader {
           this.#after = Math.max(this.#after, result.seq);
         }
         if (landed.length) this.onResults(landed);
+        // A pool that is far behind gives way to input between its answers.
+        if (landed.length === BATCH) await nextTask();
       } while (landed.length);
     } while (this.#again);
   }

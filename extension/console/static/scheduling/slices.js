@@ -8,6 +8,11 @@
 const BUDGET_MS = 10;
 const CHUNK = 500;
 
+/** Wait for the next task of the browser, which handles input and paints in between. */
+export function nextTask() {
+  return new Promise((resume) => { setTimeout(resume); });
+}
+
 /** Measures the slice in progress. */
 export class Slices {
   #began = performance.now();
@@ -15,7 +20,7 @@ export class Slices {
   /** Wait for the browser when the budget is used up. */
   async rest() {
     if (performance.now() - this.#began < BUDGET_MS) return;
-    await new Promise((resume) => { setTimeout(resume); });
+    await nextTask();
     this.#began = performance.now();
   }
 }
