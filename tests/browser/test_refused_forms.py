@@ -94,7 +94,7 @@ def test_a_price_is_refused_at_the_rate_in_question(site: Site, console: Console
     dialog.get_by_label("Input").fill("1.5")
     dialog.get_by_label("Output").fill("not a number")
     dialog.get_by_role("button", name="Save").click()
-    refused_at(dialog, dialog.get_by_label("Output"), "rates.output", "not a number")
+    refused_at(dialog, dialog.get_by_label("Output"), "Output: enter an amount", "not a number")
     expect(dialog.get_by_label("Input")).to_have_value("1.5")
 
 
