@@ -196,6 +196,7 @@ def test_models_that_only_a_public_list_has_can_be_taken_over(filled: Site) -> N
     page.get_by_role("button", name="Take over 1 price").click()
 
     expect(page.get_by_role("button", name="Take over 0 prices")).to_be_disabled()
-    assert sent[1]["apply"] is True
-    assert sent[1]["models"] == ["openai/new-model-1"]
+    taken = sent[1]
+    assert taken is not None
+    assert (taken["apply"], taken["models"]) == (True, ["openai/new-model-1"])
     page.unroute_all(behavior="wait")
