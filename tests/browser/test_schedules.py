@@ -113,3 +113,17 @@ def test_a_schedule_starts_at_set_times_in_a_time_zone(operator: Page, service: 
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("0 3 * * * (Asia/Shanghai)")
     (schedule,) = service.follow_up.schedules
     assert (schedule["intervalMinutes"], schedule["cron"], schedule["timeZone"]) == (None, "0 3 * * *", "Asia/Shanghai")
+
+
+def test_a_refused_interval_does_not_keep_set_times_from_being_saved(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("link", name="Schedules").click()
+    operator.get_by_label("Name", exact=True).fill("nightly")
+    save = operator.get_by_role("button", name="Save with the current run settings")
+    operator.get_by_label("Interval (minutes)").fill("0")
+    save.click()
+    assert service.follow_up.schedules == []
+    operator.get_by_label("Starts").select_option("At set times (cron)")
+    operator.get_by_label("Cron expression").fill("0 3 * * *")
+    save.click()
+
+    expect(operator.get_by_role("row", name="nightly")).to_contain_text("0 3 * * *")

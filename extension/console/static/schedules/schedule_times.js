@@ -31,6 +31,9 @@ export function scheduleTimes(schedule) {
     for (const node of atTimes) node.hidden = !times;
     every.required = !times;
     cron.required = times;
+    // A hidden field that is invalid would keep the form from being sent without a word.
+    every.disabled = times;
+    for (const control of [cron, zone]) control.disabled = !times;
   };
   kind.addEventListener("change", show);
   show();
