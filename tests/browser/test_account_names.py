@@ -51,3 +51,13 @@ def test_a_row_shows_the_place_of_a_key_and_cuts_it_at_its_beginning(operator: P
     assert place.locator("bdi").evaluate(right) <= place.evaluate(right) + 1
     for whole in (".key-hint", ".account-name"):
         assert not row.locator(whole).evaluate(CUT)
+
+
+def test_a_row_without_a_key_is_told_apart_by_its_place(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName="claude-apikey", keyHint="", place="claude-api-key[7]")
+    operator.set_viewport_size({"width": 1920, "height": 900})
+    operator.get_by_role("button", name="Refresh").click()
+
+    row = operator.get_by_role("row").filter(has=operator.get_by_text("claude-api-key[7]"))
+    expect(row.locator(".place-hint")).to_have_text("claude-api-key[7]")
+    expect(row).not_to_contain_text("#")

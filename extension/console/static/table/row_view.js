@@ -145,7 +145,7 @@ function selectCell(row, { selected }, { onSelect }) {
  */
 function nameCell(row, { expanded }, { onExpand }) {
   const name = clipped(row.name);
-  const second = clipped(row.keyHint || row.account?.fileName || `#${row.id}`);
+  const second = clipped(row.keyHint || row.account?.fileName || (row.place ? "" : `#${row.id}`));
   const button = element("button", {
     class: "expand", data: { control: `expand-${row.id}` },
     attributes: {
@@ -155,10 +155,10 @@ function nameCell(row, { expanded }, { onExpand }) {
     on: { click: () => onExpand(row.id) },
   }, element("bdi", { class: "account-name", text: name }));
   const kind = row.keyHint ? "key-hint" : "file-name";
-  const hint = second === name ? [] : [element("bdi", {
+  const hint = second === name || !second ? [] : [element("bdi", {
     class: `quiet mono ${kind}`, text: second, attributes: { title: second },
   })];
-  const place = row.keyHint && row.place ? [element("span", {
+  const place = row.place && clipped(row.place) !== second ? [element("span", {
     class: "quiet mono place-hint", attributes: { title: clipped(row.place) },
   }, element("bdi", { text: clipped(row.place) }))] : [];
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, ...hint, ...place));
