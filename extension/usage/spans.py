@@ -12,6 +12,7 @@ from typing import Final
 from extension.usage.calendar import HOUR_MS, Period
 
 DAY_HOURS: Final = 24
+_DAY_MS: Final = DAY_HOURS * HOUR_MS
 _MOST_RUNS: Final = 4
 """Runs of days that one statement reads: each is a range of the index. Days beside the longest are read by hours."""
 
@@ -38,9 +39,21 @@ def days_within(period: Period) -> range:
 
 def spans(period: Period, summed: Collection[int]) -> Spans:
     """Divide a period; `summed` are the days that have daily sums."""
-    runs = sorted(day_runs(day for day in days_within(period) if day in summed), key=len, reverse=True)[:_MOST_RUNS]
-    days = tuple(sorted(runs, key=lambda run: run.start))
+    days = _longest_runs(period, summed)
     return Spans(days, tuple(_between(period.hours, days)), period.edges)
+
+
+def beside_days(period: Period, summed: Collection[int]) -> tuple[tuple[range, ...], tuple[Period, ...]]:
+    """Divide a period into runs of days that are summed up, and the parts beside them."""
+    days = _longest_runs(period, summed)
+    bounds = [period.start, *(bound * _DAY_MS for run in days for bound in (run.start, run.stop)), period.end]
+    beside = (Period(start, end) for start, end in zip(bounds[::2], bounds[1::2], strict=True) if start < end)
+    return days, tuple(beside)
+
+
+def _longest_runs(period: Period, summed: Collection[int]) -> tuple[range, ...]:
+    runs = sorted(day_runs(day for day in days_within(period) if day in summed), key=len, reverse=True)[:_MOST_RUNS]
+    return tuple(sorted(runs, key=lambda run: run.start))
 
 
 def widened(period: Period, kept_from: int, newest: int) -> tuple[Period, tuple[Period, ...]]:

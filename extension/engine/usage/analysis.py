@@ -1,8 +1,8 @@
 """Analysis of stored usage: sums, series, single events, and what the collector could not have."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final
@@ -166,11 +166,9 @@ def _sums(
 ) -> tuple[Figures, dict[int, UsageGroup], int]:
     """Return the sums of all, the largest groups with the largest first, and how many are left off."""
     if by.filter.rollup(by.by) is None and by.by not in {NameKind.TOTAL, NameKind.FAILURE}:
-        # Events are read as few times as possible: the sums of all groups rank them, and make up those of all.
+        # Events are read as few times as possible: the sums of all groups rank them.
         every = summary.sums(replace(by, latencies=False), request.period)
-        whole = Figures(latencies=summary.latencies(total, request.period).get(NO_NAME, {}))
-        for figures in every.values():
-            whole.add(figures)
+        whole = _whole(total, request.period, every.values())
         ranked = tuple(sorted(every, key=lambda each: (-every[each].requests, each)))
         ids = ranked[: request.limit]
         counted = summary.latencies(replace(by, names=ids), request.period) if ids else {}
@@ -181,6 +179,16 @@ def _sums(
         ids = ranked[: request.limit]
         found = summary.sums(replace(by, names=ids), request.period) if ids else {}
     return whole, _groups(transaction, by, found, ids), len(ranked) - len(ids)
+
+
+def _whole(total: Query, period: Period, groups: Iterable[Figures]) -> Figures:
+    """Return the sums of all requests, those of the groups put together where no rollup holds them."""
+    if total.filter.rollup(NameKind.TOTAL) is not None:
+        return summary.sums(total, period).get(NO_NAME, Figures())
+    whole = Figures(latencies=summary.latencies(total, period).get(NO_NAME, Counter()))
+    for figures in groups:
+        whole.add(figures)
+    return whole
 
 
 def _groups(

@@ -22,6 +22,8 @@ from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage import retention
 from extension.store.usage.daily import day_sums
+from extension.store.usage.dimension_pairs import PAIRS
+from extension.store.usage.pairs import pair_sums
 from extension.usage.calendar import HOUR_MS
 from extension.usage.fingerprints import UsageFingerprints
 from extension.usage.spans import DAY_HOURS
@@ -102,11 +104,14 @@ class UsageService:
             )
 
     async def sum_days(self) -> None:
-        """Sum up the days that have ended, each in one transaction."""
+        """Sum up the days that have ended, each in one transaction, and their pairs of dimensions, each in another."""
         pool_id = self._listing.pool_id
         today = self._clock.now_ms() // HOUR_MS // DAY_HOURS
         for day in await self._database.read(lambda transaction: day_sums.unsummed(transaction, pool_id, today)):
             await self._database.write(partial(day_sums.sum_day, pool_id=pool_id, day=day))
+        for day in await self._database.read(lambda transaction: pair_sums.unpaired(transaction, pool_id)):
+            for pair in PAIRS:
+                await self._database.write(partial(pair_sums.sum_pair, pool_id=pool_id, day=day, pair=pair))
 
     async def _prune(self) -> None:
         while True:

@@ -268,6 +268,33 @@ CREATE TABLE usage_day_latencies (
 	CONSTRAINT pk_usage_day_latencies PRIMARY KEY (pool_id, dimension, name_id, day, bucket)
 )
  WITHOUT ROWID;
+CREATE TABLE usage_day_pairs (
+	input BIGINT,
+	cache_read BIGINT,
+	cache_write_5m BIGINT,
+	cache_write_1h BIGINT,
+	output BIGINT,
+	reasoning BIGINT,
+	audio_in BIGINT,
+	audio_out BIGINT,
+	image_in BIGINT,
+	image_out BIGINT,
+	total BIGINT,
+	pico_usd BIGINT,
+	pool_id INTEGER NOT NULL,
+	first_id INTEGER NOT NULL,
+	second_id INTEGER NOT NULL,
+	day INTEGER NOT NULL,
+	requests INTEGER NOT NULL,
+	failed INTEGER,
+	unclassified INTEGER,
+	inconsistent INTEGER,
+	priced INTEGER,
+	incomplete INTEGER,
+	pair SMALLINT NOT NULL,
+	latencies TEXT NOT NULL,
+	CONSTRAINT fk_usage_day_pairs_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
+);
 CREATE TABLE usage_days (
 	pool_id INTEGER NOT NULL,
 	dimension SMALLINT NOT NULL,
@@ -386,6 +413,16 @@ CREATE TABLE usage_names (
 	CONSTRAINT pk_usage_names PRIMARY KEY (id),
 	CONSTRAINT uq_usage_names_kind_text UNIQUE (kind, text)
 );
+CREATE TABLE usage_paired_days (
+	pool_id INTEGER NOT NULL,
+	pair SMALLINT NOT NULL,
+	day INTEGER NOT NULL,
+	stamp BIGINT NOT NULL,
+	rows INTEGER,
+	CONSTRAINT fk_usage_paired_days_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
+	CONSTRAINT pk_usage_paired_days PRIMARY KEY (pool_id, pair, day)
+)
+ WITHOUT ROWID;
 CREATE TABLE usage_price_versions (
 	id INTEGER NOT NULL,
 	version VARCHAR(16) NOT NULL,
@@ -438,6 +475,8 @@ CREATE INDEX ix_batches_run_id ON batches (run_id);
 CREATE INDEX ix_events_run_id_seq ON events (run_id, seq);
 CREATE INDEX ix_results_account_id_seq ON results (account_id, seq);
 CREATE INDEX ix_results_run_id_seq ON results (run_id, seq);
+CREATE INDEX ix_usage_day_pairs_first ON usage_day_pairs (pool_id, pair, first_id, day);
+CREATE INDEX ix_usage_day_pairs_second ON usage_day_pairs (pool_id, pair, second_id, day);
 CREATE INDEX ix_usage_events_account_id_at ON usage_events (account_id, at);
 CREATE INDEX ix_usage_events_at ON usage_events (at);
 CREATE INDEX ix_usage_events_client_id_at ON usage_events (client_id, at);
@@ -445,4 +484,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0022');
+INSERT INTO alembic_version VALUES ('0023');

@@ -1,6 +1,6 @@
 """Conditions on events from a filter of names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import ColumnElement
@@ -9,6 +9,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.daily.stored_spans import StoredSpans
+from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, NameKind
 from extension.store.usage.names import find
 from extension.store.usage.records import UsageFilter
@@ -41,10 +42,20 @@ class NamedFilter:
         found = [row.pool_id == self._pool_id]
         if period is not None:
             found += [row.at >= period.start, row.at < period.end]
-        found += [row[COLUMNS[kind]] == name_id for kind, name_id in self._ids.items()]
+        return [*found, *self.named({kind: row[column] for kind, column in COLUMNS.items()})]
+
+    def named(self, columns: Mapping[NameKind, ColumnElement[int]]) -> Sequence[ColumnElement[bool]]:
+        """Return the conditions on columns that hold the ids of names."""
+        found = [columns[kind] == name_id for kind, name_id in self._ids.items()]
         if self._failed is not None:
-            found.append(row.failure_id != NO_NAME if self._failed else row.failure_id == NO_NAME)
+            failure = columns[NameKind.FAILURE]
+            found.append(failure != NO_NAME if self._failed else failure == NO_NAME)
         return found
+
+    def pair(self, by: NameKind) -> DimensionPair | None:
+        """Return a pair of dimensions whose sums serve the filter, grouped by a dimension; None when none does."""
+        wanted = {*self._ids, by} - {NameKind.TOTAL} | ({NameKind.FAILURE} if self._failed is not None else set())
+        return next((pair for pair in PAIRS if wanted <= {pair.first, pair.second}), None)
 
     def rollup(self, by: NameKind) -> tuple[NameKind, int | None] | None:
         """Return the dimension, and the name in it or None for all, of a rollup that serves the filter.

@@ -1,22 +1,25 @@
 """Sums over periods: whole days and hours from rollups where one serves the filter, the rest from events."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Row, case, func, literal, select
+from sqlalchemy import Row, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, NameKind
+from extension.store.usage.reading.event_figures import event_figure_columns
 from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET
+from extension.store.usage.reading.pair_rows import counted_buckets, pair_latencies, pair_sums
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, unit_rows, within
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import Spans
-from extension.usage.tokens import BUCKETS, TokenQuality
+from extension.usage.tokens import BUCKETS
 
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
 _HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
@@ -28,7 +31,7 @@ def sums(query: Query, period: Period) -> dict[int, Figures]:
     found: dict[int, Figures] = defaultdict(Figures)
     rollup = query.filter.rollup(query.by)
     if rollup is None:
-        _add_events(query, period, found)
+        _add_pairs(query, period, found)
         return dict(found)
     parts = query.filter.stored.of(period)
     _add_rollups(query, rollup, parts, found)
@@ -102,6 +105,22 @@ def _add_rollup_latencies(query: Query, rollup: Rollup, parts: Spans, found: dic
             counts[number] = counts.get(number, 0) + int(requests)
 
 
+def _add_pairs(query: Query, period: Period, found: dict[int, Figures]) -> None:
+    """Add the figures of a period that no rollup of one dimension serves."""
+    stored, pair = query.filter.stored, query.filter.pair(query.by)
+    days, parts = stored.paired(pair, period)
+    if pair is not None and days:
+        statement = partial(pair_sums, query, pair, days)
+        for row in stored.rows(statement, ("pair sums", query.event_key), days):
+            if row.requests:
+                found[row.name_id].add(event_figures(row))
+    for part in parts:
+        _add_events(replace(query, latencies=False), part, found)
+    if query.latencies:
+        for name_id, counted in latencies(query, period).items():
+            found[name_id].add(Figures(tokens={}, latencies=counted))
+
+
 def _add_events(query: Query, period: Period, found: dict[int, Figures], sign: int = 1) -> None:
     """Add the figures of the events of a period, or take them away with the sign -1."""
     rows = query.filter.stored.event_rows(lambda part: event_sums(query, part, ()), ("sums", query.event_key), period)
@@ -109,17 +128,33 @@ def _add_events(query: Query, period: Period, found: dict[int, Figures], sign: i
         if row.requests:
             found[row.name_id].add(event_figures(row), sign)
     if query.latencies:
-        for name_id, counted in latencies(query, period).items():
+        for name_id, counted in _event_latencies(query, (period,)).items():
             found[name_id].add(Figures(tokens={}, latencies=counted), sign)
 
 
-def latencies(query: Query, period: Period) -> dict[int, dict[int, int]]:
-    """Count the events of a period by name and bucket of latency."""
-    counts: dict[int, dict[int, int]] = defaultdict(dict)
+def latencies(query: Query, period: Period) -> dict[int, Counter[int]]:
+    """Count the requests of a period, which no rollup of one dimension serves, by name and bucket of latency."""
+    stored, pair = query.filter.stored, query.filter.pair(query.by)
+    days, parts = stored.paired(pair, period)
+    counts = _event_latencies(query, parts)
+    if pair is not None and days:
+        texts: dict[int, list[str]] = defaultdict(list)
+        statement = partial(pair_latencies, query, pair, days)
+        rows: Iterable[Any] = stored.rows(statement, ("pair latencies", query.event_key), days)
+        for name_id, text in rows:
+            texts[name_id].append(text)
+        for name_id, found in texts.items():
+            counts[name_id] += counted_buckets(found)
+    return counts
+
+
+def _event_latencies(query: Query, parts: Sequence[Period]) -> dict[int, Counter[int]]:
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
     question = ("latencies", query.event_key)
-    rows: Iterable[Any] = query.filter.stored.event_rows(partial(event_latencies, query), question, period)
-    for name_id, bucket, requests in rows:
-        counts[name_id][bucket] = counts[name_id].get(bucket, 0) + int(requests)
+    for part in parts:
+        rows: Iterable[Any] = query.filter.stored.event_rows(partial(event_latencies, query), question, part)
+        for name_id, bucket, requests in rows:
+            counts[name_id][bucket] += int(requests)
     return counts
 
 
@@ -130,21 +165,7 @@ def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> A
 
 def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
     """Return a statement that sums the events of a period; `more` are columns to group by."""
-    priced = _EVENT.pico_usd.is_not(None)
-    details = (
-        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
-        *(func.sum(_EVENT[name]).label(name) for name in BUCKETS),
-    )
-    figures = (
-        func.count().label("requests"),
-        _counted(_EVENT.failure_id != NO_NAME, "failed"),
-        *(details if query.buckets else ()),
-        func.sum(_EVENT.total).label("total"),
-        func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
-        _counted(priced, "priced"),
-        func.sum(_EVENT.partial).label("incomplete"),
-    )
-    return _from_events(query, period, more, figures)
+    return _from_events(query, period, more, event_figure_columns(buckets=query.buckets))
 
 
 def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Sequence[Any]) -> Any:
@@ -158,10 +179,6 @@ def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Seq
     groups = (*(() if total else (name,)), *more)
     chosen = select(name.label("name_id"), *more, *figures).where(*conditions)
     return chosen.group_by(*(each.name if each is LATENCY_BUCKET else each for each in groups))
-
-
-def _counted(condition: Any, name: str) -> Any:
-    return func.sum(case((condition, 1), else_=0)).label(name)
 
 
 def event_figures(row: Row[Any]) -> Figures:
@@ -203,8 +220,3 @@ def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:
         priced=priced,
         incomplete=incomplete,
     )
-
-
-_QUALITIES: Final = tuple(
-    (number, quality) for number, quality in enumerate(QUALITIES) if quality is not TokenQuality.COMPLETE
-)

@@ -10,7 +10,9 @@ from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
 from extension.store.schema.usage_tables import RARE_BUCKETS, USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
 from extension.store.usage.daily import day_sums
+from extension.store.usage.dimension_pairs import PAIRS
 from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
+from extension.store.usage.pairs import pair_sums
 from extension.usage.tokens import BUCKETS
 
 DAYS: Final = 90
@@ -66,6 +68,8 @@ def fill(connection: Connection, events: int) -> int:
             connection.exec_driver_sql(statement)
     for day in day_sums.unsummed(connection, pool_id, END // _HOUR // 24):
         day_sums.sum_day(connection, pool_id, day)
+        for pair in PAIRS:
+            pair_sums.sum_pair(connection, pool_id, day, pair)
     return pool_id
 
 

@@ -46,7 +46,7 @@ from tests.postgresql.server import running_server
 
 MILLIONS = 1.0
 DATABASES = os.environ.get("POOLKEEPER_BENCH_DATABASES", "sqlite postgresql").split()
-_LARGE = ("events", "hours", "days", "latencies", "costs")
+_LARGE = ("events", "hours", "days", "latencies", "costs", "pairs")
 _ASKED = 60
 _INGESTED = 20_000
 _BATCH = 500

@@ -10,10 +10,12 @@ from sqlalchemy import Row, func, select
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.collectors import state
+from extension.store.usage.daily.paired_days import paired_days
 from extension.store.usage.daily.past_sums import PastSums
-from extension.store.usage.daily.summed_days import summed_days
+from extension.store.usage.daily.summed_days import EMPTY, summed_days
+from extension.store.usage.dimension_pairs import DimensionPair
 from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.spans import DAY_HOURS, Spans, day_runs, days_within, spans, widened
+from extension.usage.spans import DAY_HOURS, Spans, beside_days, day_runs, days_within, spans, widened
 
 _DAY_MS: Final = DAY_HOURS * HOUR_MS
 _FEWEST_DAYS: Final = 2
@@ -29,6 +31,7 @@ class StoredSpans:
         self._past = past
         self._summed: dict[range, Mapping[int, int]] = {}
         self._divided: dict[Period, Spans] = {}
+        self._paired: dict[tuple[DimensionPair, Period], tuple[tuple[range, ...], tuple[Period, ...]]] = {}
         self._ends: tuple[int, int] | None = None
 
     def summed(self, days: range) -> Mapping[int, int]:
@@ -54,6 +57,18 @@ class StoredSpans:
         if period not in self._divided:
             self._divided[period] = self._divide(period)
         return self._divided[period]
+
+    def paired(self, pair: DimensionPair | None, period: Period) -> tuple[tuple[range, ...], tuple[Period, ...]]:
+        """Divide a period into days with sums of a pair, and the parts whose events are to be read."""
+        if pair is None:
+            return (), (period,)
+        key = pair, period
+        if key not in self._paired:
+            days = days_within(period)
+            empty = {day for day, stamp in self.summed(days).items() if stamp == EMPTY}
+            found = empty | paired_days(self._transaction, self._pool_id, pair, days)
+            self._paired[key] = beside_days(period, found)
+        return self._paired[key]
 
     def event_rows(self, statement: Callable[[Period], Any], question: Hashable, period: Period) -> Iterator[Row[Any]]:
         """Yield the rows of a statement about the events of parts of a period; those of past days are remembered.

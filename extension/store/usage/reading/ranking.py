@@ -5,6 +5,7 @@ costs and latencies are then read of those shown.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from sqlalchemy import BigInteger, cast, func, select
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, NameKind
+from extension.store.usage.reading.pair_rows import pair_counts
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import DAYS, HOURS, unit_rows, within
 from extension.usage.calendar import Period
@@ -28,7 +30,7 @@ def ranking(transaction: Transaction, query: Query, period: Period, count: Count
     """
     found: Counter[int] = Counter()
     rollup = query.filter.rollup(query.by)
-    parts = Spans((), (), (period,)) if rollup is None else query.filter.stored.of(period)
+    parts = _in_pairs(query, period, count, found) if rollup is None else query.filter.stored.of(period)
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
         if ranges and rollup is not None:
             table = level.sums
@@ -43,6 +45,18 @@ def ranking(transaction: Transaction, query: Query, period: Period, count: Count
         for name_id, number in transaction.execute(_in_events(query, edge, count)).all():
             found[name_id] -= number
     return tuple(sorted((name_id for name_id in found if found[name_id]), key=lambda each: (-found[each], each)))
+
+
+def _in_pairs(query: Query, period: Period, count: Count, found: Counter[int]) -> Spans:
+    """Count what sums of pairs hold, and return the rest."""
+    stored, pair = query.filter.stored, query.filter.pair(query.by)
+    days, parts = stored.paired(pair, period)
+    if pair is not None and days:
+        question = ("pair counts", count, query.event_key)
+        rows: Iterable[Any] = stored.rows(partial(pair_counts, query, pair, days, count), question, days)
+        for name_id, number in rows:
+            found[name_id] += number
+    return Spans((), (), parts)
 
 
 def _in_rollup(table: Any, query: Query, rollup: tuple[NameKind, int | None], wanted: Any, count: Count) -> Any:

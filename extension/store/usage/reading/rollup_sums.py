@@ -29,7 +29,7 @@ class RollupLevel:
 
 HOURS: Final = RollupLevel(USAGE_HOURS, USAGE_LATENCIES, USAGE_COSTS, "hour")
 _MONEY: Final = "pico_usd"
-_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})
+DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})
 """Numbers that are shown in tables alone."""
 DAYS: Final = RollupLevel(USAGE_DAYS, USAGE_DAY_LATENCIES, USAGE_DAY_COSTS, "day")
 
@@ -62,7 +62,7 @@ def shown_name(table: Table, query: Query) -> Any:
 
 def numbers_of(table: Table, query: Query) -> list[Any]:
     """Return the columns that a question sums up, in the order of the table."""
-    left_out = () if query.buckets else _DETAILS
+    left_out = () if query.buckets else DETAILS
     return [column for column in table.c if not column.primary_key and column.name not in left_out]
 
 

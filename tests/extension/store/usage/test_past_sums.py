@@ -14,6 +14,7 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.costs import reratings
 from extension.store.usage.daily import day_sums
 from extension.store.usage.daily.past_sums import PastSums
+from extension.store.usage.dimension_pairs import DimensionPair
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.reading.query import Query
@@ -22,11 +23,12 @@ from extension.store.usage.records import UsageFilter
 from extension.store.usage.summary import sums
 from extension.usage.calendar import Period, SeriesStep, periods, zone_of
 from tests.extension.store.rows import add_pool
-from tests.extension.store.usage.samples import DAY, START, store_all
+from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
 from tests.extension.store.usage.samples import events as drawn
 
 FIRST = START // DAY
 WHOLE = Period(START - DAY, START + 8 * DAY + 5)
+PAIRS = (DimensionPair(NameKind.MODEL, NameKind.ACCOUNT), DimensionPair(NameKind.MODEL, NameKind.FAILURE))
 ZONES = ("UTC", "+08:00", "-03:30", "America/New_York")
 
 
@@ -35,6 +37,8 @@ def answers(transaction: Transaction, past: PastSums) -> object:
     found: list[object] = []
     for wanted in (UsageFilter(), UsageFilter(account="account-7"), UsageFilter(model="model-2", failed=False)):
         for by in (NameKind.TOTAL, NameKind.ACCOUNT):
+            one = Query(1, NamedFilter(transaction, 1, replace(wanted, model="model-1", failed=None), past), by)
+            found += [sums(one, WHOLE), ranking(transaction, one, WHOLE, "failed")]
             query = Query(1, NamedFilter(transaction, 1, wanted, past), by)
             found += [sums(query, WHOLE)]
             found += [ranking(transaction, query, WHOLE)] if by is NameKind.ACCOUNT else []
@@ -46,9 +50,9 @@ def answers(transaction: Transaction, past: PastSums) -> object:
     return found
 
 
-def sum_up(transaction: Transaction, before: int) -> None:
+def sum_up_before(transaction: Transaction, before: int) -> None:
     for day in day_sums.unsummed(transaction, 1, before):
-        day_sums.sum_day(transaction, 1, day)
+        sum_up(transaction, 1, day, PAIRS)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -61,10 +65,10 @@ async def test_a_memory_answers_what_an_empty_one_does_whatever_is_written(datab
         store_all(transaction, 1, [replace(template, at=at, digest=chance.getrandbits(60))])
 
     def summed(transaction: Transaction) -> None:
-        sum_up(transaction, FIRST + chance.randrange(2, 9))
+        sum_up_before(transaction, FIRST + chance.randrange(2, 9))
 
     def summed_again(transaction: Transaction) -> None:
-        day_sums.sum_day(transaction, 1, FIRST + chance.randrange(6))
+        sum_up(transaction, 1, FIRST + chance.randrange(6), PAIRS)
 
     steps: Sequence[Callable[[Transaction], None]] = (late, summed, summed_again)
 
@@ -86,7 +90,7 @@ async def test_a_second_look_reads_no_sums_of_past_days(database: Database) -> N
 
     def look(transaction: Transaction) -> None:
         store_all(transaction, add_pool(transaction), drawn(200))
-        sum_up(transaction, FIRST + 9)
+        sum_up_before(transaction, FIRST + 9)
         before = answers(transaction, past)
         event.listen(transaction, "before_cursor_execute", note)
         assert answers(transaction, past) == before
@@ -102,7 +106,7 @@ async def test_a_rating_of_past_days_is_shown_at_once(database: Database) -> Non
 
     def look(transaction: Transaction) -> None:
         store_all(transaction, add_pool(transaction), drawn(200))
-        sum_up(transaction, FIRST + 9)
+        sum_up_before(transaction, FIRST + 9)
         answers(transaction, past)
         reratings._drop_empty(transaction, 1, {START // 3_600_000})
         transaction.exec_driver_sql("UPDATE usage_costs SET pico_usd = pico_usd + 1")

@@ -7,7 +7,6 @@ from sqlalchemy import event
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage.charts.series import part_sums
-from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
@@ -16,7 +15,7 @@ from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts
 from tests.extension.store.rows import add_pool
-from tests.extension.store.usage.samples import DAY, START, store_all
+from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
 from tests.extension.store.usage.test_summary import EVENTS, SUMMED, expected
 
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
@@ -29,7 +28,7 @@ async def filled(database: Database, request: pytest.FixtureRequest) -> Database
         for start in range(0, len(EVENTS), 500):
             store_all(transaction, pool_id, EVENTS[start : start + 500])
         for place in request.param:
-            day_sums.sum_day(transaction, pool_id, START // DAY + place)
+            sum_up(transaction, pool_id, START // DAY + place)
 
     await database.write(fill)
     return database

@@ -9,7 +9,6 @@ import pytest
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import summary
-from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
@@ -21,7 +20,7 @@ from extension.usage.event import UsageEvent
 from extension.usage.histogram import bucket_of
 from extension.usage.tokens import BUCKETS, TokenQuality
 from tests.extension.store.rows import add_pool
-from tests.extension.store.usage.samples import DAY, START, cost_of, events, store_all
+from tests.extension.store.usage.samples import DAY, START, cost_of, events, store_all, sum_up
 
 EVENTS = events(600)
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
@@ -48,7 +47,7 @@ async def filled(database: Database, request: pytest.FixtureRequest) -> Database
         for start in range(0, len(EVENTS), 500):
             store_all(transaction, pool_id, EVENTS[start : start + 500])
         for place in request.param:
-            day_sums.sum_day(transaction, pool_id, START // DAY + place)
+            sum_up(transaction, pool_id, START // DAY + place)
 
     await database.write(fill)
     return database
