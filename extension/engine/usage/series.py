@@ -1,6 +1,6 @@
 """Series of usage for charts, and the accounts that fail most."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
@@ -8,6 +8,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, gaps
 from extension.store.usage.charts import failures
+from extension.store.usage.charts.event_parts import event_parts
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
@@ -19,7 +20,7 @@ from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
 from extension.store.usage.summary import hourly_requests, sums
 from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.series_parts import PartLength, series_parts
+from extension.usage.series_parts import BELOW_AN_HOUR, PartLength, series_parts
 
 _MOST_GAPS = 200
 _LONGEST_MS = 10 * 366 * 24 * HOUR_MS
@@ -103,23 +104,23 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, past
     period = _charted(transaction, pool_id, request.period)
     total = Query(pool_id, named, NameKind.TOTAL, buckets=False)
     cut = series_parts(period, request.points, request.zone, _least(transaction, total, period))
-    totals = part_sums(transaction, total, cut.parts)
-    groups: tuple[GroupSeries, ...] = ()
-    left_off = 0
-    if request.by is not NameKind.TOTAL:
-        by = Query(pool_id, named, request.by, latencies=False, buckets=False)
-        ranked = ranking(transaction, by, period)
-        names = ranked[: request.limit]
-        left_off = len(ranked) - len(names)
-        groups = _groups(transaction, replace(by, names=names), cut.parts, names) if names else ()
+    by = Query(pool_id, named, request.by, latencies=False, buckets=False)
+    ranked = () if request.by is NameKind.TOTAL else ranking(transaction, by, period)
+    names = ranked[: request.limit]
+    by = replace(by, names=names)
+    if names and cut.length in BELOW_AN_HOUR:
+        totals, found = event_parts(transaction, total, by, cut.parts)
+    else:
+        totals = part_sums(transaction, total, cut.parts)
+        found = part_sums(transaction, by, cut.parts) if names else []
     state = collectors.state(transaction, pool_id)
     return UsageSeries(
         cut.length,
         period.end,
         cut.parts,
         tuple(found.get(NO_NAME, Figures()) for found in totals),
-        groups,
-        left_off,
+        _groups(transaction, by, found, names),
+        len(ranked) - len(names),
         gaps.touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
         0 if state is None else state.pruned_before,
     )
@@ -139,9 +140,8 @@ def _charted(transaction: Transaction, pool_id: int, period: Period) -> Period:
 
 
 def _groups(
-    transaction: Transaction, by: Query, parts: Sequence[Period], names: Sequence[int]
+    transaction: Transaction, by: Query, found: Sequence[Mapping[int, Figures]], names: Sequence[int]
 ) -> tuple[GroupSeries, ...]:
-    found = part_sums(transaction, by, parts)
     shown = texts(transaction, names)
     labels = account_labels.labels(transaction, by.pool_id) if by.by is NameKind.ACCOUNT else {}
     return tuple(

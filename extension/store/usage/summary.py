@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Row, func, literal, select
+from sqlalchemy import Row, case, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
@@ -24,6 +24,8 @@ from extension.usage.tokens import BUCKETS
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
 _HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
 _EVENT: Final = USAGE_EVENTS.c
+REST: Final = -1
+"""Id under which the requests of all other names are summed up."""
 
 
 def sums(query: Query, period: Period) -> dict[int, Figures]:
@@ -170,13 +172,15 @@ def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
 
 def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Sequence[Any]) -> Any:
     total = query.by is NameKind.TOTAL
-    name = literal(NO_NAME) if total else _EVENT[COLUMNS[query.by]]
+    name: Any = literal(NO_NAME) if total else _EVENT[COLUMNS[query.by]]
     conditions = [*query.filter.conditions(period)]
-    if query.by is NameKind.FAILURE:
-        conditions.append(_EVENT.failure_id != NO_NAME)
-    if query.names is not None:
+    if query.rest:
+        name = case((name.in_(query.names or ()), name), else_=REST)
+    elif query.names is not None:
         conditions.append(name.in_(query.names))
-    groups = (*(() if total else (name,)), *more)
+    if query.by is NameKind.FAILURE and not query.rest:
+        conditions.append(_EVENT.failure_id != NO_NAME)
+    groups = (*(() if total else ("name_id",)), *more)
     chosen = select(name.label("name_id"), *more, *figures).where(*conditions)
     return chosen.group_by(*(each.name if each is LATENCY_BUCKET else each for each in groups))
 

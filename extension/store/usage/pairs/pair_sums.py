@@ -77,7 +77,7 @@ def _stored_rows(transaction: Transaction, pool_id: int, day: int, pair: Dimensi
     )
     if events != (transaction.execute(counted).scalar() or 0):
         return None
-    rows = transaction.execute(_summing(pool_id, day, pair, of_day)).rowcount
+    rows = transaction.execute(_summing(pool_id, day, pair, of_day).execution_options(preserve_rowcount=True)).rowcount
     if there + rows > max(FEWEST_ROWS, events // _EVENTS_A_ROW):
         transaction.execute(delete(USAGE_DAY_PAIRS).where(*_of(pool_id, day, pair)))
         return None

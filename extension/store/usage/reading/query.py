@@ -11,7 +11,8 @@ from extension.store.usage.filtering import NamedFilter
 class Query:
     """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all.
 
-    Without `buckets`, tokens are summed up as totals alone, and qualities are not counted: a chart shows neither.
+    With `rest`, events of other names than `names` are summed up together. Without `buckets`, tokens are summed up as
+    totals alone, and qualities are not counted: a chart shows neither.
     """
 
     pool_id: int
@@ -20,6 +21,7 @@ class Query:
     latencies: bool = True
     names: tuple[int, ...] | None = None
     buckets: bool = True
+    rest: bool = False
 
     @property
     def key(self) -> Hashable:

@@ -1,16 +1,19 @@
 """The parts of a series equal sums over the events, in every zone and at every length."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from sqlalchemy import event
 
 from extension.store.database.database import Database, Transaction
+from extension.store.usage.charts.event_parts import event_parts
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts
@@ -78,3 +81,24 @@ async def test_the_number_of_statements_does_not_grow_with_the_days(database: Da
 
     assert await database.read(lambda transaction: count(transaction, 10)) <= most
     assert await database.read(lambda transaction: count(transaction, 30)) <= most
+
+
+@pytest.mark.parametrize("wanted", [UsageFilter(), UsageFilter(failed=True)], ids=["all", "failed"])
+@pytest.mark.parametrize("by", [NameKind.MODEL, NameKind.FAILURE])
+async def test_short_parts_of_all_and_of_some_names_are_read_at_once(
+    filled: Database, wanted: UsageFilter, by: NameKind
+) -> None:
+    whole = Period(START + DAY + 7 * 60_000 + 5, START + 2 * DAY - 3)
+    parts = series_parts(whole, 120, zone_of("UTC")).parts
+
+    def look(transaction: Transaction) -> None:
+        named = NamedFilter(transaction, 1, wanted)
+        total = Query(1, named, NameKind.TOTAL, buckets=False)
+        groups = Query(1, named, by, latencies=False, buckets=False)
+        few = replace(groups, names=ranking(transaction, groups, whole)[:2])
+        assert len(few.names or ()) == 2
+        found = event_parts(transaction, total, few, parts)
+        assert found == (part_sums(transaction, total, parts), part_sums(transaction, few, parts))
+
+    await filled.read(look)
+    assert len(parts) > 90
