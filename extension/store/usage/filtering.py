@@ -52,6 +52,17 @@ class NamedFilter:
             found.append(failure != NO_NAME if self._failed else failure == NO_NAME)
         return found
 
+    def counting_rollup(self) -> tuple[tuple[NameKind, int | None], bool | None] | None:
+        """Return a rollup that counts the requests of the filter, maybe as failures or successes; None if none does.
+
+        The second value is true for failures, false for successes, and None for all.
+        """
+        if self._failed is not None and len(self._ids) <= 1 and NameKind.FAILURE not in self._ids:
+            ((kind, name_id),) = self._ids.items() or ((NameKind.TOTAL, NO_NAME),)
+            return (kind, name_id), self._failed
+        rollup = self.rollup(NameKind.TOTAL)
+        return None if rollup is None else (rollup, None)
+
     def pair(self, by: NameKind) -> DimensionPair | None:
         """Return a pair of dimensions whose sums serve the filter, grouped by a dimension; None when none does."""
         wanted = {*self._ids, by} - {NameKind.TOTAL} | ({NameKind.FAILURE} if self._failed is not None else set())

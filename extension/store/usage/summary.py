@@ -56,10 +56,10 @@ def _without_empty(found: Mapping[int, Figures]) -> dict[int, Figures]:
 
 def hourly_requests(transaction: Transaction, query: Query, period: Period) -> dict[int, int]:
     """Return the number of all requests of a period by UTC hour; an hour it has a part of counts that part."""
-    rollup = query.filter.rollup(NameKind.TOTAL)
-    if rollup is None:
+    counting = query.filter.counting_rollup()
+    if counting is None:
         return _event_hours(transaction, query, period)
-    found = _rollup_hours(transaction, query, rollup, period.hours) if period.hours else {}
+    found = _rollup_hours(transaction, query, *counting, period.hours) if period.hours else {}
     for edge in period.edges:
         found |= _event_hours(transaction, query, edge)
     return found
@@ -71,16 +71,19 @@ def _event_hours(transaction: Transaction, query: Query, period: Period) -> dict
     return {int(row.hour): int(row.requests) for row in transaction.execute(counted)}
 
 
-def _rollup_hours(transaction: Transaction, query: Query, rollup: Rollup, hours: range) -> dict[int, int]:
+def _rollup_hours(
+    transaction: Transaction, query: Query, rollup: Rollup, failed: bool | None, hours: range
+) -> dict[int, int]:
     kind, name_id = rollup
     row = USAGE_HOURS.c
-    stored = select(row.hour, row.requests).where(
+    counted = {None: row.requests, True: row.failed, False: row.requests - row.failed}[failed]
+    stored = select(row.hour, counted).where(
         row.pool_id == query.pool_id,
         row.dimension == kind.value,
         row.name_id == (NO_NAME if name_id is None else name_id),
         within(row.hour, (hours,)),
     )
-    return {found.hour: int(found.requests) for found in transaction.execute(stored)}
+    return {int(hour): int(requests) for hour, requests in transaction.execute(stored).all()}
 
 
 def _add_rollups(query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]) -> None:
@@ -196,7 +199,7 @@ def hour_figures(query: Query) -> Callable[[Row[Any]], Figures]:
 
 
 def _chart_figures(row: Row[Any]) -> Figures:
-    return Figures(int(row.requests), int(row.failed), tokens={}, total=int(row.total))
+    return Figures(int(row.requests), int(row.failed), total=int(row.total))
 
 
 def _all_figures(row: Row[Any]) -> Figures:
@@ -209,8 +212,24 @@ def _all_figures(row: Row[Any]) -> Figures:
 
 def cost_figures(row: Row[Any]) -> Figures:
     """Return the figures of a row of costs."""
-    priced, incomplete = int(row.requests), int(row.incomplete)
-    return Figures(tokens={}, pico_usd=int(row.pico_usd), priced=priced, incomplete=incomplete)
+    return with_costs(Figures(tokens={}), row)
+
+
+def with_costs(figures: Figures, row: Row[Any]) -> Figures:
+    """Add a row of costs to figures, and return them."""
+    figures.pico_usd += int(row.pico_usd)
+    figures.priced += int(row.requests)
+    figures.incomplete += int(row.incomplete)
+    return figures
+
+
+def put(found: dict[int, Figures], name_id: int, figures: Figures) -> None:
+    """Add figures to those of a name; the first are taken as they are, since a chart has thousands."""
+    there = found.get(name_id)
+    if there is None:
+        found[name_id] = figures
+    else:
+        there.add(figures)
 
 
 def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:

@@ -8,6 +8,7 @@ little.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import tempfile
 import time
@@ -88,6 +89,7 @@ async def _measured(kind: str, path: Path, events: int) -> dict[str, str]:
         rows |= {table: f"{size / events:.1f} B an event" for table, size in sizes.items()}
         rows["all tables"] = f"{sum(sizes.values()) / events:.1f} B an event"
         rows["ingestion, 500 a commit"] = await _ingestion(database, kind)
+        gc.freeze()  # as the service does with what it has imported
         rows["query"] = "".join(f"{title:>11}" for title in ("p50 ms", "p95 ms", "p50 CPU ms", "p95 CPU ms"))
         for name, ask in questions(*await _readers(database)).items():
             rows[name] = await _asked(ask, await _servers(database, kind))

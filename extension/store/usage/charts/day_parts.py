@@ -24,7 +24,7 @@ from extension.store.usage.reading.rollup_sums import (
     within,
 )
 from extension.store.usage.records import Figures
-from extension.store.usage.summary import cost_figures, hour_figures
+from extension.store.usage.summary import hour_figures, put, with_costs
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import DAY_HOURS
 
@@ -108,9 +108,9 @@ def _add_days(query: Query, rollup: Rollup, parts: Sequence[Period], found: _Par
         return (row for row in found if row.requests)
 
     for row in rows(DAYS.sums, HOURS.sums):
-        found[row.part][row.name_id].add(read(row))
+        put(found[row.part], row.name_id, read(row))
     for row in rows(DAYS.costs, HOURS.costs):
-        found[row.part][row.name_id].add(cost_figures(row))
+        with_costs(found[row.part][row.name_id], row)
     if query.latencies:
         for row in rows(DAYS.latencies, HOURS.latencies):
             found[row.part][row.name_id].latencies[row.bucket] = row.requests

@@ -9,6 +9,8 @@ from sqlalchemy import and_, or_
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.charts.day_parts import add_days, covered
+from extension.store.usage.charts.hour_parts import add_single_hours
+from extension.store.usage.charts.pair_parts import add_pairs, paired
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
@@ -30,7 +32,9 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
         length = first.end - first.start
         if len(run) == 1:
             found[run.start] = sums(query, first)
-        elif rollup is None or length % HOUR_MS:
+        elif rollup is None:
+            _add_unrolled(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
+        elif length % HOUR_MS:
             _add_events(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
         else:
             _add_rollups(transaction, query, rollup, parts[run.start : run.stop], found[run.start : run.stop])
@@ -48,6 +52,15 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
         if ended:
             yield range(start, place)
             start = place
+
+
+def _add_unrolled(transaction: Transaction, query: Query, parts: Sequence[Period], found: _Parts) -> None:
+    """Add parts that no rollup of one dimension serves."""
+    pair, count = paired(query, parts)
+    if pair is not None and count:
+        add_pairs(query, pair, parts[:count], found[:count])
+    if parts[count:]:
+        _add_events(transaction, query, parts[count:], found[count:])
 
 
 def _add_rollups(
@@ -83,6 +96,9 @@ def _add_hours(transaction: Transaction, query: Query, rollup: Rollup, parts: Se
     """Add the hours that lie in a part as a whole."""
     length = (parts[0].end - parts[0].start) // HOUR_MS
     whole = Period(parts[0].start, parts[-1].end)
+    if length == 1 and not whole.edges:
+        add_single_hours(query, rollup, whole, found)
+        return
     for table in (HOURS.sums, HOURS.costs, *((HOURS.latencies,) if query.latencies else ())):
         # In hours: the milliseconds of an hour number are beyond the integers of PostgreSQL.
         since = table.c.hour - whole.hours.start

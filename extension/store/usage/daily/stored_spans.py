@@ -70,6 +70,10 @@ class StoredSpans:
             self._paired[key] = beside_days(period, found)
         return self._paired[key]
 
+    def has_events_since(self, time: int) -> bool:
+        """Return whether no event since a time was removed by the retention."""
+        return self._kept()[0] <= time
+
     def event_rows(self, statement: Callable[[Period], Any], question: Hashable, period: Period) -> Iterator[Row[Any]]:
         """Yield the rows of a statement about the events of parts of a period; those of past days are remembered.
 

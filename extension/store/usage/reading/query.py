@@ -26,9 +26,14 @@ class Query:
     @property
     def key(self) -> Hashable:
         """Identity of what is read for the question from rollups that serve it."""
-        return self.filter.rollup(self.by), self.by, self.names, self.buckets
+        return self.filter.rollup(self.by), self.by, self._names, self.buckets
 
     @property
     def event_key(self) -> Hashable:
         """Identity of what is read for the question from events."""
-        return self.filter.wanted, self.by, self.names, self.buckets
+        return self.filter.wanted, self.by, self._names, self.buckets
+
+    @property
+    def _names(self) -> frozenset[int] | None:
+        """Names whatever their rank, which changes more often than they do."""
+        return None if self.names is None else frozenset(self.names)

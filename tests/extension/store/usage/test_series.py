@@ -39,6 +39,7 @@ async def filled(database: Database, request: pytest.FixtureRequest) -> Database
 
 async def test_every_part_equals_a_sum_over_its_events(filled: Database) -> None:
     wishes = [(10, UsageFilter()), (60, UsageFilter(model="model-1")), (30, UsageFilter(failed=True))]
+    wishes += [(11, UsageFilter(client=f"{3:016x}")), (11, UsageFilter(client=f"{3:016x}", failed=False))]
     zones = ("UTC", "+08:00", "-03:30", "+13:45", "Europe/Berlin", "America/New_York")
 
     def look(transaction: Transaction) -> None:
