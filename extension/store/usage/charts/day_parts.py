@@ -6,7 +6,7 @@ reads one day and eight hours in place of twenty-four. Sums of integers can be t
 takes away, in one statement for each kind of sums: a chart of three months would otherwise read thousands of rows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -74,24 +74,27 @@ class _Layout:
         return [bound + hour for bound in bounds for hour in moved]
 
 
-def covered(query: Query, parts: Sequence[Period]) -> int:
-    """Return how many of the first parts can be summed up from daily sums."""
+def covered(query: Query, parts: Sequence[Period]) -> list[bool]:
+    """Return of each part whether it can be summed up from daily sums."""
     layout = _layout(parts)
     if layout.length % DAY_HOURS:
-        return 0
+        return [False] * len(parts)
     summed = query.filter.stored.summed(layout.days)
-    each = layout.length // DAY_HOURS
-    days = layout.days
-    missing = next((place for place, day in enumerate(days) if day not in summed), len(days))
-    return missing // each
+    return whole_parts(layout.days, len(parts), summed)
+
+
+def whole_parts(days: range, count: int, summed: Collection[int]) -> list[bool]:
+    """Return of each of so many parts of consecutive days whether all its days are summed up."""
+    each = len(days) // count
+    return [all(day in summed for day in days[start : start + each]) for start in range(0, len(days), each)]
 
 
 def add_days(query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
     """Add the whole hours of parts that are covered by daily sums."""
-    if len(parts) > 1 and query.filter.stored.stamps(_layout(parts).touched) is None:
-        # The last part ends within a day that is not summed up, as yesterday does west of Greenwich.
-        _add_days(query, rollup, parts[:-1], found[:-1])
-        _add_days(query, rollup, parts[-1:], found[-1:])
+    if len(parts) > 2 and query.filter.stored.stamps(_layout(parts).touched) is None:  # noqa: PLR2004 - both ends
+        # A part at an end touches a day that is not summed up, as yesterday does west of Greenwich.
+        for part in (slice(1), slice(1, -1), slice(-1, None)):
+            _add_days(query, rollup, parts[part], found[part])
     else:
         _add_days(query, rollup, parts, found)
 

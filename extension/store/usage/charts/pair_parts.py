@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import and_, or_
 
 from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.charts.day_parts import whole_parts
 from extension.store.usage.dimension_pairs import DimensionPair
 from extension.store.usage.reading.pair_rows import counted_buckets, pair_day_latencies, pair_day_sums
 from extension.store.usage.reading.query import Query
@@ -25,15 +26,14 @@ _AT: Final = USAGE_EVENTS.c.at
 _Parts = Sequence[dict[int, Figures]]
 
 
-def paired(query: Query, parts: Sequence[Period]) -> tuple[DimensionPair | None, int]:
-    """Return the pair whose sums serve the first of equal parts, and how many of them; of the rest, events are read."""
+def paired(query: Query, parts: Sequence[Period]) -> tuple[DimensionPair | None, list[bool]]:
+    """Return the pair whose sums serve equal parts, and of each whether they do; of the rest, events are read."""
     pair, days = query.filter.pair(query.by), _days(parts)
     length = parts[0].end - parts[0].start
     if pair is None or length % _DAY_MS or not query.filter.stored.has_events_since(parts[0].start - _DAY_MS):
-        return None, 0
+        return None, [False] * len(parts)
     ranges, _ = query.filter.stored.paired(pair, Period(days.start * _DAY_MS, days.stop * _DAY_MS))
-    served = len(ranges[0]) if ranges and ranges[0].start == days.start else 0
-    return pair, served * _DAY_MS // length
+    return pair, whole_parts(days, len(parts), {day for each in ranges for day in each})
 
 
 def add_pairs(query: Query, pair: DimensionPair, parts: Sequence[Period], found: _Parts) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from sqlalchemy import and_, or_
@@ -56,24 +57,34 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
 
 def _add_unrolled(transaction: Transaction, query: Query, parts: Sequence[Period], found: _Parts) -> None:
     """Add parts that no rollup of one dimension serves."""
-    pair, count = paired(query, parts)
-    if pair is not None and count:
-        add_pairs(query, pair, parts[:count], found[:count])
-    if parts[count:]:
-        _add_events(transaction, query, parts[count:], found[count:])
+    pair, served = paired(query, parts)
+    for run, is_served in _alike(served):
+        if pair is not None and is_served:
+            add_pairs(query, pair, parts[run], found[run])
+        else:
+            _add_events(transaction, query, parts[run], found[run])
 
 
 def _add_rollups(
     transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts
 ) -> None:
-    by_day = covered(query, parts)
-    if by_day:
-        add_days(query, rollup, parts[:by_day], found[:by_day])
-    if parts[by_day:]:
-        _add_hours(transaction, query, rollup, parts[by_day:], found[by_day:])
+    for run, is_covered in _alike(covered(query, parts)):
+        if is_covered:
+            add_days(query, rollup, parts[run], found[run])
+        else:
+            _add_hours(transaction, query, rollup, parts[run], found[run])
     if parts[0].start % HOUR_MS:
         for edges in _batched_edges(parts):
             _add_events(transaction, query, parts, found, edges)
+
+
+def _alike(marks: Sequence[bool]) -> Iterator[tuple[slice, bool]]:
+    """Yield the places of consecutive equal marks, and the mark."""
+    start = 0
+    for mark, run in groupby(marks):
+        end = start + len(list(run))
+        yield slice(start, end), mark
+        start = end
 
 
 def _add_events(

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from extension.prices.rerating import RatingChange
 from extension.store.database.database import Database, Transaction
 from extension.store.schema.usage_pair_tables import USAGE_DAY_PAIRS, USAGE_PAIRED_DAYS
 from extension.store.usage import collectors, retention
+from extension.store.usage.costs import reratings
 from extension.store.usage.daily import day_sums
 from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.dimensions import NameKind
@@ -18,6 +20,7 @@ from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.summary import latencies, sums
 from extension.usage.calendar import Period
+from extension.usage.cost import EventCost
 from tests.extension.store.rows import add_pool
 from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
 from tests.extension.store.usage.samples import events as drawn
@@ -77,6 +80,24 @@ async def test_a_late_event_withdraws_the_pairs_of_its_day_until_they_are_made_a
         pair_sums.sum_pair(transaction, 1, FIRST + 3, PAIR)
         assert paired(transaction) == set(DAYS)
         assert by_account(transaction) == after
+
+    await summed.write(look)
+
+
+async def test_a_rating_of_a_past_day_is_shown_at_once_and_after_the_next_making(summed: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        before = sum(figures.pico_usd for figures in by_account(transaction).values())
+        period = Period((FIRST + 2) * DAY, (FIRST + 5) * DAY)
+        rated = reratings.rated(transaction, 1, period, reratings.BEGINNING, 999)
+        chosen = [one for one in rated if one.event.model == "model-1" and one.pico is not None]
+        reratings.rerate(
+            transaction, 1, [RatingChange(one, EventCost((one.pico or 0) + 7, "version-9", False)) for one in chosen]
+        )
+        for _ in range(2):
+            costs = [figures.pico_usd for figures in by_account(transaction).values()]
+            assert sum(costs) == before + 7 * len(chosen) > before
+            for day in DAYS:
+                sum_up(transaction, 1, day, (PAIR,))
 
     await summed.write(look)
 

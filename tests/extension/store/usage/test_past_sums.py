@@ -29,6 +29,7 @@ from tests.extension.store.usage.samples import events as drawn
 FIRST = START // DAY
 WHOLE = Period(START - DAY, START + 8 * DAY + 5)
 PAIRS = (DimensionPair(NameKind.MODEL, NameKind.ACCOUNT), DimensionPair(NameKind.MODEL, NameKind.FAILURE))
+DAYS_IN_CHINA = tuple(periods(WHOLE, SeriesStep.DAY, zone_of("+08:00")))
 ZONES = ("UTC", "+08:00", "-03:30", "America/New_York")
 
 
@@ -38,7 +39,8 @@ def answers(transaction: Transaction, past: PastSums) -> object:
     for wanted in (UsageFilter(), UsageFilter(account="account-7"), UsageFilter(model="model-2", failed=False)):
         for by in (NameKind.TOTAL, NameKind.ACCOUNT):
             one = Query(1, NamedFilter(transaction, 1, replace(wanted, model="model-1", failed=None), past), by)
-            found += [sums(one, WHOLE), ranking(transaction, one, WHOLE, "failed")]
+            found += [sums(one, WHOLE), *part_sums(transaction, one, DAYS_IN_CHINA)]
+            found += [ranking(transaction, one, WHOLE, "failed")] if by is NameKind.ACCOUNT else []
             query = Query(1, NamedFilter(transaction, 1, wanted, past), by)
             found += [sums(query, WHOLE)]
             found += [ranking(transaction, query, WHOLE)] if by is NameKind.ACCOUNT else []
