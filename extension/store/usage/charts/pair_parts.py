@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import and_, or_
-
+from extension.store.database.database import Transaction
+from extension.store.schema.dialects import in_stripes
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.charts.day_parts import whole_parts
 from extension.store.usage.dimension_pairs import DimensionPair
@@ -36,7 +36,9 @@ def paired(query: Query, parts: Sequence[Period]) -> tuple[DimensionPair | None,
     return pair, whole_parts(days, len(parts), {day for each in ranges for day in each})
 
 
-def add_pairs(query: Query, pair: DimensionPair, parts: Sequence[Period], found: _Parts) -> None:
+def add_pairs(
+    transaction: Transaction, query: Query, pair: DimensionPair, parts: Sequence[Period], found: _Parts
+) -> None:
     """Add the figures of parts for which there is a pair."""
     days, each = _days(parts), (parts[0].end - parts[0].start) // _DAY_MS
     stored = query.filter.stored
@@ -49,7 +51,7 @@ def add_pairs(query: Query, pair: DimensionPair, parts: Sequence[Period], found:
         )
         for name_id, day, text in texts:
             _add_buckets(found[(day - days.start) // each], name_id, counted_buckets((text,)), 1)
-    _move(query, parts, days, found)
+    _move(transaction, query, parts, days, found)
     for part in found:
         for name_id in [name_id for name_id, figures in part.items() if not figures.requests]:
             del part[name_id]
@@ -61,20 +63,20 @@ def _days(parts: Sequence[Period]) -> range:
     return range(start, start + (parts[-1].end - parts[0].start) // _DAY_MS)
 
 
-def _move(query: Query, parts: Sequence[Period], days: range, found: _Parts) -> None:
+def _move(transaction: Transaction, query: Query, parts: Sequence[Period], days: range, found: _Parts) -> None:
     """Move the events between each end of a part and the midnight next to it to the part that they are of."""
     length, late = parts[0].end - parts[0].start, parts[0].start - days.start * _DAY_MS
     if not late:
         return
     first = min(parts[0].start, days.start * _DAY_MS)
-    edges = [Period(first + place * length, first + place * length + abs(late)) for place in range(len(parts) + 1)]
-    period = Period(first, edges[-1].end)
+    starts = range(first, first + (len(parts) + 1) * length, length)
+    period = Period(first, starts[-1] + abs(late))
     place = ((_AT - first) // length).label("part")
-    among = or_(*(and_(edge.start <= _AT, edge.end > _AT) for edge in edges))
+    among = in_stripes(transaction, _AT, starts, abs(late))
     sides = ((-1, 1), (0, -1)) if late > 0 else ((-1, -1), (0, 1))
 
     def rows(statement: Any) -> Iterable[Any]:
-        return query.filter.stored.read(lambda: statement.where(among))
+        return transaction.execute(statement.where(among)).all()
 
     for row in rows(event_sums(query, period, (place,))):
         for side, sign in sides:

@@ -60,7 +60,7 @@ def _add_unrolled(transaction: Transaction, query: Query, parts: Sequence[Period
     pair, served = paired(query, parts)
     for run, is_served in _alike(served):
         if pair is not None and is_served:
-            add_pairs(query, pair, parts[run], found[run])
+            add_pairs(transaction, query, pair, parts[run], found[run])
         else:
             _add_events(transaction, query, parts[run], found[run])
 

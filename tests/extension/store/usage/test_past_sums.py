@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Result, event
+from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage.charts import failures
@@ -125,7 +126,8 @@ def test_the_rows_used_last_are_kept_up_to_a_number() -> None:
     def rows(question: str, stamps: tuple[int, ...] | None = (1,)) -> int:
         def look() -> list[Any]:
             read.append(question)
-            return [None, None]
+            found: Result[Any] = IteratorResult(SimpleResultMetaData(["number"]), iter([(1,), (2,)]))
+            return list(found.all())
 
         return len(past.rows(question, stamps, look))
 
