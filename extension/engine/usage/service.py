@@ -22,7 +22,7 @@ from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage import retention
 from extension.store.usage.daily import day_sums
-from extension.store.usage.dimension_pairs import PAIRS
+from extension.store.usage.daily.dimension_pairs import PAIRS
 from extension.store.usage.pairs import pair_sums
 from extension.usage.calendar import HOUR_MS
 from extension.usage.fingerprints import UsageFingerprints

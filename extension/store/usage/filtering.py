@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.daily.stored_spans import StoredSpans
-from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, NameKind
 from extension.store.usage.names import find
 from extension.store.usage.records import UsageFilter

@@ -10,7 +10,7 @@ from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
 from extension.store.schema.usage_tables import RARE_BUCKETS, USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
 from extension.store.usage.daily import day_sums
-from extension.store.usage.dimension_pairs import PAIRS
+from extension.store.usage.daily.dimension_pairs import PAIRS
 from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
 from extension.store.usage.pairs import pair_sums
 from extension.usage.tokens import BUCKETS

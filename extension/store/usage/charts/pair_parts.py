@@ -13,7 +13,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.dialects import in_stripes
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.charts.day_parts import whole_parts
-from extension.store.usage.dimension_pairs import DimensionPair
+from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.reading.pair_rows import counted_buckets, pair_day_latencies, pair_day_sums
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures

@@ -3,9 +3,8 @@
 from sqlalchemy import and_, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.usage_day_tables import USAGE_SUMMED_DAYS
-from extension.store.schema.usage_pair_tables import USAGE_PAIRED_DAYS
-from extension.store.usage.dimension_pairs import DimensionPair
+from extension.store.schema.usage_day_tables import USAGE_PAIRED_DAYS, USAGE_SUMMED_DAYS
+from extension.store.usage.daily.dimension_pairs import DimensionPair
 
 _MARK = USAGE_PAIRED_DAYS.c
 _SUMMED = USAGE_SUMMED_DAYS.c

@@ -10,10 +10,10 @@ from sqlalchemy import Row, func, select
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.collectors import state
+from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.daily.paired_days import paired_days
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.daily.summed_days import EMPTY, summed_days
-from extension.store.usage.dimension_pairs import DimensionPair
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import DAY_HOURS, Spans, beside_days, day_runs, days_within, spans, widened
 

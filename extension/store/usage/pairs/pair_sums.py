@@ -12,10 +12,15 @@ from typing import Any, Final
 from sqlalchemy import String, and_, cast, delete, func, insert, literal, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.usage_day_tables import USAGE_DAYS, USAGE_SUMMED_DAYS
-from extension.store.schema.usage_pair_tables import PAIR_NUMBERS, USAGE_DAY_PAIRS, USAGE_PAIRED_DAYS
+from extension.store.schema.usage_day_tables import (
+    PAIR_NUMBERS,
+    USAGE_DAY_PAIRS,
+    USAGE_DAYS,
+    USAGE_PAIRED_DAYS,
+    USAGE_SUMMED_DAYS,
+)
 from extension.store.schema.usage_tables import USAGE_EVENTS
-from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
+from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.dimensions import COLUMNS, NameKind
 from extension.store.usage.reading.event_figures import event_figure_columns
 from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, cast, func, literal, select
 
-from extension.store.schema.usage_pair_tables import PAIR_NUMBERS, USAGE_DAY_PAIRS
-from extension.store.usage.dimension_pairs import DimensionPair
+from extension.store.schema.usage_day_tables import PAIR_NUMBERS, USAGE_DAY_PAIRS
+from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import DETAILS, within

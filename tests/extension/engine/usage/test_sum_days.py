@@ -10,9 +10,8 @@ from adapter.privacy.secret import Redactor
 from extension.engine.usage.service import UsageService
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
-from extension.store.schema.usage_day_tables import USAGE_SUMMED_DAYS
-from extension.store.schema.usage_pair_tables import USAGE_PAIRED_DAYS
-from extension.store.usage.dimension_pairs import PAIRS
+from extension.store.schema.usage_day_tables import USAGE_PAIRED_DAYS, USAGE_SUMMED_DAYS
+from extension.store.usage.daily.dimension_pairs import PAIRS
 from tests.extension.store.usage.samples import DAY, START, events, store_all
 
 ENDED = set(range(START // DAY, START // DAY + 3))

@@ -6,7 +6,7 @@ from typing import Any
 
 from extension.store.database.database import Transaction
 from extension.store.usage.daily import day_sums
-from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
+from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.ingest import Stored, store
 from extension.store.usage.pairs import pair_sums
 from extension.usage.cost import EventCost

@@ -7,11 +7,11 @@ from sqlalchemy import func, select
 
 from extension.prices.rerating import RatingChange
 from extension.store.database.database import Database, Transaction
-from extension.store.schema.usage_pair_tables import USAGE_DAY_PAIRS, USAGE_PAIRED_DAYS
+from extension.store.schema.usage_day_tables import USAGE_DAY_PAIRS, USAGE_PAIRED_DAYS
 from extension.store.usage import collectors, retention
 from extension.store.usage.costs import reratings
 from extension.store.usage.daily import day_sums
-from extension.store.usage.dimension_pairs import PAIRS, DimensionPair
+from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.pairs import pair_sums

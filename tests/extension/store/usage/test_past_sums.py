@@ -14,8 +14,8 @@ from extension.store.usage.charts import failures
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.costs import reratings
 from extension.store.usage.daily import day_sums
+from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.daily.past_sums import PastSums
-from extension.store.usage.dimension_pairs import DimensionPair
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.reading.query import Query
