@@ -15,7 +15,7 @@ from extension.store.usage.reading.event_figures import event_figure_columns
 from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET
 from extension.store.usage.reading.pair_rows import counted_buckets, pair_latencies, pair_sums
 from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, unit_rows, within
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, RollupLevel, rollup_sums, unit_rows, within
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import Spans
@@ -100,14 +100,22 @@ def _add_rollups(query: Query, rollup: Rollup, parts: Spans, found: dict[int, Fi
 
 def _add_rollup_latencies(query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]) -> None:
     for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
-        if not ranges:
-            continue
-        table = level.latencies
-        condition, bucket = within(table.c[level.unit], ranges), (table.c.bucket,)
-        statement = partial(rollup_sums, table, query, rollup, condition, bucket)
-        for name_id, number, requests in unit_rows(query, level, ranges, table.name, statement):
-            counts = found[name_id].latencies
-            counts[number] = counts.get(number, 0) + int(requests)
+        # Days are remembered for each name: the names shown change more often than their past.
+        by_name = query.names if level is DAYS else None
+        for part in (query,) if by_name is None else (replace(query, names=(name_id,)) for name_id in by_name):
+            if ranges:
+                _add_level_latencies(part, rollup, level, ranges, found)
+
+
+def _add_level_latencies(
+    query: Query, rollup: Rollup, level: RollupLevel, ranges: Sequence[range], found: dict[int, Figures]
+) -> None:
+    table = level.latencies
+    condition, bucket = within(table.c[level.unit], ranges), (table.c.bucket,)
+    statement = partial(rollup_sums, table, query, rollup, condition, bucket)
+    for name_id, number, requests in unit_rows(query, level, ranges, table.name, statement):
+        counts = found[name_id].latencies
+        counts[number] = counts.get(number, 0) + int(requests)
 
 
 def _add_pairs(query: Query, period: Period, found: dict[int, Figures]) -> None:
@@ -221,15 +229,6 @@ def with_costs(figures: Figures, row: Row[Any]) -> Figures:
     figures.priced += int(row.requests)
     figures.incomplete += int(row.incomplete)
     return figures
-
-
-def put(found: dict[int, Figures], name_id: int, figures: Figures) -> None:
-    """Add figures to those of a name; the first are taken as they are, since a chart has thousands."""
-    there = found.get(name_id)
-    if there is None:
-        found[name_id] = figures
-    else:
-        there.add(figures)
 
 
 def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:

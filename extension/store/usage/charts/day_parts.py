@@ -24,7 +24,7 @@ from extension.store.usage.reading.rollup_sums import (
     within,
 )
 from extension.store.usage.records import Figures
-from extension.store.usage.summary import hour_figures, put, with_costs
+from extension.store.usage.summary import hour_figures, with_costs
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import DAY_HOURS
 
@@ -117,6 +117,15 @@ def _add_days(query: Query, rollup: Rollup, parts: Sequence[Period], found: _Par
     if query.latencies:
         for row in rows(DAYS.latencies, HOURS.latencies):
             found[row.part][row.name_id].latencies[row.bucket] = row.requests
+
+
+def put(found: dict[int, Figures], name_id: int, figures: Figures) -> None:
+    """Add figures to those of a name; the first are taken as they are, since a chart has thousands."""
+    there = found.get(name_id)
+    if there is None:
+        found[name_id] = figures
+    else:
+        there.add(figures)
 
 
 def _moved_sums(layout: _Layout, query: Query, rollup: Rollup, daily: Table, hourly: Table) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row, Table, select
 
+from extension.store.usage.charts.day_parts import put
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import (
     HOURS,
@@ -16,7 +17,7 @@ from extension.store.usage.reading.rollup_sums import (
     within,
 )
 from extension.store.usage.records import Figures
-from extension.store.usage.summary import hour_figures, put, with_costs
+from extension.store.usage.summary import hour_figures, with_costs
 from extension.usage.calendar import Period
 from extension.usage.spans import DAY_HOURS
 
