@@ -8,9 +8,10 @@ import click
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.language.texts import text
+from extension.cli.output.account_name import fitted, named
 from extension.cli.output.columns import Column, Row, print_columns, print_lines
 from extension.cli.output.results import is_finding, status_label
-from extension.cli.output.text import ago, family_label, named, plain, print_json
+from extension.cli.output.text import ago, family_label, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
@@ -93,12 +94,11 @@ def _is_finding(account: Mapping[str, Any]) -> bool:
 
 def _columns() -> tuple[Column, ...]:
     return (
-        Column(text("table_head.account")),
+        Column(text("table_head.account"), fit=fitted),
         Column(text("table_head.family")),
         Column(text("table_head.state")),
         Column(text("table_head.last_check")),
         Column(text("table_head.when"), optional=True),
-        Column(text("table_head.place"), optional=True),
     )
 
 
@@ -112,7 +112,6 @@ def _row(account: Mapping[str, Any]) -> Row:
             text(state),
             status_label(last["verdict"]) if last else text("terminal.never"),
             ago(last["at"]) if last else "",
-            plain(account["place"] or account["fileName"]),
         ),
         colors={2: "yellow"} if account["enabled"] is False else {},
     )

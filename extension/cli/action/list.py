@@ -7,9 +7,10 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.language.texts import text
+from extension.cli.output.account_name import fitted, named
 from extension.cli.output.actions import action_text, outcome
 from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.text import action_name, actor, ago, named, print_json
+from extension.cli.output.text import action_name, actor, ago, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice
 
@@ -69,7 +70,7 @@ def _columns() -> tuple[Column, ...]:
     return (
         Column(text("table_head.action")),
         Column(text("table_head.change")),
-        Column(text("table_head.account")),
+        Column(text("table_head.account"), fit=fitted),
         Column(text("table_head.when")),
         Column(text("table_head.by"), optional=True),
         Column(text("table_head.run"), optional=True),

@@ -10,8 +10,9 @@ import click
 from extension.cli.exit_status import ALL_WELL, FINDINGS
 from extension.cli.language.reasons import hold_text, joined, reasons_text
 from extension.cli.language.texts import text, token_text
+from extension.cli.output.account_name import named
 from extension.cli.output.columns import print_lines
-from extension.cli.output.text import action_name, listed, named, plain, print_json
+from extension.cli.output.text import action_name, listed, plain, print_json
 
 _DONE: Final = frozenset({"applied", "unchanged"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})

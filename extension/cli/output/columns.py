@@ -1,13 +1,14 @@
 """Rows in aligned columns for any width.
 
 Words are never broken. Optional columns go first when the width is short, from the right. A long first cell gets a line
-of its own. A note stands beside its row where it has room, and below it otherwise.
+of its own. On a terminal that is still too narrow, cells of a column that can be fitted are cut. A note stands beside
+its row where it has room, and below it otherwise.
 """
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -25,10 +26,14 @@ _INDENT: Final = "    "
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Heading of a column; an `optional` one is left out where the width is short."""
+    """Heading of a column; an `optional` one is left out where the width is short.
+
+    `fit` shortens a cell to a number of columns.
+    """
 
     heading: str
     optional: bool = False
+    fit: Callable[[str, int], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +47,26 @@ class Row:
 
 def print_columns(columns: Sequence[Column], rows: Sequence[Row], note_heading: str = "") -> None:
     """Print rows at the width of the terminal, in color on a terminal unless NO_COLOR is set."""
-    colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    for line in render(columns, rows, terminal_width(), note_heading, colored=colored):
+    terminal, width = sys.stdout.isatty(), terminal_width()
+    colored = terminal and not os.environ.get("NO_COLOR")
+    if terminal:
+        rows = fitted_rows(columns, rows, width)
+    for line in render(columns, rows, width, note_heading, colored=colored):
         click.echo(line)
 
 
 def print_lines(text: str) -> None:
     """Print a paragraph, wrapped between words."""
     click.echo("\n".join(wrapped(text, terminal_width(), _INDENT, "")))
+
+
+def fitted_rows(columns: Sequence[Column], rows: Sequence[Row], width: int) -> Sequence[Row]:
+    """Cut the cells that can be fitted, where a line would be longer than `width` columns."""
+    shown = _shown(columns, rows, width)
+    widths = {number: _widest(columns, rows, number) for number in shown}
+    over = sum(widths.values()) + _GAP * (len(shown) - 1) - width
+    rooms = {number: width if number == shown[0] else widths[number] - over for number in shown}
+    return [replace(row, cells=_fitted(columns, row.cells, rooms)) for row in rows] if over > 0 else rows
 
 
 def render(
@@ -77,6 +94,15 @@ def _shown(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[i
         if total > width and columns[number].optional:
             shown.remove(number)
     return shown
+
+
+def _fitted(columns: Sequence[Column], cells: Sequence[str], rooms: Mapping[int, int]) -> Sequence[str]:
+    """Cut the cells of a row; the first one has the whole width, because a long one gets a line of its own."""
+    fits = [column.fit for column in columns]
+    return [
+        cell if (fit := fits[number]) is None or number not in rooms else fit(cell, rooms[number])
+        for number, cell in enumerate(cells)
+    ]
 
 
 def _widest(columns: Sequence[Column], rows: Sequence[Row], number: int) -> int:

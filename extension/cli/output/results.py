@@ -7,8 +7,9 @@ from typing import Any, Final
 from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, FINDINGS
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text, token_text
+from extension.cli.output.account_name import fitted, named
 from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.text import action_name, family_label, listed, named, plain, shown_time
+from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
 from extension.inspection.evidence.verdict_table import VERDICTS
 
 _RECOMMENDATION: Final = 3
@@ -86,7 +87,7 @@ def status_label(verdict: str) -> str:
 
 def _columns(*, resets: bool) -> tuple[Column, ...]:
     return (
-        Column(text("table_head.account")),
+        Column(text("table_head.account"), fit=fitted),
         Column(text("table_head.family")),
         Column(text("table_head.status")),
         Column(text("table_head.recommendation")),

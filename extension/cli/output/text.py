@@ -60,12 +60,6 @@ def action_name(change: Mapping[str, Any]) -> str:
     return token_text("action", str(change["action"]), plain(change["action"]))
 
 
-def named(account: Mapping[str, Any]) -> str:
-    """Return the name of an account with its number and key hint, which distinguish equal names."""
-    hint = f" {account['keyHint']}" if account.get("keyHint") else ""
-    return plain(f"{account['displayName']} #{account.get('account', account.get('id'))}{hint}")
-
-
 def family_label(account: Mapping[str, Any]) -> str:
     """Return the vendor of an API key's family, or the provider of a file."""
     token = str(account["family"])

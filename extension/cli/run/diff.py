@@ -7,9 +7,10 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.language.texts import text
+from extension.cli.output.account_name import named
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import status_label
-from extension.cli.output.text import listed, named, print_json
+from extension.cli.output.text import listed, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, number_argument
 

@@ -37,3 +37,22 @@ async def test_a_host_without_changes_on_hold_is_no_success(service: Running) ->
 
     assert refused.exit_code == 2
     assert f"nothing of run {run} is on hold at mistyped.example" in refused.output
+
+
+async def test_every_line_that_names_an_account_has_its_place(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+    plan = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)["plans"][0]
+    place = plan["applied"][0]["place"]
+    assert place
+
+    for words in (
+        ("run", "show", run),
+        ("run", "apply", run, "--dry-run"),
+        ("run", "apply", run),
+        ("action", "list"),
+        ("account", "list"),
+        ("run", "undo", run),
+        ("account", "disable", str(plan["applied"][0]["account"])),
+    ):
+        assert place in (await typed(service, *words)).output, words

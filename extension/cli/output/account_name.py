@@ -1,0 +1,58 @@
+"""Name of an account in the terminal: display name, number, key hint and place, which tell equal names apart.
+
+The place is an entry of the configuration or the name of an auth file. It is cut only on a terminal that is too narrow
+for it: an entry at its beginning, since its end holds the numbers, and a file name in the middle.
+"""
+
+import sys
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rich.cells import cell_len
+
+from extension.cli.output.text import plain
+from extension.cli.output.text import width as terminal_width
+
+_SEPARATOR: Final = " \u00b7 "
+_CUT: Final = "\u2026"
+_LEAST_PLACE: Final = 12
+_MARGIN: Final = 8
+"""Indent and punctuation around a place that has a line of its own."""
+
+
+def named(account: Mapping[str, Any]) -> str:
+    """Return the name of an account with its number, key hint and place."""
+    name, place = str(account["displayName"]), plain(account.get("place") or account.get("fileName") or "")
+    hint = f" {account['keyHint']}" if account.get("keyHint") else ""
+    whole = plain(f"{name} #{account.get('account', account.get('id'))}{hint}")
+    if not place or place in plain(name):
+        return whole
+    room = terminal_width() - _MARGIN if sys.stdout.isatty() else cell_len(place)
+    return f"{whole}{_SEPARATOR}{_cut(place, room)}"
+
+
+def fitted(name: str, room: int) -> str:
+    """Return the name of an account in this many columns by cutting its place; the rest of it stays whole."""
+    if cell_len(name) <= room:
+        return name
+    head, separator, place = name.rpartition(_SEPARATOR)
+    if not separator:
+        return name
+    return f"{head}{separator}{_cut(place, room - cell_len(head + separator))}"
+
+
+def _cut(place: str, room: int) -> str:
+    """Cut a place to this many columns, but not below the fewest that still tell places apart."""
+    room = max(room, _LEAST_PLACE)
+    if cell_len(place) <= room:
+        return place
+    head = "" if place.endswith("]") else _first(place, (room - 1) // 2)
+    tail = _first(place[::-1], room - 1 - cell_len(head))[::-1]
+    return f"{head}{_CUT}{tail}"
+
+
+def _first(words: str, room: int) -> str:
+    """Return the first characters that fit in this many columns."""
+    while cell_len(words) > room:
+        words = words[: room if len(words) > room else -1]
+    return words
