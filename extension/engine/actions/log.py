@@ -47,7 +47,8 @@ class ActionLog:
         """Store the counts of the plan of a batch."""
 
         def store(transaction: Transaction) -> None:
-            batches.plan(transaction, batch_id, len(plan.recorded), plan.counts)
+            accounts = [entry.asked.order.account_id for entry in plan.recorded]
+            batches.plan(transaction, batch_id, accounts, plan.counts)
             _tell(transaction, batches.get(transaction, batch_id), self._clock.now_ms())
 
         await self._database.write(store)

@@ -1,5 +1,7 @@
 """Run reader: the content of a message about an ended run, and the position in the event log."""
 
+from collections.abc import Iterable
+
 from extension.engine.history.reader import History
 from extension.engine.notifications.messages import EndedRun
 from extension.engine.notifications.on_hold import HostOnHold, by_host
@@ -38,10 +40,15 @@ class RunReader:
 
         def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], tuple[HostOnHold, ...]]:
             done = actions.of_run(transaction, run_id)
-            automatic = tuple(action for action in done if action.cause is Cause.RUN)
-            return automatic, _on_hold(transaction, run_id)
+            return _automatic(done), _on_hold(transaction, run_id)
 
         return EndedRun(run, found, *await self._database.read(read))
+
+
+def _automatic(done: Iterable[ActionRecord]) -> tuple[ActionRecord, ...]:
+    """Return the newest automatic action of each account: a resumed run repeats those that a crash left undone."""
+    newest = {action.account_id: action for action in done if action.cause is Cause.RUN}
+    return tuple(sorted(newest.values(), key=lambda action: action.id))
 
 
 def _on_hold(transaction: Transaction, run_id: int) -> tuple[HostOnHold, ...]:

@@ -1,13 +1,18 @@
-"""Batches: the commands that actions belong to, with their progress."""
+"""Batches: the commands that actions belong to, with their progress.
 
-from collections.abc import Mapping
+Theory of operation. The automation of a run acts once on an account. After a crash the resumed run repeats the actions
+that were left undone, in the same batch: of each account the newest action alone counts. A batch of another cause may
+hold several actions on an account, such as an undo of both a disable and the enable after it, and all of them count.
+"""
+
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import RowMapping, insert, select, update
 
 from extension.reasons.reason import NO_REASON, ReasonList
-from extension.store.actions.search import outcome_counts
+from extension.store.actions.search import accounts_of_batch, outcome_counts
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActorKind, Cause
@@ -47,20 +52,24 @@ def create(transaction: Transaction, pool_id: int, new: NewBatch, now: int) -> i
     return int(transaction.execute(insert(BATCHES).values(values).returning(BATCHES.c.id)).scalar_one())
 
 
-def plan(transaction: Transaction, batch_id: int, total: int, planned: Mapping[str, int]) -> None:
-    """Store that a batch works on `total` further actions, and the groups of their plan.
+def plan(transaction: Transaction, batch_id: int, account_ids: Collection[int], planned: Mapping[str, int]) -> None:
+    """Store that a batch works on further actions, one for each of these accounts, and the groups of their plan.
 
-    What an earlier process left undone no longer counts: it is among the further actions, or not wanted any more.
+    Actions that an earlier process left undone no longer count: they are among the further ones, or not wanted any
+    more.
     """
     known = get(transaction, batch_id)
+    repeated = _repeated(transaction, known, account_ids)
     groups = {name: known.planned.get(name, 0) + planned.get(name, 0) for name in {*known.planned, *planned}}
-    values = {"state": BatchState.RUNNING.value, "total": known.done + total, "planned": groups, "ended_at": None}
+    total = known.done - repeated + len(account_ids)
+    values = {"state": BatchState.RUNNING.value, "total": total, "planned": groups, "ended_at": None}
     transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
 
 
 def progress(transaction: Transaction, batch_id: int) -> BatchRecord:
     """Count the settled actions of a batch, and return it."""
-    counts = outcome_counts(transaction, batch_id)
+    cause = get(transaction, batch_id).cause
+    counts = outcome_counts(transaction, batch_id, newest_alone=cause is Cause.RUN)
     outcomes = {name: count for name, count in counts.items() if name != ActionOutcome.PENDING}
     values = {"done": sum(outcomes.values()), "outcomes": outcomes}
     transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
@@ -117,6 +126,13 @@ def of_run(transaction: Transaction, run_id: int, cause: Cause) -> BatchRecord |
     query = select(BATCHES).where(BATCHES.c.run_id == run_id, BATCHES.c.cause == cause.value)
     row = transaction.execute(query.order_by(BATCHES.c.id.desc()).limit(1)).mappings().one_or_none()
     return None if row is None else _record(row)
+
+
+def _repeated(transaction: Transaction, batch: BatchRecord, account_ids: Collection[int]) -> int:
+    """Return how many actions that count now are followed by one on the same account."""
+    if batch.cause is not Cause.RUN or not batch.done:
+        return 0
+    return len(accounts_of_batch(transaction, batch.id).intersection(account_ids))
 
 
 def _record(row: RowMapping) -> BatchRecord:

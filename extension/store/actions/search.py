@@ -50,10 +50,22 @@ def page(transaction: Transaction, pool_id: int, wanted: ActionFilter, *, before
     return ActionPage(found, total, frozenset(action.id for action in found if action.id in taken_back))
 
 
-def outcome_counts(transaction: Transaction, batch_id: int) -> Mapping[str, int]:
-    """Return the number of actions of a batch by outcome."""
-    query = select(ACTIONS.c.outcome, func.count()).where(ACTIONS.c.batch_id == batch_id).group_by(ACTIONS.c.outcome)
+def outcome_counts(transaction: Transaction, batch_id: int, *, newest_alone: bool = False) -> Mapping[str, int]:
+    """Return the number of actions of a batch by outcome, of the newest one of each account alone if wanted."""
+    query = select(ACTIONS.c.outcome, func.count()).group_by(ACTIONS.c.outcome)
+    of_batch = ACTIONS.c.batch_id == batch_id
+    if newest_alone:
+        newest = select(func.max(ACTIONS.c.id)).where(of_batch).group_by(ACTIONS.c.account_id)
+        query = query.where(ACTIONS.c.id.in_(newest))
+    else:
+        query = query.where(of_batch)
     return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def accounts_of_batch(transaction: Transaction, batch_id: int) -> frozenset[int]:
+    """Return the accounts with an action in a batch."""
+    query = select(ACTIONS.c.account_id).where(ACTIONS.c.batch_id == batch_id)
+    return frozenset(transaction.execute(query).scalars())
 
 
 def _conditions(wanted: ActionFilter) -> list[ColumnElement[bool]]:

@@ -9,6 +9,7 @@ from adapter.port import Capability, Change, Outcome, Pool, errors
 from extension.engine.actions.writing import parts
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
+from extension.engine.notifications.run_reader import RunReader
 from extension.inspection.accounts.account import Source
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, Cause, EventKind
@@ -191,3 +192,7 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 6
         applied = [action for action in await inspector.actions() if action.outcome is ActionOutcome.APPLIED]
         assert len({action.account_id for action in applied}) == len(applied) == 6
+        (batch,) = await inspector.action_history.batches(before=None, limit=10)
+        assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
+        told = await RunReader(inspector._database, inspector.history, inspector._listing).read(run.id)
+        assert [action.outcome for action in told.actions] == [ActionOutcome.APPLIED] * 6
