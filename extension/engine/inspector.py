@@ -42,11 +42,11 @@ class Inspector:
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
-    `keep_bytes` of results are kept: the oldest go when a new one starts. `overview` reads the pool without evidence,
-    `health` its figures, `history` results, `action_history` what was done. `commands` act on accounts, `follow_up` on
-    results, `undo` reverts either; `schedules` start runs, and `automation` pauses all automatic actions. `notifier`
-    reports ended runs with changes or trouble, and missed starts, to the webhook; None without one. `fence` is checked
-    in every transaction of runs, actions, schedules and notifications.
+    `keep_bytes` of results are kept when a new one starts; it comes on top, so that it has a run to be compared with.
+    `overview` reads the pool without evidence, `health` its figures, `history` results, `action_history` what was done.
+    `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
+    pauses all automatic actions. `notifier` reports ended runs with changes or trouble, and missed starts, to the
+    webhook; None without one. `fence` is checked in every transaction of runs, actions, schedules and notifications.
     """
 
     def __init__(

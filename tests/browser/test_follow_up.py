@@ -165,7 +165,7 @@ def test_a_first_run_has_nothing_to_be_compared_with(operator: Page, service: St
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandInService, kind: str) -> None:
     report = opened(operator, service)
-    expect(report).to_contain_text("Results of the newest 200 ended runs are kept. Older runs are deleted.")
+    expect(report).to_contain_text("When a run starts, the newest 200 ended runs are kept. Older runs are deleted.")
 
     with operator.expect_download() as download:
         report.get_by_role("link", name=f"Run 1 as {kind.upper()}").click()

@@ -28,9 +28,10 @@ class ServiceSettings(BaseModel):
     """Settings of the service; their values come from `extension.serving.settings.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results, and `keep_megabytes` limits
-    the size of these results; the oldest runs go first. `keep_usage_days` and `keep_usage_megabytes` limit the stored
-    events of usage; their hourly sums stay. `session_hours` is the lifetime of a session of the page.
+    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results at the start of a run, which
+    comes on top of them, and `keep_megabytes` limits the size of these results; the oldest runs go first.
+    `keep_usage_days` and `keep_usage_megabytes` limit the stored events of usage; their hourly sums stay.
+    `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
     may hold a token, so it is answered as set or not set only. `secure_cookies` marks

@@ -93,7 +93,12 @@ def with_own_key(gateway: FakeGateway) -> list[OutboundCall]:
 
 @asynccontextmanager
 async def opened(
-    path: Path, gateway: FakeGateway, *, clock: FakeClock | None = None, secrets: tuple[str, ...] = ()
+    path: Path,
+    gateway: FakeGateway,
+    *,
+    clock: FakeClock | None = None,
+    secrets: tuple[str, ...] = (),
+    keep_runs: int = 200,
 ) -> AsyncIterator[Inspector]:
     """Open the engine over a data folder, as a service does at its start, and close it as at its end."""
     with DataFolder.open(path) as folder:
@@ -101,7 +106,10 @@ async def opened(
         try:
             chance, clock = Random(7), clock or FlyingClock()
             kept = DeletedFiles(folder, clock)
-            inspector = Inspector(gateway, database, clock, Redactor(secrets), random=chance, deleted_files=kept)
+            redactor = Redactor(secrets)
+            inspector = Inspector(
+                gateway, database, clock, redactor, random=chance, deleted_files=kept, keep_runs=keep_runs
+            )
             await inspector.open()
             try:
                 yield inspector

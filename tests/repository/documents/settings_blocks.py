@@ -26,10 +26,12 @@ MEANINGS: Final[Mapping[str, str]] = {
     "log_format": "Lines for people or JSON lines.",
     "gateway": "URL of a remote gateway. Unset: the gateway runs in this process.",
     "listen": "Listen address in front of a remote gateway; the embedded gateway listens as its config.yaml says.",
-    "keep_runs": "Ended runs that are kept with their results; older ones are deleted, actions are kept.",
+    "keep_runs": "Ended runs that are kept with their results when a run starts; it comes on top of them, so that its "
+    "changes since an earlier run can be shown. Older runs are deleted, actions are kept.",
     "keep_usage_days": "Days for which events of usage are kept; their hourly sums stay.",
     "keep_usage_megabytes": "Size of the events of usage in megabytes; the oldest are deleted beyond it.",
-    "keep_megabytes": "Size of the stored results in megabytes; the oldest ended runs are deleted beyond it.",
+    "keep_megabytes": "Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted "
+    "beyond it.",
     "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
     "database_url": "PostgreSQL database that several services may share; may hold a password, never shown. Unset: "
     "`poolkeeper.db` of the data folder.",

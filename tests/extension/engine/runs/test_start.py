@@ -55,6 +55,17 @@ async def test_two_starts_at_once_make_one_run(tmp_path: Path, gateway: FakeGate
         assert sorted(type(one).__name__ for one in both) == ["RunActive", "RunRecord"]
 
 
+async def test_a_new_run_comes_on_top_of_the_kept_ones_and_is_compared_with_them(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway, keep_runs=1) as inspector:
+        first, second, third = [
+            (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id for _ in range(3)
+        ]
+        assert first not in {run.id for run in await inspector.runs()} == {third, second}
+        assert (await inspector.history.difference(third)).against == second
+
+
 async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         with pytest.raises(NothingToInspect, match="no account of the source api_key") as caught:
