@@ -145,7 +145,8 @@ def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandIn
 def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
     before = {"verdict": "healthy", "action": "keep", "enabled": True, "status": 200, "reason": ""}
     after = {**before, "verdict": "out_of_quota", "action": "disable", "enabled": False}
-    change = {"account": 9, "displayName": "claude-402", "before": before, "after": after}
+    twin = {"keyHint": "sk-a…9f3c", "place": "claude-api-key[5]"}
+    change = {"account": 9, "displayName": "claude-402", **twin, "before": before, "after": after}
     new = {"account": 3, "displayName": "relay-403", "before": None, "after": after}
     service.follow_up.difference = {"against": 7, "covered": 9, "changes": [change, new]}
 
@@ -153,7 +154,11 @@ def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: 
 
     expect(report.get_by_role("heading", name="Changes since run 7")).to_be_visible()
     expect(report.get_by_role("row", name="claude-402").get_by_role("cell")).to_have_text(
-        ["claude-402 #9", "Healthy, enabled, recommended: keep", "Out of quota, disabled, recommended: disable"]
+        [
+            "claude-402 #9 (sk-a…9f3c), claude-api-key[5]",
+            "Healthy, enabled, recommended: keep",
+            "Out of quota, disabled, recommended: disable",
+        ]
     )
     expect(report.get_by_role("row", name="relay-403")).to_contain_text("not in that run")
 

@@ -1,4 +1,4 @@
-import { accountName } from "../formatting.js";
+import { placedName } from "../formatting.js";
 import { listing, paragraph, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 
@@ -19,8 +19,8 @@ export function differenceList({ against, changes }, vocabulary) {
   }
   const title = text("difference.since", { run: String(against) });
   if (!changes.length) return titled(title, paragraph(text("difference.none")));
-  const rows = changes.map(({ account, displayName, keyHint, before, after }) => [
-    accountName({ id: account, displayName, keyHint }),
+  const rows = changes.map(({ account, displayName, keyHint, place, before, after }) => [
+    placedName({ id: account, displayName, keyHint, place }),
     before ? pictureText(before, vocabulary) : text("difference.not_before"),
     after ? pictureText(after, vocabulary) : text("difference.not_now"),
   ]);
