@@ -454,6 +454,7 @@ export interface ScheduleView {
 
 export interface ScheduleAnswer {
   schedule: ScheduleView;
+  accountsInScope: number | null;
 }
 
 export interface SchedulesAnswer {

@@ -97,6 +97,14 @@ class Schedules:
         self._changed.set()
         return saved
 
+    async def accounts_in_scope(self, schedule: ScheduleRecord) -> int | None:
+        """Return how many accounts of the pool are in the scope of a schedule now; None when it cannot be read."""
+        try:
+            reading = await self._listing.read()
+        except GatewayError:
+            return None
+        return len(await asyncio.to_thread(reading.in_scope, parse_settings(schedule.settings)))
+
     async def remove(self, schedule_id: int) -> None:
         """Forget a schedule; its runs stay.
 

@@ -35,6 +35,17 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
     expect(row.locator(".facts")).to_contain_text("Max concurrency7")
 
 
+def test_a_schedule_without_accounts_is_saved_with_a_warning(operator: Page, service: StandInService) -> None:
+    service.follow_up.accounts_in_scope = 0
+    saved(operator)
+    warning = operator.get_by_text("No account of the pool is in the scope of schedule nightly now.")
+    expect(warning).to_be_visible()
+
+    operator.get_by_label("Schedule nightly is on").uncheck()
+
+    expect(warning).to_have_count(0)
+
+
 def test_a_schedule_is_switched_off_and_keeps_its_settings(operator: Page, service: StandInService) -> None:
     saved(operator)
     change_concurrency(operator)

@@ -35,8 +35,10 @@ async def read_schedules(services: Served) -> SchedulesAnswer:
 
 async def save(body: ScheduleRequest, services: Served, asking: Asking) -> ScheduleAnswer:
     """Store a schedule; it comes due an interval from now. An unusable setting is 400 `bad_setting`."""
-    saved = await services.inspector.schedules.save(body.plan(), asking.actor, body.id)
-    return ScheduleAnswer(schedule=ScheduleView.of(saved))
+    schedules = services.inspector.schedules
+    saved = await schedules.save(body.plan(), asking.actor, body.id)
+    in_scope = await schedules.accounts_in_scope(saved)
+    return ScheduleAnswer(schedule=ScheduleView.of(saved), accounts_in_scope=in_scope)
 
 
 async def remove(query: Annotated[ScheduleQuery, Query()], services: Served) -> None:

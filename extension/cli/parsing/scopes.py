@@ -1,6 +1,6 @@
 """Scopes of an inspection: the sources that the given options select, each with its settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import click
@@ -51,8 +51,10 @@ def is_known_type(wanted: str) -> bool:
     return wanted in {Family.ALL.value, *_KNOWN_TYPES}
 
 
-def require_known_type(settings: Mapping[str, Any]) -> None:
+def require_known_type(settings: Mapping[str, Any], in_pool: Callable[[], Iterable[str]]) -> None:
     """Refuse a type of OAuth files that is not known; called when the pool has no such file.
+
+    `in_pool` reads the types that the pool has.
 
     Raises:
         CommandError: the type is not known.
@@ -60,8 +62,9 @@ def require_known_type(settings: Mapping[str, Any]) -> None:
     wanted = str(settings.get("targetType", Family.ALL.value))
     if settings.get("accountSource") != Source.OAUTH or is_known_type(wanted):
         return
-    hint = suggestion(wanted, (*_KNOWN_TYPES, *Family))
-    raise CommandError(f"--target-type: {wanted!r} is neither a known type nor in the pool.{hint}")
+    hint, types = suggestion(wanted, (*_KNOWN_TYPES, *Family)), ", ".join(sorted(set(in_pool())))
+    there = f" Types in the pool: {types}." if types else " The pool has no OAuth files."
+    raise CommandError(f"--target-type: {wanted!r} is neither a known type nor in the pool.{hint}{there}")
 
 
 def _of_known_type(settings: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:

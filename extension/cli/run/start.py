@@ -8,6 +8,7 @@ import click
 
 from extension.cli.client.client import RequestRefused
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.client.file_types import file_types
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import COULD_NOT_CHECK, INTERRUPTED
@@ -61,7 +62,7 @@ def _inspect_all(
             sys.exit(INTERRUPTED)
     if not outcomes:
         for settings in wanted:
-            require_known_type(settings)
+            require_known_type(settings, lambda: file_types(service))
         click.echo(text("terminal.nothing_in_scope", problem=empty[0].phrased), err=True)
         outcomes = [{"run": None, "results": [], "exitStatus": COULD_NOT_CHECK}]
     status = max(int(outcome["exitStatus"]) for outcome in outcomes)

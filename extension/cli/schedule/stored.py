@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import click
 
+from extension.cli.client.file_types import file_types
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text
@@ -13,6 +14,7 @@ from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.scopes import is_known_type, require_known_type
 from extension.cli.parsing.value_types import DurationType
+from extension.cli.wrapping import wrapped_error
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
 
@@ -49,13 +51,15 @@ def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
 
 
 def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:
-    """Store a schedule; without a running service the command says that nothing will start it.
+    """Store a schedule; the command says when it covers no account, and when no running service will start it.
 
     Raises:
         CommandError: its type of OAuth files is neither known nor in the pool.
     """
     _require_type(service, body["settings"])
-    service.client.post(service.paths.part(_PATH), body=body)
+    saved = service.client.post(service.paths.part(_PATH), body=body)
+    if saved["accountsInScope"] == 0 and saved["schedule"]["enabled"]:
+        click.echo(wrapped_error(text("terminal.schedule_without_accounts")), err=True)
     if not service.lasting:
         click.echo("Schedules start only while a service runs: poolkeeper serve --gateway URL", err=True)
 
@@ -66,7 +70,7 @@ def _require_type(service: ServiceLocation, settings: Mapping[str, Any]) -> None
         return
     query = {"source": "oauth", "family": chosen["targetType"], "view": "slim", "limit": 1}
     if not service.client.get(service.paths.pool, query)["statistics"]["total"]:
-        require_known_type(chosen)
+        require_known_type(chosen, lambda: file_types(service))
 
 
 def remove_schedule(service: ServiceLocation, number: int) -> None:

@@ -18,6 +18,7 @@ class FollowUp:
         self.actions: list[JSON] = []
         self.deleted_files: list[JSON] = []
         self.schedules: list[JSON] = []
+        self.accounts_in_scope = 9
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.channels: list[JSON] = []
         self.channel_deliveries: list[JSON] = []

@@ -111,7 +111,8 @@ class FollowUp:
     async def schedules(self, request: Request) -> Response:
         follow_up = self._site.service.follow_up
         if request.method == "POST":
-            return JSONResponse({"schedule": follow_up.save(await request.json())})
+            saved = follow_up.save(await request.json())
+            return JSONResponse({"schedule": saved, "accountsInScope": follow_up.accounts_in_scope})
         if request.method == "DELETE":
             number = int(request.query_params["schedule"])
             follow_up.schedules = [each for each in follow_up.schedules if each["id"] != number]

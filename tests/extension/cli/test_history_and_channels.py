@@ -118,5 +118,20 @@ async def test_a_schedule_for_a_type_that_is_neither_known_nor_in_the_pool_is_re
     words = ("schedule", "add", "nightly", "--every", "1d", "--account-source", "oauth", "--target-type")
     refused = await typed(service, *words, "nosuch")
     assert (refused.exit_code, "neither a known type nor in the pool" in refused.output) == (2, True)
+    assert "Types in the pool: claude." in refused.output
     assert "No schedule yet." in (await typed(service, "schedule", "list")).output
     assert (await typed(service, *words, "claude")).exit_code == 0
+
+
+async def test_a_schedule_that_covers_no_account_is_kept_and_says_so(service: Running) -> None:
+    words = ("schedule", "add", "nightly", "--every", "1d", "--account-source", "oauth", "--target-type")
+    note = "No account of the pool is in the scope of this schedule now."
+    assert note not in (await typed(service, *words, "claude")).output
+
+    added = await typed(service, *words, "codex")
+    edited = await typed(service, "schedule", "edit", "1", "--family", "vertex")
+    paused = await typed(service, "schedule", "pause", "2")
+
+    assert (added.exit_code, note in added.stderr, note in added.stdout) == (0, True, False)
+    assert (edited.exit_code, note in edited.stderr) == (0, True)
+    assert (paused.exit_code, note in paused.output) == (0, False)

@@ -7,7 +7,7 @@ import pytest
 
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import Answer
+from adapter.port import Answer, Pool, errors
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import SettingsError
@@ -54,6 +54,19 @@ async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
         await run_number(inspector, 1)
         (run,) = await inspector.runs()
         assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
+
+
+async def test_a_schedule_is_saved_while_the_gateway_is_away(
+    tmp_path: Path, gateway: FakeGateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away() -> Pool:
+        raise errors.Unavailable("It is away.")
+
+    async with opened(tmp_path, gateway) as inspector:
+        saved = await inspector.schedules.save(HOURLY, "anna")
+        assert await inspector.schedules.accounts_in_scope(saved) == 2
+        monkeypatch.setattr(gateway, "accounts", away)
+        assert await inspector.schedules.accounts_in_scope(saved) is None
 
 
 async def test_runs_that_were_missed_are_made_up_for_once(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -78,9 +78,14 @@ class ScheduleView(Payload):
 
 
 class ScheduleAnswer(Payload):
-    """One schedule."""
+    """The schedule that was saved.
+
+    `accountsInScope` counts the accounts of the pool in its scope now, null when the gateway cannot be read. With 0
+    its runs have nothing to check until one is added.
+    """
 
     schedule: ScheduleView
+    accounts_in_scope: int | None
 
 
 class SchedulesAnswer(Payload):

@@ -22,11 +22,13 @@ export class SchedulePanel {
    * @param {import("../connection/client.js").Client} client
    * @param {import("../settings/settings_store.js").SettingsStore} store
    * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
+   * @param {(text: string) => void} warn shows a notice in the place of the one before; an empty text clears it
    */
-  constructor(panel, client, store, attempt) {
+  constructor(panel, client, store, attempt, warn) {
     this.client = client;
     this.store = store;
     this.attempt = attempt;
+    this.warn = warn;
     this.drawer = new Drawer(panel, () => this.#read());
   }
 
@@ -82,7 +84,7 @@ export class SchedulePanel {
     // Input that the service refuses stays in the form to be corrected.
     return this.attempt(async () => {
       try {
-        await this.client.post("inspections/schedules", { ...id, ...edit, settings });
+        await this.#post({ ...id, ...edit, settings });
       } catch (problem) {
         if (!isRefused(problem)) throw problem;
         refusal.show(problem);
@@ -99,7 +101,18 @@ export class SchedulePanel {
    */
   #switch({ id, name, intervalMinutes, jitterMinutes, cron, timeZone, settings }, enabled) {
     const body = { id, name, enabled, intervalMinutes, jitterMinutes, cron, timeZone, settings };
-    return this.#change(() => this.client.post("inspections/schedules", body));
+    return this.#change(() => this.#post(body));
+  }
+
+  /**
+   * Store a schedule, and warn when no account is in its scope: its runs would have nothing to check.
+   *
+   * @param {ScheduleEdit & {id?: number, settings: unknown}} body
+   */
+  async #post(body) {
+    const { schedule, accountsInScope } = await this.client.post("inspections/schedules", body);
+    const { name, enabled } = schedule;
+    this.warn(accountsInScope === 0 && enabled ? text("schedule.no_accounts", { name }) : "");
   }
 
   /** @param {ScheduleView} schedule */

@@ -14,6 +14,7 @@ async def test_a_schedule_is_saved_shown_changed_and_removed(service: Running) -
     assert saved.status == 200, saved.text
     schedule = saved.json["schedule"]
     assert (schedule["enabled"], schedule["settings"]["timeoutSeconds"], schedule["lastRun"]) == (True, 15, None)
+    assert saved.json["accountsInScope"] == 2
 
     off = await service.post(SCHEDULES, json={**body, "id": schedule["id"], "enabled": False}, headers=headers)
     assert off.json["schedule"]["id"] == schedule["id"]
@@ -24,6 +25,15 @@ async def test_a_schedule_is_saved_shown_changed_and_removed(service: Running) -
     assert (gone.status, (await service.get(SCHEDULES)).json) == (204, {"schedules": []})
     again = await service.send("DELETE", f"{SCHEDULES}?schedule={schedule['id']}", headers=headers)
     assert (again.status, again.json["code"]) == (404, "schedule_unknown")
+
+
+async def test_a_schedule_in_whose_scope_no_account_is_now_is_saved_and_says_so(service: Running) -> None:
+    headers = await service.log_in()
+    settings = {"accountSource": "api_key", "providerFilter": "no-such-relay"}
+    saved = await service.post(
+        SCHEDULES, json={"name": "later", "intervalMinutes": 60, "settings": settings}, headers=headers
+    )
+    assert (saved.status, saved.json["accountsInScope"]) == (200, 0)
 
 
 async def test_a_schedule_with_an_unusable_setting_is_400_and_not_saved(service: Running) -> None:

@@ -1,6 +1,9 @@
 import { SchedulePanel } from "../../schedules/schedule_panel.js";
 import { pagePanel } from "../../shell/page_panel.js";
 
+/** Topic of the notice about a schedule without accounts. */
+const SCOPE = "schedule-scope";
+
 /**
  * Mount the page of the schedules.
  *
@@ -9,7 +12,12 @@ import { pagePanel } from "../../shell/page_panel.js";
 export async function mount(root, { client, live, notices, store, text }) {
   const panel = pagePanel("schedules", text("pages.schedules"));
   root.append(panel);
-  const schedules = new SchedulePanel(panel, client, store, (act) => notices.attempt("schedules", act));
+  /** @param {string} warning */
+  const warn = (warning) => {
+    if (warning) notices.show(SCOPE, { level: "warning", text: warning });
+    else notices.clear(SCOPE);
+  };
+  const schedules = new SchedulePanel(panel, client, store, (act) => notices.attempt("schedules", act), warn);
   const stop = live.on(["schedule", "run.state", "reload"], () => schedules.refresh());
   await schedules.refresh();
   return stop;
