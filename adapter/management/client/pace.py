@@ -1,13 +1,16 @@
 """Limit of calls in flight, which leaves the gateway room for its own traffic.
 
 Theory of operation: a call that does nothing is timed while idle, and again every two seconds of use. As long as it
-takes hardly longer the limit grows; when it takes much longer the limit is halved, because the gateway's own clients
-wait as long as we do. Where even one call at a time disturbs them, a rest as long as a call's cost follows each call.
+takes hardly longer the limit grows. When it takes much longer, new calls are held back for a moment and it is timed
+again: only what vanishes with our calls is caused by them, and a busy machine or other clients are no reason to slow
+down. A difference that shows twice halves the limit, because the gateway's own clients wait as long as we do. Where
+even one call at a time disturbs them, a rest as long as a call's cost follows each call.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from statistics import median
 from typing import Final
 
 from adapter.clock import Clock
@@ -23,6 +26,13 @@ _WORSE: Final = 1.3
 _BETTER: Final = 1.15
 _SLACK: Final = 0.005
 _CAUTION: Final = 20.0
+_TIMES: Final = 5
+"""Calls that do nothing in one measurement: a single one is late by chance on a busy machine."""
+_VALID: Final = 10.0
+"""Seconds for which a measurement without our calls counts."""
+_STEP: Final = 0.025
+_STEPS_TO_DRAIN: Final = 10
+"""Steps in which calls in flight may end before the rest of them counts as waiting for an upstream."""
 
 
 def is_worse(idle: float, now: float) -> bool:
@@ -46,7 +56,8 @@ class CallLimit:
     """Adaptive limit of calls in flight, measured every two seconds of use.
 
     After others were slowed down the limit stays lower for a while before it grows again; when even one call at a time
-    slows them down, the gateway rests between two calls for as long as a call costs it.
+    slows them down, the gateway rests between two calls for as long as a call costs it. `measure` makes one call that
+    does nothing and returns its seconds.
     """
 
     def __init__(self, clock: Clock, measure: Callable[[], Awaitable[float]]) -> None:
@@ -55,6 +66,10 @@ class CallLimit:
         self._limit = 1
         self._most = 1
         self._idle = 0.0
+        self._times = 1
+        self._without_us = 0.0
+        self._without_us_until = 0.0
+        self._held = False
         self._flying = 0
         self._rest = 0.0
         self._next = 0.0
@@ -78,13 +93,14 @@ class CallLimit:
         self._idle = idle
         self._most = MOST_EXPENSIVE if expensive else MOST
         self._limit = 1 if expensive else _START
+        self._times = 1 if expensive else _TIMES
         self._sampled = self._clock.monotonic()
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Wait until there is room, and hold it. The wait is in no call's latency."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._flying < self._limit)
+            await self._changed.wait_for(lambda: not self._held and self._flying < self._limit)
             self._flying += 1
         try:
             await self._clock.sleep(self._next - self._clock.monotonic())
@@ -110,14 +126,46 @@ class CallLimit:
         self._sampling = asyncio.create_task(self._adapt())
 
     async def _adapt(self) -> None:
-        now, at = await self._measure(), self._clock.monotonic()
-        if is_worse(self._idle, now):
+        slowed, reference, now = await self._compare()
+        at = self._clock.monotonic()
+        if slowed:
             self._rest = self._idle if self._limit == 1 else 0.0
-            self._limit = next_limit(self._limit, self._most, self._idle, now)
+            self._limit = next_limit(self._limit, self._most, reference, now)
             self._careful_until = at + _CAUTION
         elif at >= self._careful_until and self._rest:
             self._rest = 0.0
         elif at >= self._careful_until:
-            self._limit = next_limit(self._limit, self._most, self._idle, now)
+            self._limit = next_limit(self._limit, self._most, reference, now)
         async with self._changed:
             self._changed.notify_all()
+
+    async def _compare(self) -> tuple[bool, float, float]:
+        """Return whether our calls slow others down, with the seconds of a call without ours and beside them."""
+        now, at = await self._timed(), self._clock.monotonic()
+        reference = max(self._idle, self._without_us if at < self._without_us_until else 0.0)
+        if not is_worse(reference, now):
+            return False, reference, now
+        reference = max(self._idle, await self._timed_alone())
+        if is_worse(reference, now):
+            await self._clock.sleep(_STEP * _STEPS_TO_DRAIN)  # until our calls are under way again
+            now = await self._timed()
+            reference = max(reference, await self._timed_alone())
+        self._without_us, self._without_us_until = reference, at + _VALID
+        return is_worse(reference, now), reference, now
+
+    async def _timed(self) -> float:
+        return median([await self._measure() for _ in range(self._times)])
+
+    async def _timed_alone(self) -> float:
+        """Measure while no call of ours begins, and those in flight have ended or wait for a slow upstream."""
+        self._held = True
+        try:
+            for _ in range(_STEPS_TO_DRAIN):
+                if not self._flying:
+                    break
+                await self._clock.sleep(_STEP)
+            return await self._timed()
+        finally:
+            self._held = False
+            async with self._changed:
+                self._changed.notify_all()

@@ -66,6 +66,29 @@ async def test_a_slot_is_waited_for_and_measuring_changes_how_many_there_are() -
     assert pace.limit == 2
 
 
+class Gateway:
+    """A gateway that is busy while one of our calls is in flight; each takes a fifth of a second."""
+
+    def __init__(self) -> None:
+        self.busy = 0
+
+    async def worked(self, pace: CallLimit, clock: FakeClock, workers: int = 1) -> None:
+        """Call for a second, then wait for the calls in flight."""
+        until = clock.monotonic() + 1
+        working = asyncio.gather(*(self._work(pace, clock, until) for _ in range(workers)))
+        while not working.done():
+            for _ in range(20):
+                await asyncio.sleep(0)
+            await clock.advance(0.025)
+
+    async def _work(self, pace: CallLimit, clock: FakeClock, until: float) -> None:
+        while clock.monotonic() < until:
+            async with pace.slot():
+                self.busy += 1
+                await clock.sleep(0.2)
+                self.busy -= 1
+
+
 async def _hold(pace: CallLimit) -> None:
     async with pace.slot():
         pass
@@ -76,16 +99,14 @@ async def test_after_others_noticed_us_more_is_tried_again_only_after_a_while_an
     takes = 0.2
 
     async def measure() -> float:
-        return takes
+        return takes if gateway.busy else 0.07
 
     async def sampled() -> tuple[int, float]:
         await clock.advance(2)
-        async with pace.slot():
-            await asyncio.sleep(0)
-        for _ in range(3):
-            await asyncio.sleep(0)
+        await gateway.worked(pace, clock)
         return pace.limit, pace.rest
 
+    gateway = Gateway()
     pace = CallLimit(clock, measure)
     pace.start(0.07, expensive=True)
     assert await sampled() == (1, 0.07)
@@ -105,15 +126,13 @@ async def test_between_two_calls_the_gateway_gets_its_rest() -> None:
     clock = FakeClock()
 
     async def measure() -> float:
-        return 0.2
+        return 0.2 if gateway.busy else 0.07
 
+    gateway = Gateway()
     pace = CallLimit(clock, measure)
     pace.start(0.07, expensive=True)
     await clock.advance(2)
-    async with pace.slot():
-        await asyncio.sleep(0)
-    for _ in range(3):
-        await asyncio.sleep(0)
+    await gateway.worked(pace, clock)
     await clock.advance(1)
     async with pace.slot():
         pass
@@ -122,4 +141,67 @@ async def test_between_two_calls_the_gateway_gets_its_rest() -> None:
     assert not waiting.done()
     await clock.advance(0.07)
     await waiting
+    await pace.close()
+
+
+async def test_latency_that_stays_without_our_calls_is_no_reason_to_slow_down() -> None:
+    clock = FakeClock()
+
+    async def measure() -> float:
+        return 0.050
+
+    gateway = Gateway()
+    pace = CallLimit(clock, measure)
+    pace.start(0.001, expensive=False)
+    for _ in range(4):
+        await clock.advance(2)
+        await gateway.worked(pace, clock, 16)
+    await pace.close()
+    assert (pace.limit > 16, pace.rest) == (True, 0.0)
+
+
+async def test_latency_that_our_calls_add_to_that_of_others_halves_the_limit() -> None:
+    clock = FakeClock()
+
+    async def measure() -> float:
+        return 0.200 if gateway.busy else 0.050
+
+    gateway = Gateway()
+    pace = CallLimit(clock, measure)
+    pace.start(0.001, expensive=False)
+    await clock.advance(2)
+    await gateway.worked(pace, clock, 16)
+    await pace.close()
+    assert pace.limit == 8
+
+
+async def test_a_single_late_call_is_no_reason_to_slow_down() -> None:
+    clock = FakeClock()
+    taken = iter([0.300, *[0.001] * 1_000])
+
+    async def measure() -> float:
+        return next(taken)
+
+    gateway = Gateway()
+    pace = CallLimit(clock, measure)
+    pace.start(0.001, expensive=False)
+    await clock.advance(2)
+    await gateway.worked(pace, clock, 16)
+    await pace.close()
+    assert pace.limit == 18
+
+
+async def test_a_measurement_that_fails_lets_the_calls_go_on() -> None:
+    clock = FakeClock()
+    taken = iter([0.3] * 5)
+
+    async def measure() -> float:
+        return next(taken)
+
+    gateway = Gateway()
+    pace = CallLimit(clock, measure)
+    pace.start(0.001, expensive=False)
+    await clock.advance(2)
+    await gateway.worked(pace, clock)
+    await asyncio.wait_for(_hold(pace), 1)
     await pace.close()
