@@ -37,7 +37,17 @@ def matches(if_none_match: str, tag: str) -> bool:
 
 async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:
     """Answer JSON that is encoded in a thread: a large pool takes longer than a turn of the loop."""
-    body, encoding = await asyncio.to_thread(_encoded, encode, zipped)
+    return answer_of(await encoded_json(encode, zipped=zipped))
+
+
+async def encoded_json(encode: Callable[[], bytes], *, zipped: bool) -> tuple[bytes, str]:
+    """Return the body of `json_answer`, and its encoding."""
+    return await asyncio.to_thread(_encoded, encode, zipped)
+
+
+def answer_of(encoded: tuple[bytes, str]) -> Response:
+    """Answer JSON from its body and encoding."""
+    body, encoding = encoded
     headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": encoding} if encoding else {})
     return Response(body, media_type="application/json", headers=headers)
 

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.secure_cookies import SecureCookies
+from extension.api.kept_answers import KeptAnswers
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
@@ -40,6 +41,7 @@ class Services:
     started: str
     secure_cookies: SecureCookies = field(default_factory=SecureCookies)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    answers: KeptAnswers = field(default_factory=KeptAnswers)
 
 
 def with_services(application: ASGIApp, services: Services) -> ASGIApp:

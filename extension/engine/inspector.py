@@ -71,7 +71,7 @@ class Inspector:
         self._event_log = EventLog(database)
         guarded = database if fence is None else database.fenced(fence)
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
-        self.overview = PoolOverview(database, self._listing, self._event_log)
+        self.overview = PoolOverview(database, self._listing, self._event_log, clock)
         self.history = History(database, self._listing)
         self.health = PoolHealthReader(database, clock, self._listing, self.overview, self.history)
         self._actions = Actions(gateway, guarded, clock, redactor, listing=self._listing, deleted_files=deleted_files)

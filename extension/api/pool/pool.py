@@ -1,11 +1,20 @@
 """`poolkeeper/pool`: the pool as it is now, and changes to it."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
 from extension.api.auth.authenticator import Asking
-from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
+from extension.api.json_answer import (
+    REVALIDATED,
+    accepts_gzip,
+    answer_of,
+    encoded_json,
+    entity_tag,
+    json_answer,
+    matches,
+)
 from extension.api.paths import Paths
 from extension.api.payloads.actions.action import CommandAnswer
 from extension.api.payloads.actions.change_plan import PlanRequest, PlanView
@@ -46,6 +55,8 @@ async def read_pool(
 ) -> Response:
     """Read the pool from the gateway now and answer the accounts in scope with their last results.
 
+    With `view=slim` while a run is under way the reading is six seconds old at most, and the results are two.
+
     With `view=slim` the results come without evidence, and the accounts can be chosen, sorted and paged. The answer is
     compressed where `Accept-Encoding` allows it; `view=slim` has an `ETag`, and 304 answers `If-None-Match`.
 
@@ -63,7 +74,9 @@ async def read_pool(
     tag = entity_tag(services.started, table.version, query.model_dump_json(), "gzip" if zipped else "")
     if matches(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
-    answer = await json_answer(lambda: _page(table, query), zipped=zipped)
+    encoded_page = partial(encoded_json, lambda: _page(table, query), zipped=zipped)
+    # The answer says when it was read, which is no part of the tag.
+    answer = answer_of(await services.answers.of(f"{tag} {table.read_at}", encoded_page))
     answer.headers.update({"ETag": tag, **REVALIDATED})
     return answer
 

@@ -1,10 +1,18 @@
-"""Overview of the pool: its rows as it is now, put together again only after something has changed."""
+"""Overview of the pool: its rows as it is now, put together again only after something has changed.
+
+Theory of operation. A run stores results many times a second, and readers that follow it would have the gateway read,
+and all rows put together, after each of them: with hundreds of readers the run then waits for them. While nothing but
+results and progress of a run is new, the rows are therefore answered again for `ROWS_SECONDS`, and the reading of the
+gateway for `READING_SECONDS`. Any other news, such as an action, a flag or the end of the run, ends both.
+"""
 
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
+from adapter.clock import Clock
 from extension.engine.event_log import EventLog
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.table import NO_FLAGS, PoolRow
@@ -14,6 +22,16 @@ from extension.inspection.evidence.action import Action
 from extension.store.database.database import Database
 from extension.store.pool import overview
 from extension.store.pool.overview import Overview
+from extension.store.records import EventKind
+
+ROWS_SECONDS: Final = 2.0
+"""Age up to which rows are answered again during a run."""
+READING_SECONDS: Final = 6.0
+"""Age up to which a reading of the gateway is used again during a run."""
+_PROGRESS: Final = frozenset({EventKind.RESULT, EventKind.RUN_PROGRESS})
+_MOST_NEWS: Final = 500
+_MOST_TABLES: Final = 50
+"""Scopes whose rows are kept; each holds no more than a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,52 +46,110 @@ class PoolTable:
     skipped: tuple[SkippedEntry, ...]
 
 
+@dataclass(slots=True)
+class _Shown:
+    """Rows as they were put together last: from a reading, at the monotonic times `read` and `made`.
+
+    `start` is the newest event before the reading began, `seen` the newest one up to which only progress of a run came.
+    """
+
+    reading: PoolReading
+    rows: Sequence[PoolRow]
+    version: str
+    read: float
+    made: float
+    start: int
+    seen: int
+
+
 class PoolOverview:
     """Reader of the rows of one pool.
 
     Every change of what is stored of accounts comes with an event, so the end of the event log is its version.
     """
 
-    def __init__(self, database: Database, listing: PoolListing, event_log: EventLog) -> None:
+    def __init__(self, database: Database, listing: PoolListing, event_log: EventLog, clock: Clock) -> None:
         self._database = database
         self._listing = listing
         self._event_log = event_log
+        self._clock = clock
         self._known: tuple[int, Overview] | None = None
-        self._rows: tuple[str, Sequence[PoolRow]] | None = None
+        self._shown: _Shown | None = None
+        self._tables: dict[Scope | None, PoolTable] = {}
         self._reading = asyncio.Lock()  # readers that ask at once read once
 
     async def read(self, scope: Scope | None = None) -> PoolTable:
-        """Read the pool from the gateway and return the rows of the accounts in scope, or of all.
+        """Return the rows of the accounts in scope, or of all, from a reading of the gateway.
+
+        It begins now, or is `READING_SECONDS` old at most while a run is under way.
 
         Raises:
             GatewayError: it could not be read.
         """
-        reading = await self._listing.read(patient=True)
-        async with self._reading:
-            version, every = await self._all(reading)
-        rows = [row for row in every if scope is None or in_scope(row.listed.account, scope)]
-        return PoolTable(
-            revision=reading.pool.revision,
-            read_at=reading.pool.read_at,
-            version=version,
-            statistics=statistics(row.listed.enabled for row in rows),
-            rows=rows,
-            skipped=self._listing.skipped(reading.pool),
-        )
+        shown = await self._again(ROWS_SECONDS)
+        if shown is None:
+            kept = await self._again(READING_SECONDS)
+            basis = await self._read() if kept is None else kept
+            async with self._reading:
+                again = await self._again(ROWS_SECONDS)
+                shown = again if again is not None and again.read >= basis.read else await self._make(basis)
+        return self._table(shown, scope)
 
-    async def _all(self, reading: PoolReading) -> tuple[str, Sequence[PoolRow]]:
-        """Return the rows of all accounts with their version."""
+    async def _read(self) -> _Shown:
+        """Read the gateway, without rows yet."""
+        began, start = self._clock.monotonic(), await self._event_log.end()
+        reading = await self._listing.read(patient=True)
+        return _Shown(reading, (), "", began, began, start, start)
+
+    async def _again(self, seconds: float) -> _Shown | None:
+        """Return what was shown last if it is no older, and only progress of a run is new since; there must be some."""
+        shown = self._shown
+        if shown is None:
+            return None
+        now = self._clock.monotonic()
+        since = shown.made if seconds == ROWS_SECONDS else shown.read
+        if now - since >= seconds:
+            return None
+        news = await self._event_log.events(shown.seen, None, _MOST_NEWS)
+        if len(news) == _MOST_NEWS or any(event.kind not in _PROGRESS for event in news):
+            return None
+        if news:
+            shown.seen = max(shown.seen, news[-1].seq)
+        return shown if shown.seen > shown.start else None
+
+    async def _make(self, basis: _Shown) -> _Shown:
+        """Put the rows of all accounts together, with the reading of `basis`."""
         end = await self._event_log.end()
         if self._known is None or self._known[0] != end:
             pool_id, before = self._listing.pool_id, self._known and self._known[1]
             read = await self._database.read(lambda transaction: overview.overview(transaction, pool_id, before))
             self._known = end, read
-        version, known = f"{reading.pool.revision}-{end}", self._known[1]
-        if self._rows is None or self._rows[0] != version:
-            old = {} if self._rows is None else {row.listed.id: row for row in self._rows[1]}
+        version, known, shown = f"{basis.reading.pool.revision}-{end}", self._known[1], self._shown
+        if shown is None or shown.version != version:
+            old = {} if shown is None else {row.listed.id: row for row in shown.rows}
             # In a thread: a large pool takes longer than a turn of the loop.
-            self._rows = version, await asyncio.to_thread(_rows, reading, known, old)
-        return self._rows
+            rows = await asyncio.to_thread(_rows, basis.reading, known, old)
+        else:
+            rows = shown.rows
+        self._shown = replace(basis, rows=rows, version=version, made=self._clock.monotonic())
+        self._tables.clear()
+        return self._shown
+
+    def _table(self, shown: _Shown, scope: Scope | None) -> PoolTable:
+        table = self._tables.get(scope)
+        if table is None or shown is not self._shown:
+            rows = [row for row in shown.rows if scope is None or in_scope(row.listed.account, scope)]
+            table = PoolTable(
+                revision=shown.reading.pool.revision,
+                read_at=shown.reading.pool.read_at,
+                version=shown.version,
+                statistics=statistics(row.listed.enabled for row in rows),
+                rows=rows,
+                skipped=self._listing.skipped(shown.reading.pool),
+            )
+            if shown is self._shown and len(self._tables) < _MOST_TABLES:
+                self._tables[scope] = table
+        return table
 
 
 def _rows(reading: PoolReading, known: Overview, before: Mapping[int, PoolRow]) -> Sequence[PoolRow]:

@@ -1,12 +1,24 @@
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
+from adapter.port import Pool
+from adapter.privacy.secret import Redactor
 from extension.api.payloads.pool.pool_table import encoded
+from extension.engine.event_log import EventLog
 from extension.engine.inspector import Inspector
+from extension.engine.pool.listing import PoolListing
+from extension.engine.pool.overview import PoolOverview
 from extension.engine.pool.table import PoolRow
 from extension.inspection.accounts.account import Selection, Source
+from extension.store import events
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.records import EventKind
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
 
 
@@ -66,3 +78,90 @@ async def answered(inspector: Inspector) -> list[dict[str, Any]]:
     table = await inspector.overview.read(Selection(Source.API_KEY))
     accounts: list[dict[str, Any]] = json.loads(encoded(table, list(table.rows), len(table.rows), None))["accounts"]
     return accounts
+
+
+class Counted(FakeGateway):
+    """A gateway that counts the readings of its pool."""
+
+    readings = 0
+
+    async def accounts(self) -> Pool:
+        self.readings += 1
+        return await super().accounts()
+
+
+class Progress:
+    """A pool of two accounts that is read during a run, of which each call of `comes` stores some progress."""
+
+    def __init__(self, database: Database, gateway: Counted, overview: PoolOverview, clock: FakeClock) -> None:
+        self.gateway = gateway
+        self.overview = overview
+        self.clock = clock
+        self._database = database
+
+    async def comes(self, kind: EventKind = EventKind.RUN_PROGRESS) -> None:
+        await self._database.write(lambda transaction: events.append(transaction, 0, kind, None, {}))
+
+    async def readings(self) -> int:
+        """Read the overview, and return how often the gateway was read so far."""
+        await self.overview.read(Selection(Source.API_KEY))
+        return self.gateway.readings
+
+
+@asynccontextmanager
+async def during_a_run(path: Path) -> AsyncIterator[Progress]:
+    with DataFolder.open(path) as folder:
+        database = await Database.open(folder)
+        clock, gateway = FakeClock(), Counted(compat_config(["alpha", "beta"]))
+        listing = PoolListing(gateway, database, clock, Redactor(), "pool")
+        await listing.open()
+        progress = Progress(database, gateway, PoolOverview(database, listing, EventLog(database), clock), clock)
+        assert await progress.readings() == 1
+        try:
+            yield progress
+        finally:
+            await database.close()
+
+
+async def test_while_only_progress_of_a_run_comes_readers_share_a_reading_for_six_seconds(tmp_path: Path) -> None:
+    async with during_a_run(tmp_path) as progress:
+        await progress.clock.advance(6)
+        await progress.comes()
+        assert await progress.readings() == 2
+        for _ in range(5):
+            await progress.comes(EventKind.RESULT)
+            assert await progress.readings() == 2
+            await progress.clock.advance(1)
+        await progress.clock.advance(1)
+        assert await progress.readings() == 3
+
+
+async def test_any_other_news_is_answered_from_a_new_reading(tmp_path: Path) -> None:
+    async with during_a_run(tmp_path) as progress:
+        await progress.clock.advance(6)
+        count = await progress.readings()
+        for kind in set(EventKind) - {EventKind.RESULT, EventKind.RUN_PROGRESS, EventKind.RESET}:
+            await progress.comes()
+            await progress.comes(kind)
+            await progress.clock.advance(1)
+            assert await progress.readings() == (count := count + 1), kind
+
+
+async def test_without_news_every_reader_gets_a_reading_of_now(tmp_path: Path) -> None:
+    async with during_a_run(tmp_path) as progress:
+        await progress.clock.advance(6)
+        assert await progress.readings() == 2
+        await progress.clock.advance(1)
+        assert await progress.readings() == 3
+
+
+async def test_rows_are_put_together_every_two_seconds_during_a_run(tmp_path: Path) -> None:
+    async with during_a_run(tmp_path) as progress:
+        await progress.clock.advance(6)
+        versions = []
+        for _ in range(4):
+            await progress.comes()
+            versions.append((await progress.overview.read()).version)
+            await progress.clock.advance(1)
+        assert [versions[0] == version for version in versions] == [True, True, False, False]
+        assert versions[2] == versions[3]
