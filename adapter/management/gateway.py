@@ -9,6 +9,7 @@ from adapter.management.admission import HeldKey, refused
 from adapter.management.calling import Caller
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
+from adapter.management.client.own_delay import OwnDelay
 from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
@@ -241,4 +242,6 @@ class ManagementGateway:
         return True
 
     async def _measure(self) -> float:
-        return (await self._client.timed())[1]
+        with OwnDelay() as own:
+            _, taken = await self._client.timed()
+            return max(0.0, taken - own.seconds)
