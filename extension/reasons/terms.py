@@ -42,6 +42,7 @@ TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "redirect": "the request is redirected to another host",
             "sign_in": "the request is redirected to a sign-in page",
             "undecodable": "the answer is not text",
+            "encoded": "the content encoding of the answer is not supported",
         },
         "flaw": {
             "empty": "with an empty body",

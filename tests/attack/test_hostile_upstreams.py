@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -30,6 +31,8 @@ FORBIDDEN: Final = {"type": "error", "error": {"type": "permission_error"}}
 LIMITED: Final = b'{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}'
 WAITS: Final = ("inf", "-5", "nan", "9" * 40, "1e400", "Fri, 31 Dec 9999 23:59:59 GMT", "soon", "", "\u0663")
 BOMB_BYTES: Final = 256 * 1024 * 1024
+BROTLI_BOMB: Final = bytes.fromhex("cbffff3f002400e2b14072effff8ffff078004401c1680eefd1fffffff00900088c3") * 10
+"""The beginning of a packed run of equal bytes, again and again."""
 LONG_BYTES: Final = 3 * 1024 * 1024
 
 
@@ -86,6 +89,10 @@ def test_odd_waits_and_bombs_end_one_check_each_and_disable_none(mode: str, tmp_
     }
     answers["bomb"] = sent("200 OK", bomb, Content_Encoding="gzip")
     answers["refusing-bomb"] = sent("401 Unauthorized", bomb, Content_Encoding="gzip")
+    encodings = {"br": BROTLI_BOMB, "deflate": zlib.compress(b" " * BOMB_BYTES), "gzip, gzip": gzip.compress(bomb)}
+    packed = {f"packed-{number}": encoding for number, encoding in enumerate(encodings)}
+    for name, encoding in packed.items():
+        answers[name] = sent("200 OK", encodings[encoding], Content_Encoding=encoding)
     answers["no-gzip"] = sent("200 OK", b"this is no gzip", Content_Encoding="gzip")
     with hostile_pool(tmp_path, mode, answers) as pool:
         results = pool.inspect()
@@ -95,9 +102,10 @@ def test_odd_waits_and_bombs_end_one_check_each_and_disable_none(mode: str, tmp_
 
     assert {name: row["verdict"] for name, row in results.items()} == {
         **{name: "rate_limited" for name in answers if name.startswith("wait")},
-        **dict.fromkeys(("bomb", "refusing-bomb", "no-gzip"), "blocked"),
+        **dict.fromkeys(("bomb", "refusing-bomb", "no-gzip", *packed), "blocked"),
     }
     assert {name for name in ("bomb", "refusing-bomb") if "decompression bomb" not in str(results[name])} == set()
+    assert [each for name, each in packed.items() if f"supported (HTTP 200, {each})" not in str(results[name])] == []
     assert len(entries) == len(answers)
     assert not any(entry.get("excluded-models") for entry in entries), "an entry is switched off"
     assert memory < 400 * 1024

@@ -17,6 +17,7 @@ _CHALLENGE: Final = re.compile(
 _SIGN_IN: Final = re.compile(r"(log|sign)[-_]?in|/auth\b|/sso\b|/oauth|cdn-cgi/access|saml|portal", re.IGNORECASE)
 _BEGINNING: Final = 2_048
 _UNDECODABLE: Final = "\ufffd"
+_ENCODING: Final = re.compile(r"[a-z0-9-]{1,20}(, ?[a-z0-9-]{1,20}){0,3}")
 _UNDECODABLE_SHARE: Final = 0.1
 
 
@@ -28,6 +29,7 @@ class Wall(StrEnum):
     REDIRECT = "redirect"
     SIGN_IN = "sign_in"
     UNDECODABLE = "undecodable"
+    ENCODED = "encoded"
 
 
 def wall_of(answer: Answer, url: str) -> Wall | None:
@@ -42,7 +44,23 @@ def wall_of(answer: Answer, url: str) -> Wall | None:
         return Wall.CHALLENGE if _CHALLENGE.search(text) else Wall.PAGE
     if answer.status // 100 == 3:  # noqa: PLR2004 - the class of redirects
         return _redirect(answer, url)
-    return Wall.UNDECODABLE if _is_undecodable(text) else None
+    if not _is_undecodable(text):
+        return None
+    return Wall.ENCODED if unsupported_encoding(answer) else Wall.UNDECODABLE
+
+
+def unsupported_encoding(answer: Answer) -> str:
+    """Return the content encoding of an answer that no gateway unpacks (v7.2.140 does gzip alone); empty for none."""
+    named = (answer.header_value("Content-Encoding") or "").strip().lower()
+    if named in {"", "gzip", "identity"}:
+        return ""
+    return named if _ENCODING.fullmatch(named) else "?"
+
+
+def wall_details(answer: Answer, wall: Wall) -> str:
+    """Return what a reason names of an answer that comes from a wall."""
+    encoding = f", {unsupported_encoding(answer)}" if wall is Wall.ENCODED else ""
+    return f"(HTTP {answer.status}{encoding})"
 
 
 def _redirect(answer: Answer, url: str) -> Wall | None:

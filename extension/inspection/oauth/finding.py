@@ -17,7 +17,7 @@ from extension.inspection.evidence.error_body import (
 from extension.inspection.evidence.response_check import doubt, doubted
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import verdict_of_status
-from extension.inspection.evidence.wall import wall_of
+from extension.inspection.evidence.wall import Wall, wall_details, wall_of
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.oauth.readings import QuotaUsage
@@ -95,7 +95,8 @@ def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | 
     details = described(answer, parse_error_body(answer))
     wall = wall_of(answer, counted.request.url)
     if wall is not None:
-        reason = because(ReasonCode.BLOCKED, wall=wall.value, details=details, subject="account")
+        shown = wall_details(answer, wall) if wall is Wall.ENCODED else details
+        reason = because(ReasonCode.BLOCKED, wall=wall.value, details=shown, subject="account")
         return OAuthFinding(Verdict.BLOCKED, reason)
     if _is_revoked(plan, answer.status, parse_error_body(answer)):
         return None

@@ -12,7 +12,7 @@ from extension.inspection.evidence.error_body import blames_the_question, blames
 from extension.inspection.evidence.response_check import answer_text, doubt, doubted
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import verdict_of_status
-from extension.inspection.evidence.wall import Wall
+from extension.inspection.evidence.wall import Wall, wall_details
 from extension.inspection.probes.decisive import is_success
 from extension.inspection.probes.plan import ProbePlan
 from extension.inspection.requests.outcome import Attempt, Stage
@@ -60,7 +60,7 @@ def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
 
 def of_wall(counted: Attempt, answer: Answer, wall: Wall) -> ProbeFinding:
     """Return the finding of an answer that is not the API's."""
-    reason = because(ReasonCode.BLOCKED, wall=wall.value, details=f"(HTTP {answer.status})", subject="key")
+    reason = because(ReasonCode.BLOCKED, wall=wall.value, details=wall_details(answer, wall), subject="key")
     return ProbeFinding(counted, Verdict.BLOCKED, reason)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from extension.inspection.evidence.skeleton import skeleton_of
-from extension.inspection.evidence.wall import wall_of
+from extension.inspection.evidence.wall import Wall, wall_details, wall_of
 from tests.extension.inspection.samples import answer
 
 URL = "https://api.alpha.example/v1/models"
@@ -20,6 +20,10 @@ URL = "https://api.alpha.example/v1/models"
         (302, "", {"Location": "/login"}, "sign_in"),
         (307, "", {"Location": "https://elsewhere.example/v1/models"}, "redirect"),
         (200, "\ufffd" * 40, {}, "undecodable"),
+        (200, "\ufffd" * 40, {"Content-Encoding": "gzip"}, "undecodable"),
+        (200, "\ufffd" * 40, {"Content-Encoding": "br"}, "encoded"),
+        (401, "\ufffd" * 40, {"content-encoding": "gzip, gzip"}, "encoded"),
+        (401, '{"error":{"message":"no"}}', {"content-encoding": "br"}, None),
         (308, "", {"Location": "/v1/models/"}, None),
         (302, "", {}, None),
         (403, '{"error":{"message":"<b>no</b>"}}', {"cf-ray": "1"}, None),
@@ -29,6 +33,15 @@ URL = "https://api.alpha.example/v1/models"
 )
 def test_a_wall_is_known_by_its_form(status: int, body: str, header: dict[str, str], wall: str | None) -> None:
     assert wall_of(answer(status, body, header), URL) == wall
+
+
+@pytest.mark.parametrize(
+    ("encoding", "details"),
+    [("br", "(HTTP 200, br)"), ("Deflate", "(HTTP 200, deflate)"), ("sk-ant-api03-0123456789012345", "(HTTP 200, ?)")],
+)
+def test_an_unsupported_encoding_is_named_unless_it_may_be_anything(encoding: str, details: str) -> None:
+    odd = answer(200, "\ufffd" * 40, {"Content-Encoding": encoding})
+    assert wall_details(odd, Wall.ENCODED) == details
 
 
 def test_a_location_that_is_no_address_leads_elsewhere() -> None:
