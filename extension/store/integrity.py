@@ -1,6 +1,8 @@
 """Examination of an open data folder: files and tables that go missing while the service runs."""
 
+import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy import Connection, inspect
@@ -9,6 +11,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost, StoreError
 from extension.store.installation import KEY_FILE
+from extension.store.regular_file import read_regular
 from extension.store.schema.tables import METADATA
 
 RECOVERY: Final = (
@@ -28,10 +31,11 @@ def recovery(fault: StoreError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
-    """The files of a data folder as they were when it was opened."""
+    """The files of a data folder as they were when it was opened; `key_mark` is a digest of the installation key."""
 
     folder: DataFolder
     identity: tuple[int, int]
+    key_mark: str
 
     @classmethod
     def of(cls, folder: DataFolder) -> Self:
@@ -40,7 +44,7 @@ class Integrity:
         Raises:
             DatabaseTrouble: the database file is missing.
         """
-        return cls(folder, _identity(folder))
+        return cls(folder, _identity(folder), _mark(folder.path / KEY_FILE))
 
     async def fault(self, database: Database) -> StoreError | None:
         """Return what is missing or was replaced; None when everything is there."""
@@ -48,8 +52,9 @@ class Integrity:
             if _identity(self.folder) != self.identity:
                 return DatabaseTrouble(f"{self.folder.database} was replaced while the service ran. {RECOVERY}")
             key = self.folder.path / KEY_FILE
-            if not key.exists():
-                return InstallationKeyLost(f"{key} was deleted while the service ran. {RECOVERY}")
+            if _mark(key) != self.key_mark:
+                harm = "overwritten" if key.exists() else "deleted"
+                return InstallationKeyLost(f"{key} was {harm} while the service ran. {RECOVERY}")
         except DatabaseTrouble as error:
             return error
         try:
@@ -68,6 +73,15 @@ def _identity(folder: DataFolder) -> tuple[int, int]:
     except OSError:
         raise DatabaseTrouble(f"{folder.database} is missing. {RECOVERY}") from None
     return found.st_dev, found.st_ino
+
+
+def _mark(key: Path) -> str:
+    """Return a digest of the installation key, of nothing where the file cannot be read."""
+    try:
+        content = read_regular(key)
+    except OSError:
+        content = b""
+    return hashlib.sha256(content.strip()).hexdigest()
 
 
 def _missing_tables(transaction: Connection) -> list[str]:

@@ -1,6 +1,7 @@
 """Without its store the service says why inspection is off, and the gateway serves on."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -88,10 +89,23 @@ def replaced_database(folder: Path) -> None:
     (folder / "poolkeeper.db").touch()
 
 
-@pytest.mark.parametrize("harm", [dropped_table, deleted_database, replaced_database, without_key])
+def with_another_key(folder: Path) -> None:
+    (folder / "secret.key").write_text("ab" * 32, encoding="ascii")
+
+
+def with_a_pipe_for_a_key(folder: Path) -> None:
+    (folder / "secret.key").unlink()
+    os.mkfifo(folder / "secret.key")
+
+
+HARM = (dropped_table, deleted_database, replaced_database, without_key)
+OVERWRITTEN = (with_half_a_key, with_another_key, with_a_pipe_for_a_key)
+
+
+@pytest.mark.parametrize("harm", [*HARM, *OVERWRITTEN])
 async def test_a_file_or_table_that_goes_missing_is_noticed(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     with DataFolder.open(tmp_path / "data") as folder:
-        (folder.path / "secret.key").touch()
+        (folder.path / "secret.key").write_text("cd" * 32, encoding="ascii")
         database = await Database.open(folder)
         integrity = Integrity.of(folder)
         before = await integrity.fault(database)
@@ -102,6 +116,19 @@ async def test_a_file_or_table_that_goes_missing_is_noticed(tmp_path: Path, harm
     assert before is None
     assert after is not None
     assert "Stop the service" in str(after)
+
+
+async def test_the_same_key_in_a_new_file_is_no_fault(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        key = folder.path / "secret.key"
+        key.write_text("cd" * 32, encoding="ascii")
+        database = await Database.open(folder)
+        integrity = Integrity.of(folder)
+        (folder.path / "restored").write_text("cd" * 32 + "\n", encoding="ascii")
+        (folder.path / "restored").replace(key)
+        fault = await integrity.fault(database)
+        await database.close()
+    assert fault is None
 
 
 async def test_a_running_service_switches_inspection_off_when_a_file_goes_missing(
