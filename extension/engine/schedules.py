@@ -32,6 +32,9 @@ _LOG = structlog.get_logger("poolkeeper.schedule")
 
 _DAY_MS: Final = 86_400_000
 _AFTER_TROUBLE: Final = 60.0
+_LOOK_AT_CLOCK: Final = 30.0
+"""Seconds between two looks at the wall time: a wait ends early when it jumped, or when the machine was suspended."""
+_JUMP_MS: Final = 2_000
 _LOOK_AT_RESETS: Final = 300.0
 """Seconds between two looks at the quotas that reset; the results of a run name them while this loop sleeps."""
 
@@ -210,8 +213,16 @@ class Schedules:
         return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LOOK_AT_RESETS) if times else None
 
     async def _sleep(self, seconds: float | None) -> None:
-        """Wait for that long, or until a schedule was changed."""
+        """Wait for that long, until a schedule was changed, or until the wall time has jumped."""
         if seconds is None:
             await self._changed.wait()
-        else:
-            await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._changed)
+            return
+        until, ahead = self._clock.monotonic() + seconds, self._wall_ahead()
+        while not self._changed.is_set() and (rest := until - self._clock.monotonic()) > 0:
+            await first_of(asyncio.ensure_future(self._clock.sleep(min(rest, _LOOK_AT_CLOCK))), self._changed)
+            if abs(self._wall_ahead() - ahead) > _JUMP_MS:
+                return
+
+    def _wall_ahead(self) -> float:
+        """Return the wall time beyond the monotonic one, in milliseconds: it changes with a jump alone."""
+        return self._clock.now_ms() - self._clock.monotonic() * 1000

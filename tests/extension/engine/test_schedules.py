@@ -224,11 +224,23 @@ async def test_a_clock_that_is_set_back_lets_out_no_run(
                 clock.jump(-jump)
             await clock.advance(HOUR)
             if number == 2:
-                # The hour before the jump is slept to its end; the next one is counted from the clock as it is now.
+                # The jump ended the wait; the next time is counted from the clock as it is now.
                 await clock.sleeping()
                 await clock.advance(HOUR)
             await run_number(inspector, number)
         assert len(await inspector.runs()) == 3
+
+
+async def test_a_schedule_that_a_jump_makes_due_starts_within_half_a_minute(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        await clock.sleeping()
+        clock.jump(2 * HOUR)
+        await clock.advance(30)
+        await run_number(inspector, 1)
 
 
 @pytest.mark.parametrize("jump", [2 * HOUR, 24 * HOUR])
