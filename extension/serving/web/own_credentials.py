@@ -37,5 +37,13 @@ def stripped(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 
 
 def _foreign(cookies: bytes) -> bytes:
-    pairs = (pair.strip() for pair in cookies.split(b";"))
-    return b"; ".join(pair for pair in pairs if pair.partition(b"=")[0].strip(b'" \t').lower() != _SESSION)
+    """Return the cookies of others. A proxy that joins lines of a header parts them by a comma."""
+    if b"," in cookies:
+        groups = [_others(group.split(b","), b",") for group in cookies.split(b";")]
+        return b"; ".join(group for group in groups if group)
+    return _others(cookies.split(b";"), b"; ")
+
+
+def _others(pairs: list[bytes], between: bytes) -> bytes:
+    named = ((pair.strip(), pair.partition(b"=")[0].strip(b'" \t').lower()) for pair in pairs)
+    return between.join(pair for pair, name in named if name != _SESSION)
