@@ -35,13 +35,8 @@ def matches(if_none_match: str, tag: str) -> bool:
     return any(each.strip().removeprefix("W/") == tag for each in if_none_match.split(","))
 
 
-async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:
-    """Answer JSON that is encoded in a thread: a large pool takes longer than a turn of the loop."""
-    return answer_of(await encoded_json(encode, zipped=zipped))
-
-
 async def encoded_json(encode: Callable[[], bytes], *, zipped: bool) -> tuple[bytes, str]:
-    """Return the body of `json_answer`, and its encoding."""
+    """Encode JSON in a thread, and name its encoding: a large pool takes longer than a turn of the loop."""
     return await asyncio.to_thread(_encoded, encode, zipped)
 
 

@@ -1,6 +1,5 @@
 """`poolkeeper/pool`: the pool as it is now, and changes to it."""
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
@@ -12,7 +11,6 @@ from extension.api.json_answer import (
     answer_of,
     encoded_json,
     entity_tag,
-    json_answer,
     matches,
 )
 from extension.api.paths import Paths
@@ -55,7 +53,7 @@ async def read_pool(
 ) -> Response:
     """Read the pool from the gateway now and answer the accounts in scope with their last results.
 
-    With `view=slim` while a run is under way the reading is six seconds old at most, and the results are two.
+    While a run is under way the reading is six seconds old at most, and the results are two.
 
     With `view=slim` the results come without evidence, and the accounts can be chosen, sorted and paged. The answer is
     compressed where `Accept-Encoding` allows it; `view=slim` has an `ETag`, and 304 answers `If-None-Match`.
@@ -68,16 +66,22 @@ async def read_pool(
     zipped = accepts_gzip(accept_encoding)
     if query.view is View.FULL:
         query.refuse_slim_fields()
-        view = await services.inspector.pool(query.source, query.family, query.filter)
-        return await json_answer(lambda: PoolAnswer.encoded(view), zipped=zipped)
-    table = await services.inspector.overview.read(Selection(query.source, query.family, query.filter))
+    scope, overview = Selection(query.source, query.family, query.filter), services.inspector.overview
+    table = await overview.read(scope)
     tag = entity_tag(services.started, table.version, query.model_dump_json(), "gzip" if zipped else "")
-    if matches(if_none_match, tag):
+
+    async def encode() -> tuple[bytes, str]:
+        if query.view is View.SLIM:
+            return await encoded_json(lambda: _page(table, query), zipped=zipped)
+        view = await overview.with_evidence(table, scope)
+        return await encoded_json(lambda: PoolAnswer.encoded(view), zipped=zipped)
+
+    if query.view is View.SLIM and matches(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
-    encoded_page = partial(encoded_json, lambda: _page(table, query), zipped=zipped)
     # The answer says when it was read, which is no part of the tag.
-    answer = answer_of(await services.answers.of(f"{tag} {table.read_at}", encoded_page))
-    answer.headers.update({"ETag": tag, **REVALIDATED})
+    answer = answer_of(await services.answers.of(f"{tag} {table.read_at}", encode))
+    if query.view is View.SLIM:
+        answer.headers.update({"ETag": tag, **REVALIDATED})
     return answer
 
 

@@ -143,9 +143,9 @@ class PoolListing:
 
         await self._database.write(store)
 
-    async def view(self, scope: Scope) -> PoolView:
-        """Read the pool and return the accounts in scope with their stored results and ownership."""
-        reading = await self.read(patient=True)
+    async def view(self, scope: Scope, reading: PoolReading | None = None) -> PoolView:
+        """Return the accounts in scope with their stored results and ownership; the pool is read unless it was."""
+        reading = reading or await self.read(patient=True)
         pool_id = self.pool_id
 
         def known(transaction: Transaction) -> _Known:

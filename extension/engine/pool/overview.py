@@ -16,7 +16,7 @@ from adapter.clock import Clock
 from extension.engine.event_log import EventLog
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.table import NO_FLAGS, PoolRow
-from extension.engine.pool.views import SkippedEntry
+from extension.engine.pool.views import PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Statistics, in_scope, statistics
 from extension.inspection.evidence.action import Action
 from extension.store.database.database import Database
@@ -38,6 +38,7 @@ _MOST_TABLES: Final = 50
 class PoolTable:
     """Accounts in scope without evidence, in the pool's order; `version` changes with anything in it."""
 
+    reading: PoolReading
     revision: str
     read_at: int
     version: str
@@ -95,6 +96,10 @@ class PoolOverview:
                 shown = again if again is not None and again.read >= basis.read else await self._make(basis)
         return self._table(shown, scope)
 
+    async def with_evidence(self, table: PoolTable, scope: Scope) -> PoolView:
+        """Return the accounts of a table with all of their last results, as they are stored now."""
+        return await self._listing.view(scope, table.reading)
+
     async def _read(self) -> _Shown:
         """Read the gateway, without rows yet."""
         began, start = self._clock.monotonic(), await self._event_log.end()
@@ -140,6 +145,7 @@ class PoolOverview:
         if table is None or shown is not self._shown:
             rows = [row for row in shown.rows if scope is None or in_scope(row.listed.account, scope)]
             table = PoolTable(
+                reading=shown.reading,
                 revision=shown.reading.pool.revision,
                 read_at=shown.reading.pool.read_at,
                 version=shown.version,
