@@ -1,6 +1,6 @@
 """`poolkeeper/pool`: the pool as it is now, and changes to it."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Query, Response
 
@@ -26,6 +26,9 @@ from extension.engine.pool.table import filtered, sorted_by
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.settings import SettingsError
+
+_READ_AT_STEP_MS: Final = 10_000
+"""An encoded answer is sent again for as long, where nothing in it but the time of its reading would change."""
 
 
 def routes(paths: Paths) -> APIRouter:
@@ -68,7 +71,9 @@ async def read_pool(
         query.refuse_slim_fields()
     scope, overview = Selection(query.source, query.family, query.filter), services.inspector.overview
     table = await overview.read(scope)
-    tag = entity_tag(services.started, table.version, query.model_dump_json(), "gzip" if zipped else "")
+    tag = entity_tag(
+        services.started, table.version, repr(table.skipped), query.model_dump_json(), "gzip" if zipped else ""
+    )
 
     async def encode() -> tuple[bytes, str]:
         if query.view is View.SLIM:
@@ -79,7 +84,7 @@ async def read_pool(
     if query.view is View.SLIM and matches(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
     # The answer says when it was read, which is no part of the tag.
-    answer = answer_of(await services.answers.of(f"{tag} {table.read_at}", encode))
+    answer = answer_of(await services.answers.of(f"{tag} {table.read_at // _READ_AT_STEP_MS}", encode))
     if query.view is View.SLIM:
         answer.headers.update({"ETag": tag, **REVALIDATED})
     return answer

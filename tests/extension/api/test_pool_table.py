@@ -187,8 +187,7 @@ async def test_readers_of_the_full_view_that_ask_at_once_share_one_answer(
     replies = await asyncio.gather(*(service.get(f"{OWN}/pool?source=api_key") for _ in range(5)))
 
     assert {reply.status for reply in replies} == {200}
-    assert len(encoded) < 5
-    assert set(encoded) == {2}
+    assert encoded in ([2], [2, 2])  # two where ten seconds of the time of reading end in between
     assert {reply.headers.get("ETag") for reply in replies} == {None}
 
 

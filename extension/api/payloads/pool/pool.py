@@ -129,7 +129,10 @@ class SkippedView(Payload):
 
 
 class PoolAnswer(Payload):
-    """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC)."""
+    """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC).
+
+    Where nothing has changed since, `readAt` may be ten seconds before the last reading.
+    """
 
     revision: str
     read_at: int
