@@ -1,8 +1,8 @@
 """Delay of our own event loop, so that a busy loop is never taken for a busy gateway.
 
 Theory of operation: a timer that is due every millisecond shows how late the loop was when it last looked for answers,
-whether it worked on something else or the machine gave it no processor. An answer that is seen now may have lain ready
-for as long.
+whether it worked on something else or the machine gave it no processor. An answer that is seen then came somewhere in
+that time, in the middle of it on average; what the loop did since was all at the cost of the answer.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ class OwnDelay:
 
     @property
     def seconds(self) -> float:
-        """Most seconds for which an answer that is seen now may have waited for us."""
-        return self._late + self._behind()
+        """Seconds that an answer that is seen now has waited for us, on average."""
+        return self._late / 2 + self._behind()
 
     def _behind(self) -> float:
         return max(0.0, time.monotonic() - self._due)

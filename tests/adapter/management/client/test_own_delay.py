@@ -16,7 +16,7 @@ async def test_an_answer_that_waits_for_a_busy_loop_is_late_because_of_us() -> N
         began = time.monotonic()
         await asyncio.sleep(0.05)
         taken = time.monotonic() - began
-        assert taken - own.seconds < 0.1 < taken
+        assert taken - own.seconds < 0.15 < 0.2 < taken
 
 
 async def test_an_answer_that_others_delay_is_not_late_because_of_us() -> None:
@@ -33,6 +33,6 @@ async def test_a_delay_that_is_over_counts_no_more() -> None:
     with OwnDelay() as own:
         loop.call_soon(_blocked, 0.2)
         await asyncio.sleep(0.01)
-        assert own.seconds > 0.1
+        assert own.seconds > 0.08
         await asyncio.sleep(0.05)
-        assert own.seconds < 0.1
+        assert own.seconds < 0.08
