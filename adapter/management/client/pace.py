@@ -148,7 +148,7 @@ class CallLimit:
         reference = max(self._idle, await self._timed_alone())
         if is_worse(reference, now):
             await self._clock.sleep(_STEP * _STEPS_TO_DRAIN)  # until our calls are under way again
-            now = await self._timed()
+            now = min(now, await self._timed())
             reference = max(reference, await self._timed_alone())
         self._without_us, self._without_us_until = reference, at + _VALID
         return is_worse(reference, now), reference, now

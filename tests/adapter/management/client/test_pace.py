@@ -191,6 +191,22 @@ async def test_a_single_late_call_is_no_reason_to_slow_down() -> None:
     assert pace.limit == 18
 
 
+async def test_a_difference_that_shows_once_is_no_reason_to_slow_down() -> None:
+    clock = FakeClock()
+    taken = iter([*[0.020] * 5, *[0.001] * 5, *[0.300] * 5, *[0.015] * 5, *[0.001] * 1_000])
+
+    async def measure() -> float:
+        return next(taken)
+
+    gateway = Gateway()
+    pace = CallLimit(clock, measure)
+    pace.start(0.001, expensive=False)
+    await clock.advance(2)
+    await gateway.worked(pace, clock, 16)
+    await pace.close()
+    assert pace.limit == 18
+
+
 async def test_a_measurement_that_fails_lets_the_calls_go_on() -> None:
     clock = FakeClock()
     taken = iter([0.3] * 5)
