@@ -33,6 +33,7 @@ from gateway.internal.outbound.guard import Guard, Ruling, guard_of, is_public
         "fd00:ec2::254",
         "fe80::1",
         "fec0::1",
+        "3fff::1",
         "ff02::1",
     ],
 )

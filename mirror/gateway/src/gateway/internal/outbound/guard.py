@@ -24,6 +24,7 @@ _INNER_THOUGH_GLOBAL = tuple(
             "192.0.0.0/24",  # protocol assignments; 192.0.0.192 is a cloud's metadata service
             "192.88.99.0/24",  # 6to4 relays, deprecated
             "64:ff9b:1::/48",  # translation to IPv4 inside a network
+            "3fff::/20",  # documentation, assigned to nobody
             "fec0::/10",  # site-local, deprecated
         ),
     )
