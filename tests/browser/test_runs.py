@@ -198,3 +198,13 @@ def test_what_is_on_hold_is_one_click_from_the_run_line(operator: Page, service:
     operator.get_by_role("button", name="Show what is on hold").click()
 
     expect(operator.get_by_role("row", name="a.example")).to_be_visible()
+
+
+def test_rows_show_what_a_run_put_on_hold_as_soon_as_it_ends(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.accounts[1]["onHold"] = True
+    service.land()
+
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    expect(operator.locator("#results .marks")).to_have_count(1)

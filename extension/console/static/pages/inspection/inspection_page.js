@@ -125,7 +125,7 @@ export class InspectionPage {
         runOf(event), Number(event.data.done), Number(event.data.total))),
       this.live.on(["result"], (event) => event && this.runView.landed(runOf(event))),
       this.live.on(["run.state"], (event) => event && this.runMoved(runOf(event))),
-      this.live.on(["action", "batch", "pool"], () => this.#reloadPoolSoon()),
+      this.live.on(["action", "batch", "pool", "run.state"], () => this.#reloadPoolSoon()),  // a run ends with holds
     ];
     const minutes = setInterval(() => this.#paintSoon(), MINUTE_MS);
     signal.addEventListener("abort", () => {
