@@ -20,6 +20,7 @@ class HoldCode(StrEnum):
     SAME_FOR_ANY_KEY = "same_for_any_key"
     AWAITING_CONTROL = "awaiting_control"
     WITNESS_FAILED = "witness_failed"
+    NOT_CONFIRMED = "not_confirmed"
     DISABLE_LIMIT = "disable_limit"
     DELETE_LIMIT = "delete_limit"
     AUTOMATION_PAUSED = "automation_paused"
@@ -61,6 +62,7 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
             "On hold: right before the change an account of this base URL that had worked failed, too; the host may "
             "have begun to fail."
         ),
+        HoldCode.NOT_CONFIRMED: "On hold: asked again right before the change, the account was not refused likewise.",
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
         HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",

@@ -1,9 +1,10 @@
 """Name of an account in the terminal: display name, number, key hint and place, which tell equal names apart.
 
 The place is an entry of the configuration or the name of an auth file. It is cut only on a terminal that is too narrow
-for it: an entry at its beginning, since its end holds the numbers, and a file name in the middle.
+for it: an entry to its numbers and as much of its words as fits, and a file name in the middle.
 """
 
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,6 +17,7 @@ from extension.cli.output.text import width as terminal_width
 _SEPARATOR: Final = " \u00b7 "
 _CUT: Final = "\u2026"
 _LEAST_PLACE: Final = 12
+_NUMBER: Final = re.compile(r"\[\d+\]")
 _MARGIN: Final = 8
 """Indent and punctuation around a place that has a line of its own."""
 
@@ -46,9 +48,19 @@ def _cut(place: str, room: int) -> str:
     room = max(room, _LEAST_PLACE)
     if cell_len(place) <= room:
         return place
-    head = "" if place.endswith("]") else _first(place, (room - 1) // 2)
+    if place.endswith("]"):
+        return _with_numbers(place, room)
+    head = _first(place, (room - 1) // 2)
     tail = _first(place[::-1], room - 1 - cell_len(head))[::-1]
     return f"{head}{_CUT}{tail}"
+
+
+def _with_numbers(place: str, room: int) -> str:
+    """Shorten the words of an entry evenly, such as `openai-c…[3]api-…[0]`; numbers are never cut."""
+    words, numbers = _NUMBER.split(place)[:-1], _NUMBER.findall(place)
+    left = max(0, room - sum(map(len, numbers))) // len(words)
+    shortened = (word if len(word) <= left else word[: max(0, left - 1)] + _CUT for word in words)
+    return "".join(word + number for word, number in zip(shortened, numbers, strict=True))
 
 
 def _first(words: str, room: int) -> str:

@@ -14,6 +14,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
+from extension.engine.automation.second_look import SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import route_named
@@ -60,6 +61,7 @@ class Automation:
         scale: PoolScale,
         controls: Controls,
         witnesses: Witnesses,
+        second_look: SecondLook,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -71,6 +73,7 @@ class Automation:
         self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
         self._witnesses = witnesses
+        self._second_look = second_look
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
         self._kept: dict[int, Decision] = {}
@@ -165,27 +168,45 @@ class Automation:
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that a control or a witness speaks against, or that lack a control."""
-        orders = await self._witnessed(orders)
+        orders = await self._witnessed(await self._looked_at_again(orders))
         held = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
         for number, code in held.items():
             self._keep([number], code)
         return [order for order in orders if order.account_id not in held]
 
     async def _witnessed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without those on routes where an account that worked fails by now."""
+        """Return the requests without those on routes where an account that worked fails by now.
+
+        It is asked after the second look, so that a wall that stood then is met.
+        """
         if not self._settings.brake:
             return list(orders)
-        failed_at: dict[str, int] = {}
+        looked_at, failed_at = self._clock.now_ms(), dict[str, int]()
         routes: dict[int, str] = {}
         for order in orders:
             result = self._queued[order.account_id].entry.result
             if order.action != Action.ENABLE and result.account_source == Source.API_KEY:
                 route = routes[order.account_id] = route_named(result.base_url, result.route)
-                failed_at[route] = max(failed_at.get(route, 0), result.at)
+                failed_at[route] = max(failed_at.get(route, 0), result.at, looked_at)
         failing = {route for route, at in failed_at.items() if await self._witnesses.has_failed(route, at)}
         held = {number for number, route in routes.items() if route in failing}
         self._keep(held, HoldCode.WITNESS_FAILED)
         return [order for order in orders if order.account_id not in held]
+
+    async def _looked_at_again(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+        """Return the requests without those for refusals that are none any more."""
+        if not self._settings.brake:
+            return list(orders)
+        results = {each.account_id: self._queued[each.account_id].entry.result for each in orders}
+        asked = {
+            each.account_id: results[each.account_id].probed_with or each.account_id
+            for each in orders
+            if each.action != Action.ENABLE
+        }
+        changed = await self._second_look.unconfirmed(sorted(set(asked.values())))
+        held = {number for number, through in asked.items() if through in changed}
+        self._keep(held, HoldCode.NOT_CONFIRMED)
+        return [each for each in orders if each.account_id not in held]
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

@@ -11,7 +11,8 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.second_look import SecondLook
+from extension.engine.automation.witnesses import Ask, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
 from extension.engine.pool.listed_account import ListedAccount
@@ -19,6 +20,7 @@ from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
+from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest
 from extension.inspection.probes.judgement import Judgement, judge, next_step
 from extension.inspection.probes.plan import NoProbe, ProbePlan
@@ -41,8 +43,8 @@ _OWN_SHARE = 0.25
 class Exchange:
     """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent.
 
-    `witnesses` remembers accounts that worked. `lag` tells for how many seconds our own loop has been late so far:
-    that time is never the provider's.
+    `witnesses` remembers accounts that worked, and `second_look` refused ones. `lag` tells for how many seconds our own
+    loop has been late so far: that time is never the provider's.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Exchange:
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
         witnesses: Witnesses | None = None,
+        second_look: SecondLook | None = None,
         lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway
@@ -70,6 +73,7 @@ class Exchange:
         self._refresh = refresh
         self._controls = controls
         self._witnesses = witnesses
+        self._second_look = second_look
         self._lag = lag
 
     async def judged(
@@ -122,6 +126,8 @@ class Exchange:
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
             self._remember(listed, attempts, began)
+        if judgement.verdict in KEY_FAILURES and self._second_look is not None:
+            self._second_look.refused(listed.id, attempts, judgement.status, self._asking(listed))
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)
@@ -129,13 +135,15 @@ class Exchange:
 
     def _remember(self, listed: ListedAccount, attempts: Sequence[Attempt], began: int) -> None:
         """Remember an account that worked, and how it is asked again."""
-        if self._witnesses is None:
-            return
+        if self._witnesses is not None:
+            route = route_named(listed.facts.base_url, listed.account.route)
+            self._witnesses.worked(route, attempts, self._asking(listed), began=began)
 
+    def _asking(self, listed: ListedAccount) -> Ask:
         async def ask(request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
             return (await self._asked(listed, request))[1]
 
-        self._witnesses.worked(route_named(listed.facts.base_url, listed.account.route), attempts, ask, began=began)
+        return ask
 
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float

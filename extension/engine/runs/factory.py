@@ -9,6 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
+from extension.engine.automation.second_look import SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
@@ -102,6 +103,7 @@ class RunFactory:
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
         witnesses, lag = Witnesses(self._clock), LoopLag()
+        second_look = SecondLook(settings.workers)
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -113,6 +115,7 @@ class RunFactory:
             refresh=PoolRefresh(self._listing, self._clock),
             controls=controls,
             witnesses=witnesses,
+            second_look=second_look,
             lag=lambda: lag.seconds,
         )
         prober = Prober(
@@ -131,6 +134,7 @@ class RunFactory:
             scale=_scale(reading, settings),
             controls=controls,
             witnesses=witnesses,
+            second_look=second_look,
             actions=self._actions,
             outage=outage,
             database=self._database,

@@ -31,11 +31,12 @@ class Cost:
     """The most a run over a selection can cost.
 
     `accounts` are the accounts in it, and `probed` the probes sent for them, one for all accounts that share it.
-    `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
-    Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
-    and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
-    cannot be inspected because they have no index. `controls` are the requests with a wrong key among `requests`;
-    a run of a schedule sends at most `scheduled_controls` of them, one to a base URL in an hour.
+    `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included, and
+    the second look of a run that acts by itself. Most probes take one request and no token. `sampled` says that only a
+    sample is probed, by chance: then requests and tokens are those of the costliest sample. `skipped` counts entries of
+    the gateway's list, of either source, that cannot be inspected because they have no index. `controls` are the
+    requests with a wrong key among `requests`; a run of a schedule sends at most `scheduled_controls` of them, one to a
+    base URL in an hour.
     """
 
     accounts: int
@@ -80,10 +81,12 @@ def cost_of(
         vendors,
         size if sampled else len(chosen),
     )
+    probed = min(most, len(asked))
+    acts = settings.brake and settings.auto_action_mode is not AutoActionMode.NONE
     return Cost(
         accounts=size if sampled else count,
-        probed=min(most, len(asked)),
-        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]) + controls,
+        probed=probed,
+        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]) + controls + acts * probed,
         tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
         controls=controls,

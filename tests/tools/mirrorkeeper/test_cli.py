@@ -101,7 +101,7 @@ def test_json_of_the_gates_is_the_same_twice(whole: Fork, capsys: pytest.Capture
     [
         (("mirror", "verfy"), "No such command 'verfy'"),
         (("mirror", "sync", "--no-such"), "No such option"),
-        (("-C", "/nonexistent", "gates"), "/nonexistent is not a folder"),
+        (("-C", "/no-such-folder-of-these-tests", "gates"), "/no-such-folder-of-these-tests is not a folder"),
         (("mirror", "verify", "--output-format", "xml"), "xml"),
     ],
 )
