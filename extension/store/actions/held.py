@@ -10,7 +10,7 @@ from extension.store.actions.undone import standing
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, Cause
-from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
 
 _AT_ONCE: Final = 500
 """Most actions that one query names."""
@@ -28,7 +28,7 @@ class NewHold:
 
 
 def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
-    """Replace the stored actions on hold of a run."""
+    """Replace the stored actions on hold of a run; those of earlier runs on its accounts are nothing to release now."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
         {
@@ -45,6 +45,9 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now:
     ]
     if rows:
         transaction.execute(insert(HELD), rows)
+    checked = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
+    earlier = and_(HELD.c.run_id < run_id, HELD.c.released_at.is_(None), HELD.c.account_id.in_(checked))
+    transaction.execute(update(HELD).where(earlier).values(released_at=now))
 
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
@@ -93,7 +96,8 @@ def reopened(transaction: Transaction, action_ids: Sequence[int]) -> None:
     newest = _newest_standing(transaction, numbers)
     again = [{"number": number, "since": newest.get(number, -1)} for number in numbers]
     if again:
-        stands = and_(HELD.c.account_id == bindparam("number"), HELD.c.at > bindparam("since"))
+        later = select(RESULTS.c.seq).where(RESULTS.c.account_id == HELD.c.account_id, RESULTS.c.run_id > HELD.c.run_id)
+        stands = and_(HELD.c.account_id == bindparam("number"), HELD.c.at > bindparam("since"), ~later.exists())
         transaction.execute(update(HELD).where(stands).values(released_at=None), again)
 
 

@@ -56,7 +56,10 @@ def test_the_place_of_an_account_is_in_its_line_at_any_usual_width(place: str, w
     ):
         lines = render(columns, fitted_rows(columns, [Row(cells)], width), width)
         assert all(cell_len(line) <= width for line in lines)
-        assert any("claude-apikey #5 tk-b…0001 · " in line and all(each in line for each in (place[:1], place[-3:])) for line in lines)
+        assert any(
+            "claude-apikey #5 tk-b…0001 · " in line and all(each in line for each in (place[:1], place[-3:]))
+            for line in lines
+        )
 
 
 def test_an_entry_keeps_its_numbers_and_a_file_its_ends() -> None:

@@ -80,3 +80,18 @@ async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
         await clock.advance(1)
         await inspector.undo.of_actions([enabled.id], "ben")
         assert (await inspector.run(run)).on_hold == KEYS - 1
+
+
+async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        older = (await run_to_its_end(inspector, settings())).id
+        some = [row.listed.id for row in (await inspector.overview.read()).rows][:2]
+        await clock.advance(1)
+        await inspector.commands.carry_out(some, "disable", "anna", released=some)
+        await clock.advance(1)
+        newer = (await run_to_its_end(inspector, settings())).id
+        for _ in range(2):
+            assert ((await inspector.run(older)).on_hold, (await inspector.run(newer)).on_hold) == (0, KEYS - 2)
+            await clock.advance(1)
+            await inspector.undo.of_run(older, "ben")
