@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..errors import ToolError
@@ -13,9 +15,14 @@ from ..toml.table import Table
 
 def matches(patterns: Sequence[str], path: bytes) -> bool:
     """Return whether a pattern is the path's, or that of a folder above it."""
-    parts = path.decode("utf-8", "surrogateescape").split("/")
-    above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
+    return bool(patterns) and _compiled(tuple(patterns))(path.decode("utf-8", "surrogateescape")) is not None
+
+
+@lru_cache(maxsize=64)
+def _compiled(patterns: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
+    """One expression for all patterns: every path of a mirror is asked about."""
+    whole = "|".join(translate(pattern.rstrip("/"))[: -len(r"\Z")] for pattern in patterns)
+    return re.compile(rf"(?:{whole})(?:/|\Z)").match
 
 
 def leads_to(patterns: Sequence[str], path: bytes) -> bool:

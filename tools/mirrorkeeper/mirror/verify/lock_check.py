@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 
 from ...declaration.declaration import Declaration
 from ...declaration.policy import Accepted, Policy
 from ...errors import ToolError
 from ...findings import Finding
-from ...git.objects import LINK, TREE
+from ...git.objects import LINK
 from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
 from ...system.blocked_path import blocked_file
 from ...tool_name import TOOL
+from .selection_check import selection_findings
 
 SYNC = f"{TOOL} mirror sync"
 
@@ -28,21 +28,7 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
     if pin.url != declaration.url:
         text = f"was made from {pin.url!r}, {project.declaration} says {declaration.url!r}"
         yield Finding("PIN002", lock, text, SYNC)
-    if pin.subfolder != declaration.subfolder:
-        made, wanted = (one or "the whole upstream" for one in (pin.subfolder, declaration.subfolder))
-        yield Finding("PIN002", lock, f"was made of {made}, {project.declaration} says {wanted}", SYNC)
-        return
-    top = os.fsencode(f"{pin.subfolder}/") if pin.subfolder else b""
-    inside = [row._replace(path=row.path[len(top) :]) for row in pin.excluded if row.path.startswith(top)]
-    for row in inside:
-        if not declaration.excludes(row.path, folder=row.mode == TREE):
-            shown = row.path.decode("utf-8", "backslashreplace")
-            yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
-    for pattern in declaration.exclude:
-        alone = declaration._replace(exclude=(pattern,), include=())
-        if not any(alone.excludes(row.path) for row in inside):
-            text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
-            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")
+    yield from selection_findings(project, declaration, pin)
 
 
 def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
