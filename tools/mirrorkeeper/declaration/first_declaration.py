@@ -40,9 +40,10 @@ class FirstDeclaration(NamedTuple):
         ) + (f"\n[patches]\nfolder = {toml_text(self.patches)}\n" if self.patches != PATCHES else "")
 
     @property
-    def attributes(self) -> tuple[str, str]:
+    def attributes(self) -> tuple[str, ...]:
         """The lines of `.gitattributes`, which stand after all others."""
         return (
+            f"{self.path} !export-ignore",  # the line below holds for everything in the folder, and not for itself
             f"{self.path}/** {GUARD}",
             f"{self.patches}/*.patch -text",
         )

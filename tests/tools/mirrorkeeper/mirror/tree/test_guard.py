@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream
+from tools.mirrorkeeper.declaration.first_declaration import FirstDeclaration
 from tools.mirrorkeeper.gates import run_gates
 from tools.mirrorkeeper.mirror.tree.attributes.plain_guard import is_plainly_guarded
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
@@ -86,7 +87,12 @@ def test_attributes_of_the_person_count_where_ours_do_not_guard(
         ("[attr]binary ident\n*.py binary", "ident"),
         ("[attr]x filter=y\n[attr]z x\n*.py z", "filter=y"),
         ("*.py export-subst", "export-subst"),
-        ("mirror/gateway/src export-ignore", ""),
+        ("mirror/gateway/src export-ignore", "export-ignore"),
+        ("mirror/gateway/src/ export-ignore", "export-ignore"),
+        ("mirror/gateway export-ignore", "export-ignore"),
+        ("mirror export-ignore", "export-ignore"),
+        ("MIRROR/gateway/SRC export-ignore", "export-ignore"),
+        ("mirror/upstream.lock export-ignore", ""),
         ("*.py export-ignore", "export-ignore"),
         ("*.py merge=union", "merge=union"),
         ("*.py merge=ours", "merge=ours"),
@@ -105,6 +111,20 @@ def test_every_form_is_found_in_spite_of_a_guard_before_it(fork: Fork, line: str
         (fork.root / ".gitattributes").write_text(line + "\n", encoding="utf-8")
         fork.commit()
         assert ours(setting) in found(fork)
+
+
+def test_a_folder_above_the_guard_is_found_and_the_lines_of_init_stop_it(fork: Fork) -> None:
+    place = fork.root / ".gitattributes"
+    place.write_text("mirror/gateway export-ignore\nmirror/gateway/src export-ignore\n" + GUARD_LINE, encoding="utf-8")
+    fork.commit()
+    assert found(fork) == [ours("export-ignore")]
+
+    with place.open("a", encoding="utf-8") as file:
+        file.write("\n".join(FirstDeclaration("x", "mirror/gateway").attributes) + "\n")
+    fork.commit()
+    assert found(fork) == []
+    listed = fork.project.git.run("archive", "HEAD").stdout
+    assert b"mirror/gateway/src/app.py" in listed
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,9 @@ All of them in an empty repository, asked about every mirrored path, show what h
 alone is its own affair. A person's file that sets everything shows which paths ours do not guard: there, settings of a
 clone or of a person convert files that every gate elsewhere calls clean. Names are compared with and without case, as
 both sorts of clones are made.
+
+An archive asks about folders as well, by names that end in a slash, and leaves everything below one that is ignored
+out: so do we, up to the top of the repository, where something sets that attribute.
 """
 
 from __future__ import annotations
@@ -32,11 +35,17 @@ from .values import (
     is_guarded,
     probe,
     sets_anything,
+    turns_on,
     values_of,
 )
 
 _LISTED = 10
-_CONSEQUENCES = {"export-ignore": "an archive", "export-subst": "an archive", "merge": "a merge"}
+_WRITES = "may write other bytes than the pinned ones"
+_CONSEQUENCES = {
+    "export-ignore": "an archive leaves it out",
+    "export-subst": f"an archive {_WRITES}",
+    "merge": f"a merge {_WRITES}",
+}
 
 
 class _JudgedPaths(NamedTuple):
@@ -69,8 +78,7 @@ def checkout_findings(
     fix = f"take it out of {', '.join(below)}" if below else line
     whose = "our own attributes" if judged.files else "attributes of this machine"
     for setting, paths in sorted(judged.by_setting.items()):
-        place = _CONSEQUENCES.get(setting.partition("=")[0], "a checkout")
-        text = f"{place} may write other bytes than the pinned ones"
+        text = _CONSEQUENCES.get(setting.partition("=")[0], f"a checkout {_WRITES}")
         yield from _one(declaration, "ENV009", paths, (f"{whose} set {setting} on it", text), fix)
     text = "settings of a clone or of a person may change its bytes"
     left = {path: None for path in judged.unguarded if path not in converted}
@@ -102,9 +110,11 @@ def _judge(
     names, folder = attribute_names(project, declaration.path), (project.prefix or "") + declaration.path
     plain = all(is_plainly_guarded(own, names, folder, personal) for own in sets)
     paths = () if plain and not declaration.accepted.attributes else _paths(project, declaration, revision)
-    if not paths:
-        return judged
     prefix, top = (project.prefix or "").encode(), declaration.path.encode() + b"/"
+    ignoring = any(turns_on("export-ignore", content) for own in sets for content in (*own.values(), personal))
+    folders = list(_folders(prefix, top, paths)) if ignoring else []
+    if not paths and not folders:
+        return judged
     upstream = mirrored_files(project, revision, paths)
     for own in sets:
         given = _Given(own, upstream, personal if sets_anything(personal) else b"")
@@ -113,8 +123,22 @@ def _judge(
         for asked, ignore_case in ((whole, False), (folded, True)):
             if asked:
                 _add(judged, given.judge(asked, ignore_case=ignore_case), len(prefix + top))
+            for path, settings, _ in given.judge(folders, ignore_case=ignore_case) if folders else ():
+                left_out = [one for one in settings if one == "export-ignore"]
+                _add(judged, iter([(path, left_out, True)]), len(prefix + top))
         judged.files.update(dict.fromkeys(name for name, content in own.items() if sets_anything(content)))
     return judged
+
+
+def _folders(prefix: bytes, top: bytes, paths: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the folders that hold the paths, and the mirrored one and those above it, as an archive names them."""
+    found: dict[bytes, None] = {}
+    for path in (top + b"any-file", *paths):
+        folder = (prefix + path).rpartition(b"/")[0]
+        while folder and folder not in found:
+            found[folder] = None
+            folder = folder.rpartition(b"/")[0]
+    return (folder + b"/" for folder in found)
 
 
 def _add(judged: _JudgedPaths, found: Iterator[tuple[bytes, Sequence[str], bool]], cut: int) -> None:

@@ -38,10 +38,15 @@ def sets_anything(content: bytes) -> bool:
     return _NAMED.search(content) is not None
 
 
+def turns_on(name: str, content: bytes) -> bool:
+    """Return whether an attribute file names an attribute without turning it off. Pure."""
+    return re.search(rb"(?<![\w!-])%b\b" % name.encode(), content) is not None
+
+
 def asked_names(contents: Iterable[bytes]) -> tuple[str, ...]:
     """Return the attributes worth asking for: of those that no guard needs, the ones that something turns on. Pure."""
     whole = b"\n".join(contents)
-    return (*_CONVERTING, *(name for name in _FURTHER if re.search(rb"(?<![\w!-])%b\b" % name.encode(), whole)))
+    return (*_CONVERTING, *(name for name in _FURTHER if turns_on(name, whole)))
 
 
 def values_of(
