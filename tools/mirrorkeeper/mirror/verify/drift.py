@@ -14,7 +14,9 @@ from ...tool_name import TOOL
 from ..tree.compiled import is_compiled
 from .layers import Layer, Seen
 
+SYNC = f"{TOOL} mirror sync"
 REPAIR = f"{TOOL} mirror sync --discard"
+KEEP = f"{REPAIR}; to keep the change: {TOOL} patch new NAME --from-mirror"
 
 _CODES: Mapping[DifferenceKind, str] = {
     DifferenceKind.MODIFIED: "MIR001",
@@ -31,7 +33,10 @@ _TEXTS: Mapping[DifferenceKind, str] = {
     DifferenceKind.TYPE: "differs from the pinned tree in its kind",
 }
 _FIXES: Mapping[str, str] = {
-    "MIR006": "delete it",
+    **dict.fromkeys(("MIR001", "MIR002", "MIR003", "MIR004", "MIR005"), KEEP),
+    "MIR007": REPAIR,
+    "MIR016": REPAIR,
+    "MIR006": f"delete it; to keep it: {TOOL} patch new NAME --from-mirror",
     "MIR010": "delete it",
     "MIR017": "delete it, or name it below [accepted] compiled",
 }
@@ -58,6 +63,7 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
         for difference in one.differences:
             by_path.setdefault(difference.path, []).append((one.layer, difference))
     codes = _codes_of_files(project, declaration, seen, by_path)
+    converting = _upstream_rules(project, top, seen, [path for path, code in codes.items() if code == "MIR007"])
     for path, shown in by_path.items():
         change, detail = shown[0][1].change, shown[0][1].detail
         code = codes.get(path, _CODES[change])
@@ -65,7 +71,21 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
         aside = f" ({detail})" if detail else ""
         fix = _FIXES.get(code, REPAIR)
         text = _REFINED.get(code, _TEXTS[change])
+        if path in converting:
+            rule = converting[path]
+            text = f"{text}, by the upstream's own {rule}"
+            fix = f"none is needed; for the pinned bytes in every clone, name {rule} in `exclude`, then {SYNC}"
         yield Finding(code, top + b"/" + path, f"{text}{aside} [{layers}]", fix)
+
+
+def _upstream_rules(project: Project, top: bytes, seen: Sequence[Seen], paths: Sequence[bytes]) -> Mapping[bytes, str]:
+    """Return the attribute file of the upstream for each of these paths that one converts."""
+    wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
+    if not paths or wanted is None:
+        return {}
+    from ..tree.attributes.upstream_rules import converting_files
+
+    return converting_files(project, top + b"/", list(wanted.by_path), paths)
 
 
 def _codes_of_files(

@@ -109,12 +109,24 @@ class Looks:
             and self._answer("files").status == 0
             and listed.status == 0
             and _all_plain(listed.stdout)
+            and not self._converted(listed.stdout)
         )
 
     def _answer(self, name: str) -> Output:
         if name not in self._answers:
             self._answers[name] = self._running[name].finish()
         return self._answers[name]
+
+    def _converted(self, listed: bytes) -> bool:
+        """Return whether the upstream's own attributes may convert files: git's records call those unchanged."""
+        if b".gitattributes\0" not in listed:
+            return False
+        from ..tree.attributes.upstream_rules import may_convert
+        from ..tree.conversion import line_ending_setting
+
+        paths = [record[len(b"H ") :] for record in listed.split(b"\0")[:-1] if record.endswith(b".gitattributes")]
+        personal = bool(line_ending_setting(self._project))
+        return may_convert(self._project, paths, personal=personal)
 
     def _mirror_as_committed(self) -> bool:
         if self.nothing_staged:

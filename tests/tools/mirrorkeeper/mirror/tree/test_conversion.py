@@ -68,6 +68,31 @@ def test_a_fresh_clone_of_a_tree_with_attributes_is_proven_and_made_exact_on_dem
     assert {name: (clone.mirror / name).read_bytes() for name in CONVERTED} == CONVERTED
 
 
+def test_the_upstreams_own_attributes_are_named_with_the_remedy_that_lasts(
+    fork: Fork, upstream: Upstream, tmp_path: Path
+) -> None:
+    upstream.commit({"win/.gitattributes": b"*.txt text eol=crlf\n", "win/a.txt": b"a\nb\n"}, tag="v1.1.0")
+    fork.sync("v1.1.0")
+    clone = clone_of(fork, tmp_path)
+
+    modes = [VerifyOptions(), VerifyOptions(hashed=True), VerifyOptions(prove=True)]
+    found = [[(one.code, one.message, one.fix) for one in verify(clone.project, mode).findings] for mode in modes]
+    assert found[0] == found[1] == found[2]
+    assert [code for code, _, _ in found[0]] == ["MIR007"]
+    assert "by the upstream's own win/.gitattributes" in found[0][0][1]
+    assert "name win/.gitattributes in `exclude`, then python -m tools mirror sync" in found[0][0][2]
+    assert [verify(clone.project, mode._replace(strict=True)).status for mode in modes] == [1, 1, 1]
+
+    place = fork.project.declaration_path
+    place.write_text(place.read_text("utf-8").replace("[]", '["win/.gitattributes"]'), encoding="utf-8")
+    fork.sync()
+    fork.project.git.run("add", "mirror")
+    (tmp_path / "again").mkdir()
+    again = clone_of(fork, tmp_path / "again")
+    assert [verify(again.project, mode._replace(strict=True)).status for mode in modes] == [0, 0, 0]
+    assert (again.mirror / "win/a.txt").read_bytes() == b"a\nb\n"
+
+
 def test_a_fresh_clone_is_proven_where_a_patch_touches_a_converted_file(tmp_path: Path, upstream: Upstream) -> None:
     patch = diff(upstream, {"README.md": b"ours\n"})
     upstream.commit({".gitattributes": b"*.md text eol=crlf\n"}, tag="v1.1.0")
