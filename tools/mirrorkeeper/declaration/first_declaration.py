@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ToolError
@@ -10,9 +9,9 @@ from ..git.guard import GUARD
 from ..project import DECLARATION, Project
 from ..system.files import Files, replace_file
 from ..toml.writing import toml_text
+from .attribute_lines import ATTRIBUTES, add_lines
 from .declaration import SCHEMA, parse_declaration
 
-ATTRIBUTES = ".gitattributes"
 PATCHES = "patches"
 
 
@@ -62,23 +61,8 @@ def write_first_declaration(project: Project, files: Files, first: FirstDeclarat
     if project.prefix is None:
         raise ToolError(f"{project.root} is not in a git repository", "run `git init` first")
     parse_declaration(project, first.text, project.declaration)
-    place = project.root / ATTRIBUTES
-    text = _read(place)
-    missing = [line for line in first.attributes if line not in text.splitlines()]
-    written = []
-    if missing:  # before the declaration, so that a command that was killed between them can be repeated
-        begun = f"{text.rstrip()}\n" if text.strip() else ""
-        replace_file(files, place, (begun + "\n".join(missing) + "\n").encode())
-        written.append(ATTRIBUTES)
+    # Before the declaration, so that a command that was killed between them can be repeated.
+    missing = add_lines(project, files, first.attributes)
     project.declaration_path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(files, project.declaration_path, first.text.encode())
-    return (project.declaration, *written)
-
-
-def _read(place: Path) -> str:
-    try:
-        return place.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise ToolError(f"{place.name} cannot be read: {error}", "correct it, then run the command again") from error
+    return (project.declaration, *((ATTRIBUTES,) if missing else ()))
