@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.git.guard import GUARD
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles

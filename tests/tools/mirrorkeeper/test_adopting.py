@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,18 @@ def test_a_fork_is_adopted_word_by_word(walk: str, wheel: Path, tmp_path: Path) 
     assert "hello from OUR GREETER" in walked.stdout
     assert walked.stdout.count("gates: clean") == script.count("mirrorkeeper gates")
     assert "PAT009" in walked.stdout
+
+
+def test_a_copy_with_changes_of_its_own_becomes_a_patch(tmp_path: Path) -> None:
+    tool = tmp_path / "tool"
+    tool.mkdir()
+    (tool / "mirrorkeeper").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tools.mirrorkeeper "$@"\n', "utf-8")
+    (tool / "mirrorkeeper").chmod(0o755)
+    path = f"{tool}:{os.environ['PATH']}"
+    walked = called("bash", "-e", "-x", "-c", commands("copy"), folder=tmp_path, **WHO, PATH=path, PYTHONPATH=str(ROOT))
+
+    assert walked.returncode == 0, walked.stdout[-2000:] + walked.stderr[-3000:]
+    assert "gates: clean" in walked.stdout
+    patch = (tmp_path / "fork/patches/own-changes.patch").read_text("utf-8")
+    assert all(line in patch for line in ("+seven", "+ours", "deleted file mode"))
+    assert (tmp_path / "fork/upstream/ours.txt").read_text("utf-8") == "ours\n"

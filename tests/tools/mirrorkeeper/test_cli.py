@@ -13,7 +13,8 @@ from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.commands.group import COMMANDS, build_cli
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.project import Project
 
 pytestmark = pytest.mark.slow

@@ -54,7 +54,7 @@ def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: 
     written = work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
     if from_mirror:
         say(f"written: {', '.join(written)}")
-        say(f"next: {_SYNC} --discard")
+        say(f"next: {_SYNC}")
 
 
 @patch.command(short_help="Open a folder to change a patch in.")

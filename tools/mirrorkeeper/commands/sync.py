@@ -53,28 +53,29 @@ def sync(
 
     Exit status: 0 done, 2 could not do it, 3 a patch needs a person.
     """
-    from ..mirror.sync.sync import Synchronization, SyncOptions
+    from ..mirror.sync.sync import Synchronization
+    from ..mirror.sync.sync_options import SyncOptions
     from ..patch.abort import abort_sync
     from ..patch.unattended import sync_refreshing
     from ..system.files import DiskFiles
 
     if release == "":
         raise click.UsageError("an empty text names no release; leave it out to take the pinned one again")
-    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
+    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline, refresh)
     if refresh and dry_run:
         raise click.UsageError("--refresh writes patches, and --dry-run writes nothing")
-    if (go_on or abort) and (options != SyncOptions() or refresh or (go_on and abort)):
+    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")
     with shown_progress() as progress:
         synchronization = Synchronization(invocation.project(), DiskFiles(), saying_over(progress), progress)
         if abort:
             abort_sync(invocation.project(), DiskFiles(), saying_over(progress))
-        elif go_on:
-            synchronization.go_on()
-        elif refresh:
-            sync_refreshing(invocation.project(), DiskFiles(), saying_over(progress), synchronization, options)
         else:
-            synchronization.run(options)
+            options = synchronization.paused_options() if go_on else options
+            if options.refresh:
+                sync_refreshing(invocation.project(), DiskFiles(), saying_over(progress), synchronization, options)
+            else:
+                synchronization.run(options)
     if synchronization.summary is not None:
         _describe(invocation, synchronization.summary, output_format, dry_run=dry_run)
 

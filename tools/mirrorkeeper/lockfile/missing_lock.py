@@ -24,6 +24,8 @@ def missing_lock(project: Project, declaration: Declaration) -> ToolError:
         return ToolError(f"{gone}, but in the last commit", f"git checkout HEAD -- {shlex.quote(project.lock)}")
     folder = project.root / declaration.path
     if folder.is_dir() and any(folder.iterdir()):
-        advice = f"restore it, or name the release they are of: {TOOL} mirror sync TAG --discard"
+        kept = f"git restore --source=HEAD -- {shlex.quote(declaration.path)}, then `patch new NAME --from-mirror`"
+        own = f"commit them, so that changes of your own become a patch afterwards ({kept})"
+        advice = f"restore it; or {own}, and name the release they are of: {TOOL} mirror sync TAG --discard"
         return ToolError(f"{gone}, and {declaration.path} holds files", advice)
     return ToolError(f"{gone}: nothing was mirrored yet", f"{TOOL} mirror sync")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 
 from ..declaration.declaration import Declaration, read_declaration
@@ -13,6 +14,8 @@ from ..mirror.workspace.transaction import Transaction
 from ..project import Project
 from ..series.series import read_series
 from ..system.files import Files
+from ..text import shell_path
+from ..tool_name import TOOL
 from .editing import Edit
 from .undo import PatchUndo
 
@@ -43,7 +46,9 @@ def abort_sync(project: Project, files: Files, say: Callable[[str], None]) -> No
             workspace.forget_sync()  # what a process left that ended while it forgot
             say(f"nothing is paused; {at}")
     for name in workspace.edits():
-        say(f"still being edited: {name} in {workspace.edit(name)}")
+        folder, patch = workspace.edit(name), shlex.quote(name.removesuffix(".patch"))
+        say(f"still being edited: {name} in {folder}")
+        say(f"next: {TOOL} patch refresh {patch}, which takes it in; to give it up: rm -r {shell_path(bytes(folder))}")
 
 
 def _wanted(workspace: EditWorkspace) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from ..declaration.declaration import read_declaration
 from ..errors import Paused
-from ..mirror.sync.sync import Synchronization, SyncOptions
+from ..mirror.sync.sync import Synchronization
+from ..mirror.sync.sync_options import SyncOptions
 from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
 from ..system.files import Files

@@ -71,5 +71,5 @@ def test_what_is_taken_from_the_mirror_is_said(patched: Fork, capsys: pytest.Cap
 
     assert run(patched, capsys, "new", "app", *ASKED, "--from-mirror") == (
         0,
-        ["written: app.patch", "next: python -m tools mirror sync --discard"],
+        ["written: app.patch", "next: python -m tools mirror sync"],
     )

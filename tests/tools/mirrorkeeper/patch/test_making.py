@@ -145,3 +145,18 @@ def test_a_patch_may_turn_a_file_into_a_link(fork: Fork) -> None:
 
     assert (fork.mirror / "README.md").is_symlink()
     assert fork.codes(prove=True) == []
+
+
+def test_what_was_taken_from_the_mirror_needs_no_discard_and_other_changes_still_do(fork: Fork) -> None:
+    (fork.mirror / "run.sh").write_bytes(b"#!/bin/sh\nexit 1\n")
+    (fork.mirror / "lib/a.py").unlink()
+    assert work(fork).new("exit", REASONS, from_mirror=True) == ("exit.patch",)
+    (fork.mirror / "README.md").write_bytes(b"later\n")
+
+    with pytest.raises(ToolError, match=r"changes of its own: mirror/gateway/README\.md \(MIR001\)$"):
+        fork.sync()
+    fork.project.git.run("restore", "mirror/gateway/README.md")
+    assert work(fork).refresh() == ()
+    fork.sync()
+    assert not (fork.mirror / "lib/a.py").exists()
+    assert fork.codes(prove=True) == []

@@ -48,6 +48,7 @@ def test_an_abort_while_nothing_is_paused_leaves_what_is_being_edited(fork: Fork
     assert abort(fork) == [
         "nothing is paused; the mirror is at v1.1.0",
         f"still being edited: name.patch in {editing(fork, 'name')}",
+        f"next: python -m tools patch refresh name, which takes it in; to give it up: rm -r {editing(fork, 'name')}",
     ]
     assert edited.read_bytes() == b"hours of work\n"
 
@@ -113,6 +114,33 @@ def test_an_abort_keeps_an_edit_that_was_begun_before_the_pause(fork: Fork, upst
     assert "removed: the edit of patches/p1.patch for that release" in abort(fork)
     assert not editing(fork, "p1").exists()
     assert (editing(fork, "name") / "README.md").read_bytes() == b"hours of work\n"
+
+
+def test_another_release_does_not_drop_a_pause(moved: Fork, upstream: Upstream) -> None:
+    upstream.commit({"long.txt": LINES}, tag="v1.3.0")
+    assert work(moved).refresh() == ("p0.patch",)
+    (moved.mirror / "README.md").write_bytes(b"so that the pinned release is not there already\n")
+    before = contents(moved.root / "patches"), contents(moved.mirror)
+
+    for wanted in ("v1.3.0", "v1.1.0", None):
+        with pytest.raises(ToolError, match=r"to v1\.2\.0 is paused at p0\.patch") as refused:
+            moved.sync(wanted, discard=True)
+        assert "mirror sync --continue; or give it up: python -m tools mirror sync --abort" in refused.value.advice
+    assert (contents(moved.root / "patches"), contents(moved.mirror)) == before
+    moved.sync("v1.2.0", dry_run=True, discard=True)
+    moved.sync("v1.2.0", discard=True)
+    assert not editing(moved, "").exists()
+    assert moved.codes(prove=True) == []
+
+
+def test_a_pause_remembers_that_patches_are_made_anew_without_a_person(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"long.txt": b"new first\n" + LINES, "lib/a.py": b"a = 3\n"}, tag="v1.2.0")
+    here = ("-C", str(fork.root))
+    assert main([*here, "mirror", "sync", "v1.2.0", "--refresh"]) == 3
+    assert main([*here, "patch", "drop", "p1"]) == 0
+    assert main([*here, "mirror", "sync", "--continue"]) == 0
+    assert b"LINE 20\n" in (fork.mirror / "long.txt").read_bytes()
+    assert fork.codes(prove=True) == []
 
 
 def test_a_pause_whose_record_is_damaged_can_be_given_up(moved: Fork) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ... import releases
 from ...declaration.declaration import Declaration, read_declaration
@@ -37,30 +37,10 @@ from ..workspace.recovery import recover
 from ..workspace.transaction import Transaction
 from .changes import Changes, find_changes
 from .conflict_report import ConflictReport
+from .sync_options import SyncOptions, refuse_another
 from .sync_summary import SyncSummary, summarize_sync
 from .worktree_state import WorktreeState, is_whole, read_worktree_state
 from .write_tree import Kept, carry, switch, write_tree
-
-
-@dataclass(frozen=True)
-class SyncOptions:
-    """Options of one synchronization.
-
-    Attributes:
-        wanted: tag or full commit id; None takes the pin again, or the newest release when there is no pin.
-        source: another place to fetch from than the declared one.
-        dry_run: build and validate everything, change nothing.
-        discard: overwrite local changes in the mirror.
-        accept_moved_tag: take a tag that points elsewhere than when it was pinned.
-        offline: use no network; the place to fetch from has to be on this machine.
-    """
-
-    wanted: str | None = None
-    source: str | None = None
-    dry_run: bool = False
-    discard: bool = False
-    accept_moved_tag: bool = False
-    offline: bool = False
 
 
 class Synchronization:
@@ -94,10 +74,13 @@ class Synchronization:
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
+            refuse_another(workspace, options, old)
             self._progress.step("looking at the mirror")
             worktree_state = read_worktree_state(self._project, declaration, old)
             self._refuse(declaration, options, old, worktree_state)
             candidate = self._candidate(declaration, options, old, transaction, workspace)
+            if not options.discard:  # those that a patch holds by now lose nothing
+                worktree_state.without_coming(declaration, candidate.rows).refuse_changes(declaration)
             own = worktree_state.kept(declaration, candidate.rows, discard=options.discard)
             changes = find_changes(candidate.repository, transaction.mirror, worktree_state, candidate.rows)
             summary = self._summary(declaration, options, (old, candidate, worktree_state, changes))
@@ -119,7 +102,8 @@ class Synchronization:
         unknown = in_the_way and blocked_path(self._project, declaration) is None
         if old is None and (unknown or (options.wanted is None and is_lock_missing(self._project))):
             raise missing_lock(self._project, declaration)
-        if in_the_way:
+        again = old is not None and options.wanted in (None, old.reference, old.commit)
+        if in_the_way and not again:
             worktree_state.refuse_changes(declaration)
 
     def _summary(
@@ -129,8 +113,8 @@ class Synchronization:
         series = read_series(self._project, declaration)
         return summarize_sync(self._project, declaration, series, history, step)._replace(done=not options.dry_run)
 
-    def go_on(self) -> Pin:
-        """Take up the paused synchronization and return the pin it ends with; errors as `run`.
+    def paused_options(self) -> SyncOptions:
+        """Return the options that take the paused synchronization up.
 
         Raises:
             ToolError: none is paused.
@@ -139,10 +123,11 @@ class Synchronization:
         paused = EditWorkspace(self._project, declaration, self._files).paused()
         if paused is None:
             raise ToolError("no synchronization is paused", f"{TOOL} mirror sync [TAG]")
-        options = SyncOptions(
-            paused.wanted, paused.source, discard=paused.discard, accept_moved_tag=paused.accept_moved_tag
-        )
-        return self.run(options)
+        return SyncOptions.taking_up(paused)
+
+    def go_on(self) -> Pin:
+        """Take up the paused synchronization and return the pin it ends with; errors as `run`, and none is paused."""
+        return self.run(self.paused_options())
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
         """Return whether the pinned release is requested again and nothing changed since."""
@@ -194,7 +179,7 @@ class Synchronization:
                     stopped, "nothing is paused: this was a dry run", trials, onward
                 ) from stopped
             stop = stopped.stop
-            again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag)
+            again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag, options.refresh)
             workspace.pause(PausedSync(wanted, *again))
             raise conflict_report.shown(
                 stopped, "the mirror is as it was", trials, settling(trials, paused=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
@@ -54,6 +54,19 @@ class WorktreeState:
                 f"{declaration.path} has changes of its own: {listed}",
                 "move them upstream or into a patch; --discard overwrites them",
             )
+
+    def without_coming(self, declaration: Declaration, rows: Iterable[Row]) -> WorktreeState:
+        """The state without the changes that the coming rows hold themselves: nothing of those is overwritten."""
+        if not self.foreign:
+            return self
+        coming, here = {row.path: row for row in rows}, {row.path: row for row in self.rows}
+        top = declaration.path.encode() + b"/"
+
+        def is_coming(path: bytes) -> bool:
+            name = path.removeprefix(top)
+            return name != path and here.get(name) == coming.get(name)
+
+        return replace(self, foreign=tuple(one for one in self.foreign if not is_coming(one.path)))
 
     def kept(self, declaration: Declaration, rows: Iterable[Row], *, discard: bool) -> tuple[Row, ...]:
         """The ignored files that stay when `rows` come; with `discard` those in the way do not.

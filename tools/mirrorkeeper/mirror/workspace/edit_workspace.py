@@ -25,6 +25,7 @@ class PausedSync:
         patch: file name of the patch that stopped it.
         discard: whether local changes were to be overwritten.
         accept_moved_tag: whether a moved tag was accepted.
+        refresh: whether patches that fit without a person are made anew.
     """
 
     wanted: str
@@ -32,6 +33,7 @@ class PausedSync:
     patch: str
     discard: bool
     accept_moved_tag: bool
+    refresh: bool = False
 
 
 class EditWorkspace:

@@ -11,7 +11,8 @@ from tests.tools.mirrorkeeper.repositories import WHO, Fork, introduce
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.lockfile.pin import Pin, read_pin
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.patch.unattended import sync_refreshing
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles

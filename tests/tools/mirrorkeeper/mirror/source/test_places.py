@@ -9,7 +9,8 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, declaration_text, make_fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.mirror.verify.releases.outdated import outdated
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles

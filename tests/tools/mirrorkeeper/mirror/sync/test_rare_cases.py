@@ -10,7 +10,8 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import HEAD, diff, patched_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.git.command import Git
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.system.files import DiskFiles
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,8 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import FILES, WHO, Fork, Upstream, contents, make_fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.system.files import DiskFiles
 
