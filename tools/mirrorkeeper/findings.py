@@ -97,6 +97,7 @@ CODES: Mapping[str, Code] = {
             Severity.NOTE,
         ),
         Code("PAT009", "breaks ahead", "A patch needs a person for a release that is not mirrored yet."),
+        Code("PAT010", "landed elsewhere", "A part of a patch lands in a function or class of another name."),
         Code("ENV001", "git too old", "Git is older than the tools need."),
         Code("ENV002", "filter", "The repository runs a content filter on files of the mirror.", Severity.NOTE),
         Code("ENV003", "attributes", "The project's attributes would change bytes of patches or mirror on checkout."),

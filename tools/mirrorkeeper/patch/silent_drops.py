@@ -68,8 +68,11 @@ def undone_lines(undone: Sequence[Finding], *, attended: bool) -> Sequence[str]:
     lines = [f"{one.shown_path}: {one.code} {one.message}: {one.details[0]}" for one in undone]
     if lines and not attended:
         onward = (*(f"  {one.fix}" for one in undone), f"  {REFRESH}      # accepts them as they are")
+        dropped = any(one.code == "PAT007" for one in undone)
         raise Paused(
-            "a release undoes a part of a patch without a conflict",
+            "a release undoes a part of a patch without a conflict"
+            if dropped
+            else "a part of a patch lands in another function, without a conflict",
             f"nothing was changed; settle it, then {SYNC} --continue",
             (*lines, "next:", *dict.fromkeys(onward)),
         )

@@ -26,6 +26,7 @@ from .author import author_lines
 from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
+from .placement import landed_elsewhere
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .release.base_release import BaseRelease, fetch_base_release
 from .silent_drops import dropped_parts, undone_lines
@@ -131,7 +132,7 @@ class PatchWork:
             edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
             made = refresh_series(base_release, series, edits)
-            undone = list(dropped_parts(self._project, base_release, made, {edit.name for edit in edits}))
+            undone = self._undone(base_release, made, {edit.name for edit in edits})
         for line in (*undone_lines(undone, attended=attended), *(line for edit in edits for line in edit.remarks())):
             self._say(line)
         return self._written(made, edits)
@@ -150,9 +151,18 @@ class PatchWork:
                 base_release.repository, series, (base_release.base, *(patch.tree for patch in made))
             )
             findings = list(stale_findings(self._declaration, applied))
-            findings.extend(dropped_parts(self._project, base_release, made))
+            findings.extend(self._undone(base_release, made))
         summary = f"{len(made)} made anew for {base_release.target.name}"
         return Report.of("patch refresh", [Check("patches", summary)], findings)
+
+    def _undone(
+        self, base_release: BaseRelease, made: Sequence[Refreshed], by_hand: Container[str] = ()
+    ) -> Sequence[Finding]:
+        """Find parts without their effect, or in another function than before; those of `by_hand` are not judged."""
+        return (
+            *dropped_parts(self._project, base_release, made, by_hand),
+            *landed_elsewhere(self._project, base_release, made, by_hand),
+        )
 
     def _stopped(self, trial: Trial) -> Finding:
         stop = trial.stop

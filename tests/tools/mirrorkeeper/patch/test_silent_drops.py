@@ -113,3 +113,55 @@ def test_patches_that_extend_the_same_line_are_no_finding(tmp_path: Path, upstre
 
     assert sync(stacked) == 0
     assert lines[-1] in (stacked.mirror / "code.py").read_bytes()
+
+
+HANDLER = b"def handler(request):\n    check_rights(request)\n    value = compute(request)\n    return value\n"
+MOVES = {
+    "the old body stays as a dead copy": (
+        b"def handler(request):\n    check_anew(request)\n    return render(request)\n\n\n"
+        + HANDLER.replace(b"def handler", b"def legacy_handler"),
+        "stood in handler and land in legacy_handler",
+    ),
+    "the function becomes a method": (
+        b"class Old:\n    pass\n\n\n" + HANDLER.replace(b"def handler", b"async def old_handler"),
+        "stood in handler and land in old_handler",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MOVES)
+def test_a_part_that_lands_in_a_function_of_another_name_needs_a_person(
+    tmp_path: Path, upstream: Upstream, case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    upstream.commit({"m.py": HANDLER}, tag="v1.1.6")
+    patch = diff(upstream, {"m.py": HANDLER.replace(b"    value", b"    audit(request)\n    value")})
+    fork = patched_fork(tmp_path / "handled", upstream, patch)
+    fork.sync("v1.1.6")
+    fork.commit()
+    content, text = MOVES[case]
+    upstream.commit({"m.py": content}, tag="v1.2.0")
+    before = contents(fork.root / "patches"), contents(fork.mirror)
+
+    assert sync(fork) == 3
+    assert (contents(fork.root / "patches"), contents(fork.mirror)) == before
+    said = capsys.readouterr().err
+    assert "mirror/gateway/m.py: PAT010 p0.patch: " in said
+    assert text in said
+    assert "lands in another function" in said
+    work(fork).refresh()
+    assert any("PAT010" in line for line in fork.said)
+    go_on(fork)
+    assert fork.codes(prove=True) == []
+
+
+def test_a_function_that_only_moves_or_has_other_parameters_is_no_finding(tmp_path: Path, upstream: Upstream) -> None:
+    upstream.commit({"m.py": HANDLER}, tag="v1.1.6")
+    patch = diff(upstream, {"m.py": HANDLER.replace(b"    value", b"    audit(request)\n    value")})
+    fork = patched_fork(tmp_path / "handled", upstream, patch)
+    fork.sync("v1.1.6")
+    fork.commit()
+    before = b"import os\n\n\ndef other():\n    return os.name\n\n\n"
+    changed = HANDLER.replace(b"def handler(request):", b"def handler(request, *, strict=True):")
+    upstream.commit({"m.py": before + changed}, tag="v1.2.0")
+
+    assert sync(fork) == 0
