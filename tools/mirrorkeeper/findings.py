@@ -45,11 +45,7 @@ CODES: Mapping[str, Code] = {
         Code("MIR010", "ignored", "A git-ignored file lies in the mirror (build output).", Severity.NOTE),
         Code("MIR011", "uncommitted", "Index or last commit do not hold this pin yet.", Severity.NOTE),
         Code("MIR012", "unlisted", "The tree differs, and no source is at hand to say in which files."),
-        Code(
-            "MIR013",
-            "hidden",
-            "A flag in the index keeps git from showing changes of a mirrored file.",
-        ),
+        Code("MIR013", "hidden", "A flag in the index keeps git from showing changes of a mirrored file."),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
         Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
         Code(
@@ -83,6 +79,7 @@ CODES: Mapping[str, Code] = {
         Code("PIN014", "bundles not bound", "The lock is of a schema that did not name the bundles.", Severity.NOTE),
         Code("PIN015", "bundle content", "The bundles cannot be read, or hold another release of the pinned name."),
         Code("PIN016", "other origin", "The release was not fetched from the declared place.", Severity.NOTE),
+        Code("PIN017", "outside the track", "The pinned tag is none of the declared releases.", Severity.NOTE),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
         Code("PAT003", "stale export", "A patch applies, but its file differs from an export of its effect."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -152,7 +152,16 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
             checks.extend(report.checks)
             findings.update(report.findings)
             unchecked.extend(report.unchecked)
-    return Report.of("gates", checks, findings)._replace(unchecked=tuple(unchecked))
+    return Report.of("gates", checks, findings)._replace(unchecked=_grouped(unchecked))
+
+
+def _grouped(unchecked: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts with one line for several gates that the same thing stops."""
+    names: dict[str, list[str]] = {}
+    for text in unchecked:
+        name, _, reason = text.partition(": ")
+        names.setdefault(reason, []).append(name)
+    return tuple(f"{', '.join(gates)}: {reason}" for reason, gates in names.items())
 
 
 def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:

@@ -38,9 +38,13 @@ _KINDS: Mapping[int, str] = {
 }
 
 
+_SPECIAL = 0o010000
+"""The mode `read_rows` gives what is no file, link or folder."""
+
+
 def kind_of(mode: int) -> str:
     """Name the kind of entry a mode stands for."""
-    return _KINDS.get(mode, f"entry of mode {mode:o}")
+    return _KINDS.get(mode, "pipe, socket or device" if mode == _SPECIAL else f"entry of mode {mode:o}")
 
 
 class Rows:

@@ -161,7 +161,9 @@ def read_pin(project: Project) -> Pin | None:
     try:
         return parse_pin(read_text(project.lock_path, project.lock), project.lock)
     except ToolError as error:
-        advice = error.advice or f"restore it from version control: git checkout HEAD -- {project.lock}"
+        # What is said about a key helps nobody: the file is written by a machine.
+        lasting = any(words in error.advice for words in ("version of the tools", "settle the merge"))
+        advice = error.advice if lasting else f"restore it from version control: git checkout HEAD -- {project.lock}"
         raise ToolError(error.text, advice) from error
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ToolError
+from ..system.regular_file import NotRegularError, read_regular_file
 from ..tool_name import TOOL
 
 _MISSING = object()
@@ -97,14 +98,15 @@ def read_text(path: Path, shown: str) -> str:
         ToolError: it is not there, cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return read_regular_file(path).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
         raise ToolError(
             f"{shown} is not there (looked in {path.parent})",
-            'name the project with -C DIR, or write the file: schema = 1, url = "…", track = "v*", path = "…"',
+            f"name the project with -C DIR, or write a first declaration: {TOOL} init --url URL",
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ToolError(f"{shown} cannot be read: {error}") from error
+        reason = error.strerror if isinstance(error, NotRegularError) else error
+        raise ToolError(f"{shown} cannot be read: {reason}") from error
 
 
 def parse_table(text: str, shown: str) -> Table:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...errors import ToolError
 from ...lockfile.pin import BundleRecord
+from ...system.regular_file import NotRegularError, read_regular_file
 from .place import Place
 
 RECORD = "SHA256SUMS"
@@ -56,11 +57,13 @@ class BundleFolder(NamedTuple):
             ToolError: the record is not in the format of these tools.
         """
         try:
-            text = self.record.read_text(encoding="utf-8")
+            text = read_regular_file(self.record).decode("utf-8")
         except FileNotFoundError:
             return ()
         except (OSError, UnicodeDecodeError) as error:
-            raise ToolError(f"{self.shown}/{RECORD} cannot be read: {error}") from error
+            reason = error.strerror if isinstance(error, NotRegularError) else error
+            advice = "restore the folder from version control"
+            raise ToolError(f"{self.shown}/{RECORD} cannot be read: {reason}", advice) from error
         bundles = []
         for number, line in enumerate(text.splitlines(), 1):
             match = _LINE.fullmatch(line)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ... import releases
 from ...declaration.declaration import Declaration, read_declaration
 from ...errors import ToolError
+from ...findings import Severity
 from ...git.objects import Row
 from ...lockfile.missing_lock import is_lock_missing, missing_lock
 from ...lockfile.pin import Pin, read_pin
@@ -138,7 +139,11 @@ class Synchronization:
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and old.fetched_from != "" and is_whole(self._project, declaration, old)
+        if any(one.severity is Severity.ERROR for one in disagreements) or old.fetched_from == "":
+            return False
+        if old.bundles is None and bundle_record(Place.of(self._project, declaration)) is not None:
+            return False
+        return is_whole(self._project, declaration, old)
 
     def _candidate(
         self,
@@ -179,7 +184,8 @@ class Synchronization:
                     stopped, "nothing is paused: this was a dry run", trials, onward
                 ) from stopped
             stop = stopped.stop
-            again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag, options.refresh)
+            by_hand = [one.stop.patch.name for one in trials if not one.refreshable] or [stop.patch.name]
+            again = (source.remembered, ", ".join(by_hand), options.discard, options.accept_moved_tag, options.refresh)
             workspace.pause(PausedSync(wanted, *again))
             raise conflict_report.shown(
                 stopped, "the mirror is as it was", trials, settling(trials, paused=True)

@@ -66,7 +66,7 @@ class Conversion:
         asked = [
             row
             for path, row in rows.by_path.items()
-            if row.mode in (FILE, PROGRAM) and b"\n" not in path and os.path.lexists(self._place(path))
+            if row.mode in (FILE, PROGRAM) and b"\n" not in path and self._is_file(path)
         ]
         if not asked or self._project.prefix is None:
             return []
@@ -110,6 +110,10 @@ class Conversion:
     def _content(self, path: bytes) -> bytes:
         with open(self._place(path), "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take
             return file.read()
+
+    def _is_file(self, path: bytes) -> bool:
+        place = self._place(path)
+        return os.path.isfile(place) and not os.path.islink(place)  # noqa: PTH113, PTH114 - the path is bytes
 
     def _place(self, path: bytes) -> bytes:
         return os.fsencode(self._project.top) + b"/" + self._top + b"/" + path

@@ -59,7 +59,11 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
         return
     if pin.bundles is None:
         if folder.read():
-            yield Finding("PIN014", project.lock.encode(), "does not name the bundles it was made with yet", SYNC)
+            text = "does not name the bundles it was made with"
+            if pin.fetched_from:  # a lock of this schema names them
+                yield Finding("PIN013", project.lock.encode(), f"{text}, as its schema does", SYNC)
+            else:
+                yield Finding("PIN014", project.lock.encode(), f"{text} yet", SYNC)
         return
     from ..source.bundle_folder import RECORD
 

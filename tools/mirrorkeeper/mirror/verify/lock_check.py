@@ -23,6 +23,12 @@ SYNC = f"{TOOL} mirror sync"
 def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
     """Find contradictions in the lock, and between lock and declaration."""
     lock = project.lock.encode()
+    blocked = blocked_file(project.root, project.lock)
+    if blocked is not None and not blocked.above:
+        yield Finding("PIN001", lock, blocked.text, SYNC)
+    if pin.tag is not None and declaration.version_of(pin.tag.name) is None:
+        text = f"pins {pin.tag.name}, which is no release of {declaration.track!r}: newer ones are not looked for"
+        yield Finding("PIN017", lock, text, f"pin a release, or change `track` in {project.declaration}")
     for text in contradictions(pin):
         yield Finding("PIN001", lock, text, SYNC)
     if pin.url != declaration.url:

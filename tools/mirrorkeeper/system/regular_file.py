@@ -1,0 +1,36 @@
+"""Reading of files whose names people can put anything at: a pipe would keep a reader waiting for ever."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+
+class NotRegularError(OSError):
+    """Something else than a file stands at the path."""
+
+
+def read_regular_file(path: Path) -> bytes:
+    """Return the bytes of a file, links followed; a pipe, socket, device or folder is not read.
+
+    Raises:
+        OSError: it cannot be read, or is no file.
+    """
+    # Not even opened, since that may already do something to a device.
+    kind = _kind(path.stat().st_mode)
+    if kind:
+        raise NotRegularError(0, f"it is a {kind}, not a file")
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        kind = _kind(os.fstat(descriptor).st_mode)  # it may have been exchanged since
+        if kind:
+            raise NotRegularError(0, f"it is a {kind}, not a file")
+        return file.read()
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISREG(mode):
+        return ""
+    kinds = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
+    return next((name for is_one, name in kinds if is_one(mode)), "device")
