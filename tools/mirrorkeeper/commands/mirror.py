@@ -60,10 +60,12 @@ def verify(
 @click.pass_obj
 def status(invocation: Invocation) -> None:
     """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
+    from ..declaration.declaration import read_declaration
     from ..mirror.verify.status import status_lines
     from ..mirror.workspace.pending import recover_pending
 
     project = invocation.project()
+    read_declaration(project)  # without it nothing is known, and that is said once
     try:
         recover_pending(project, say)
     except ToolError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..patch.onward import next_command
 from ..patch.work import PatchWork, Reasons
 from ..system.files import DiskFiles
 from ..tool_name import TOOL
@@ -94,7 +95,7 @@ def drop(invocation: Invocation, name: str) -> None:
     """Remove the patch NAME from list and folder, or give up one that was begun."""
     work = PatchWork(invocation.project(), DiskFiles(), say)
     say(f"dropped {work.drop(name)}")
-    say(f"next: {_next(work)}")
+    say(f"next: {next_command(work.project, DiskFiles())}")
 
 
 @patch.command(short_help="Apply the patches in another order.")
@@ -119,8 +120,4 @@ def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool
 
 def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:
     say(f"written: {', '.join(changed)}" if changed else "every patch file is as it would be written")
-    say(f"next: {_next(work)}")
-
-
-def _next(work: PatchWork) -> str:
-    return f"{_SYNC} --continue" if work.workspace.paused() is not None else _SYNC
+    say(f"next: {next_command(work.project, DiskFiles())}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from ..findings import Report
@@ -64,14 +66,16 @@ def sync(
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline, refresh)
     if refresh and dry_run:
         raise click.UsageError("--refresh writes patches, and --dry-run writes nothing")
-    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
-        raise click.UsageError("--continue and --abort stand alone")
+    if (go_on or abort) and (replace(options, refresh=refresh and abort) != SyncOptions() or (go_on and abort)):
+        raise click.UsageError("--continue and --abort stand alone, but for --refresh with --continue")
     with shown_progress() as progress:
         synchronization = Synchronization(invocation.project(), DiskFiles(), saying_over(progress), progress)
         if abort:
             abort_sync(invocation.project(), DiskFiles(), saying_over(progress))
         else:
-            options = synchronization.paused_options() if go_on else options
+            if go_on:
+                paused = synchronization.paused_options()
+                options = replace(paused, refresh=paused.refresh or refresh)
             if options.refresh:
                 sync_refreshing(invocation.project(), DiskFiles(), saying_over(progress), synchronization, options)
             else:

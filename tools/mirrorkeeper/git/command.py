@@ -29,7 +29,9 @@ class Output(NamedTuple):
     @property
     def complaint(self) -> str:
         """The first line of standard error that says something, without git's own prefix."""
-        for line in self.stderr.splitlines():
+        lines = self.stderr.splitlines()
+        # A warning is the reason only where git gives no other.
+        for line in sorted(lines, key=lambda one: one.startswith("warning: ")):
             said = line.strip().removeprefix("fatal: ").removeprefix("error: ")
             if said and not said.startswith(("hint:", "From ", "Cloning ")):
                 return said

@@ -68,6 +68,13 @@ def failing_patches(
     base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit]
 ) -> tuple[Trial, ...]:
     """Return the patches that a refresh cannot make anew; an edit that is settled counts as its patch."""
+    return tuple(trial for trial in stopping_patches(base_release, series, edits) if not trial.refreshable)
+
+
+def stopping_patches(
+    base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit]
+) -> tuple[Trial, ...]:
+    """Return the patches that do not apply as they are; an edit that is settled counts as its patch."""
     by_name = {edit.name: edit for edit in edits}
 
     def edited(name: str, before: str) -> str | None:
@@ -78,7 +85,7 @@ def failing_patches(
 
     patched = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
     series = [follow_renames(patch, base_release.renames) for patch in series]
-    return tuple(trial for trial in try_series(patched, series, edited) if not trial.refreshable)
+    return try_series(patched, series, edited)
 
 
 def _edited(base_release: BaseRelease, before: str, edit: Edit) -> str:

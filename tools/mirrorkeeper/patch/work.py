@@ -55,7 +55,7 @@ class PatchWork:
 
     def __init__(self, project: Project, files: Files, say: Callable[[str], None]) -> None:
         """Read the declaration; `say` gets progress lines."""
-        self._project = project
+        self.project = project
         self._files = files
         self._say = say
         self._declaration = read_declaration(project)
@@ -66,7 +66,7 @@ class PatchWork:
 
     def series(self) -> tuple[PatchDocument, ...]:
         """The listed patches in order."""
-        return read_series(self._project, self._declaration)
+        return read_series(self.project, self._declaration)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -83,14 +83,14 @@ class PatchWork:
             ToolError: the name is taken, the head is not complete, or there is nothing to take from the mirror.
         """
         full = self.patch_files.fresh(name)
-        head = reasons.head(name.removesuffix(".patch"), author_lines(self._project))
+        head = reasons.head(name.removesuffix(".patch"), author_lines(self.project))
         parse_patch(full, head + b"diff --git ")  # the head is judged before anything is made
         with self._base_release() as base_release:
             done = refresh_series(base_release, self.series(), self._edits(self.order))
             if not from_mirror:
                 self._open(full, base_release, done, head)
                 return ()
-            tree = accepted_tree(self._project, self._declaration, base_release)
+            tree = accepted_tree(self.project, self._declaration, base_release)
             before = done[-1].tree if done else base_release.base
             made = (*done, make_patch(base_release, full, None, head, (before, tree)))
         return self._written(made)
@@ -160,8 +160,8 @@ class PatchWork:
     ) -> Sequence[Finding]:
         """Find parts without their effect, or in another function than before; those of `by_hand` are not judged."""
         return (
-            *dropped_parts(self._project, base_release, made, by_hand),
-            *landed_elsewhere(self._project, base_release, made, by_hand),
+            *dropped_parts(self.project, base_release, made, by_hand),
+            *landed_elsewhere(self.project, base_release, made, by_hand),
         )
 
     def _stopped(self, trial: Trial) -> Finding:
@@ -201,7 +201,7 @@ class PatchWork:
     @contextmanager
     def _base_release(self, *, reordered: bool = False, edited: Sequence[str] = ()) -> Iterator[BaseRelease]:
         """Fetch the release to make patches for; the error of a stopped patch shows all that stop, and next steps."""
-        with fetch_base_release(self._project, self._declaration, self._files) as base_release:
+        with fetch_base_release(self.project, self._declaration, self._files) as base_release:
             refuse_paths(base_release.repository, self.series(), self._declaration, edited)
             try:
                 yield base_release
@@ -215,7 +215,7 @@ class PatchWork:
                 raise PatchStopped(stopped.stop, details=lines) from stopped
 
     def _history(self, base_release: BaseRelease) -> UpstreamHistory:
-        pin, repository = read_pin(self._project), base_release.repository
+        pin, repository = read_pin(self.project), base_release.repository
         index = with_index(repository, repository.folder, repository.folder / "screen-index")
         commits = (pin.commit if pin else None, base_release.target.commit)
         return UpstreamHistory(repository, index, *commits, subfolder=self._declaration.subfolder)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents, make_fork
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.git.command import Git, Output
 from tools.mirrorkeeper.git.isolation import isolate
 
 
@@ -112,3 +112,8 @@ def test_what_git_is_told_by_the_environment_is_set_by_us_or_removed(given: dict
     assert "HOME" not in isolation.removed
     assert not set(isolation.removed) & set(isolation.settings)
     assert ("GIT_CONFIG_GLOBAL" in isolation.settings) is not network
+
+
+def test_a_warning_is_the_reason_only_where_there_is_no_other() -> None:
+    assert Output(1, b"", "warning: ignored\nerror: broken pack\n").complaint == "broken pack"
+    assert Output(1, b"", "warning: all there is\n").complaint == "warning: all there is"

@@ -72,6 +72,24 @@ def test_they_are_settled_one_after_the_other_by_the_commands_shown(
     assert stopped.codes(prove=True) == []
 
 
+def test_each_command_names_the_patch_that_stops_next_and_the_status_names_all(
+    stopped: Fork, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> str:
+        assert main(["-C", str(stopped.root), *words]) == 0
+        output = capsys.readouterr()
+        return output.out + output.err
+
+    names = ", ".join(f"p{at}.patch" for at in range(count))
+    assert f"paused: synchronization to v2.1.0, at {names};" in said("mirror", "status")
+    for at in range(count - 1):
+        said("patch", "edit", f"p{at}")
+        settle(stopped, at)
+        shown = said("patch", "refresh", f"p{at}")
+        assert shown.splitlines()[-1] == f"next: python -m tools patch edit p{at + 1}"
+    assert said("patch", "drop", f"p{count - 1}").splitlines()[-1] == "next: python -m tools mirror sync --continue"
+
+
 def test_they_are_settled_with_all_edits_open_at_once(stopped: Fork, count: int) -> None:
     for at in range(count):
         work(stopped).edit(f"p{at}", again=False)

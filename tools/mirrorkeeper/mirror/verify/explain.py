@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -17,6 +18,7 @@ from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
 from .verify import VerifyOptions, verify
 
+_CODE = re.compile(r"[A-Z]{3}\d{3}")
 _ADVICE = {
     "MIR": "The mirror is machine-written: take a change to the upstream, or declare it as a patch "
     f"(`{TOOL} patch new NAME --from-mirror --why REASON --drop-when CONDITION`); "
@@ -42,16 +44,21 @@ def explain(project: Project, what: str) -> Iterator[str]:
         if code.code[:3] in _ADVICE:
             yield _ADVICE[code.code[:3]]
         return
+    if _CODE.fullmatch(what.upper()):
+        raise _unknown(what, "the codes stand in docs/findings.md")
     declaration, pin = read_declaration(project), read_pin(project)
     if pin is None:
         raise missing_lock(project, declaration)
     path = what.removeprefix("./").removeprefix(declaration.path + "/")
     lines = list(_about_path(project, declaration, pin, path))
     if not lines:
-        near = get_close_matches(what.upper(), CODES, n=1, cutoff=0.4)
-        advice = f"did you mean {near[0]}?" if near else f"name a code, or a path below {declaration.path}"
-        raise ToolError(f"nothing is known about {what!r}", advice)
+        raise _unknown(what, f"name a code, or a path below {declaration.path}")
     yield from lines
+
+
+def _unknown(what: str, advice: str) -> ToolError:
+    near = get_close_matches(what.upper(), CODES, n=1, cutoff=0.4)
+    return ToolError(f"nothing is known about {what!r}", f"did you mean {near[0]}?" if near else advice)
 
 
 def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,16 @@ def test_one_file_is_one_file(fork: Fork, upstream: Upstream) -> None:
     fork.sync("v1.1.0")
 
     assert "(was v1.0.0): 1 file, tree " in fork.said[-1]
+
+
+def test_without_a_declaration_codes_are_explained_and_the_first_step_is_named_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = ("-C", str(tmp_path), "mirror")
+    assert main([*here, "explain", "MIR001"]) == 0
+    assert main([*here, "explain", "XYZ001"]) == 2
+    assert "nothing is known about 'XYZ001'" in capsys.readouterr().err
+    assert main([*here, "status"]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out + shown.err).count("is not there") == 1
+    assert "python -m tools init --url URL" in shown.err

@@ -44,6 +44,16 @@ def test_releases_ahead_are_told_apart_and_nothing_is_written(fork: Fork, upstre
     assert (contents(fork.root / "patches"), contents(fork.mirror)) == before
 
 
+def test_a_patch_that_stops_at_several_releases_is_one_finding(fork: Fork, upstream: Upstream) -> None:
+    for number in (2, 3, 4):
+        content = LINES.replace(b"line 20\n", b"theirs %d\n" % number)
+        upstream.commit({"long.txt": content}, tag=f"v1.{number}.0")
+
+    assert [(one.code, one.message) for one in look_forward(fork.project).findings] == [
+        ("PAT009", "needs a person for v1.2.0 and 2 later releases: does not apply")
+    ]
+
+
 def test_the_limit_counts_from_the_next_release(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"other.txt": b"x\n"}, tag="v1.2.0")
     upstream.commit({"long.txt": b"theirs\n"}, tag="v1.3.0")

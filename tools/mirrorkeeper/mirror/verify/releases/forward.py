@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ....declaration.declaration import Declaration, read_declaration
@@ -42,6 +42,7 @@ def look_forward(project: Project, place: str | None = None, *, limit: int = 5, 
         raise missing_lock(project, declaration)
     series = read_series(project, declaration)
     checks, findings = [], []
+    stops: dict[tuple[str, str], tuple[Finding, list[str]]] = {}
     with tempfile.TemporaryDirectory(prefix="forward-") as folder:
         source = Source(project, declaration, place, offline=offline)
         repository = source.fetch(Path(folder), None, pin.object_format)
@@ -53,7 +54,9 @@ def look_forward(project: Project, place: str | None = None, *, limit: int = 5, 
                 findings.append(Finding("PAT009", project.lock.encode(), f"{tag}: {error.text}", error.advice))
                 continue
             checks.append(Check(tag, _summary(series, trials)))
-            findings.extend(_findings(declaration, tag, trials, history))
+            for key, finding in _findings(declaration, tag, trials, history):
+                stops.setdefault(key, (finding, []))[1].append(tag)
+    findings.extend(_of_several(finding, tags) for finding, tags in stops.values())
     if not ahead:
         checks.append(Check("forward", f"{pin.name} is the newest release"))
     return Report.of("mirror outdated --forward", checks, findings)
@@ -76,12 +79,21 @@ def _summary(series: tuple[PatchDocument, ...], trials: tuple[Trial, ...]) -> st
     return f"{counted(clean, 'patch applies', 'patches apply')}, {len(trials) - by_hand} made anew, {by_hand} by hand"
 
 
+def _of_several(finding: Finding, tags: Sequence[str]) -> Finding:
+    """Return the finding about the first release, with the number of later ones that the same patch stops at."""
+    if not tags[1:]:
+        return finding
+    more = f"{tags[0]} and {counted(len(tags) - 1, 'later release')}"
+    return finding._replace(message=finding.message.replace(tags[0], more, 1))
+
+
 def _findings(
     declaration: Declaration, tag: str, trials: tuple[Trial, ...], history: UpstreamHistory
-) -> Iterator[Finding]:
+) -> Iterator[tuple[tuple[str, str], Finding]]:
     for trial in trials:
         if not trial.refreshable:
             path = f"{declaration.patch_folder}/{trial.stop.patch.name}".encode()
             text = f"needs a person for {tag}: {trial.stop.reason}"
             details = tuple(one_trial(trial, history))
-            yield Finding("PAT009", path, text, f"{TOOL} mirror sync {tag} --refresh", details=details)
+            key = (trial.stop.patch.name, str(trial.stop.reason))
+            yield key, Finding("PAT009", path, text, f"{TOOL} mirror sync {tag} --refresh", details=details)
