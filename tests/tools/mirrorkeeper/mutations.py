@@ -86,7 +86,7 @@ MUTATIONS = (
     Mutation("no tag", lock("/^tag = /d"), "PIN001 PIN002 !"),
     Mutation("another place it was fetched from", lock('s|^fetched_from = .*|fetched_from = "elsewhere"|'), "PIN016"),
     Mutation("another declared place", lock('s|^url = .*|url = "elsewhere"|'), "PIN002"),
-    Mutation("bundles not bound", lock("/^bundles = /d"), "PIN014"),
+    Mutation("bundles not bound", lock("/^bundles = /d"), "PIN013"),
     Mutation("fewer bundles bound", lock("s/lines = [0-9]+/lines = 1/"), "PIN013"),
     Mutation("another digest of the bundles", lock('s/(lines = [0-9]+, sha256 = ").{4}/\\10000/'), "PIN013"),
     Mutation("an older schema", lock("s/^schema = .*/schema = 2/"), "PIN012 PIN014 !"),

@@ -78,7 +78,7 @@ def test_a_gate_that_cannot_run_is_status_2_and_the_others_run(whole: Fork, caps
 
     assert run(whole, "gates") == 2
     text = capsys.readouterr().out
-    assert "could not check: mirror: mirror/upstream.lock is not there" in text
+    assert "could not check: mirror, origin, patches: mirror/upstream.lock is not there" in text
     assert "entry check: ours/_generated.py compared with its source" in text
 
 
