@@ -26,6 +26,7 @@ from .auditing.guarded_code import GuardedCode
 from .auditing.importers import Importer, ImporterList
 from .auditing.started import STARTING, command_in
 from .check import declared
+from .package_names import PackageNames
 
 _STAR = "*"
 _EVENTS = frozenset(("import", "exec", "open", "compile", *STARTING))
@@ -38,7 +39,8 @@ class ImportAudit:
         """Take the project's folder, its boundary, and its mirrored folder; nothing is watched yet."""
         self._root = root
         self._rules = rules
-        self._code = GuardedCode(root / mirror, rules.package)
+        self._names = PackageNames.within(rules.package, f"{mirror}/{rules.source}", "")
+        self._code = GuardedCode(root / mirror, self._names)
         self._found = ImporterList()
         self._watching = False
         self._import: Callable[..., Any] = builtins.__import__
@@ -105,8 +107,7 @@ class ImportAudit:
         return self._import_module(name, package)
 
     def _judge_name(self, module: str, frame: FrameType | None) -> None:
-        package = self._rules.package
-        if module == package or module.startswith(f"{package}."):
+        if self._names.own(module):
             self._judge(module, frame)
 
     def _judge(self, module: str, frame: FrameType | None) -> None:

@@ -19,6 +19,7 @@ from .allowlist import compare, list_text, pruned
 from .commands import command_findings, read_commands
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
+from .package_names import PackageNames
 from .pieced_texts import may_piece_together
 from .references import Reference, ReferenceKind, may_refer, references
 from .symbols import symbols_used
@@ -50,6 +51,8 @@ class Boundary:
         if not (self._source / self._rules.package).is_dir():
             shown = f"{declaration.path}/{self._rules.source}".rstrip("/")
             raise ToolError(f"{shown} has no package {self._rules.package}", f"{TOOL} mirror sync")
+        folder = f"{declaration.path}/{self._rules.source}"
+        self._names = PackageNames.within(self._rules.package, folder, project.prefix or "")
         self._linting = self._start_linting()
 
     def report(self) -> Report:
@@ -99,9 +102,10 @@ class Boundary:
         for module in modules:
             text = module.text
             pieced = may_piece_together(text, self._rules.package)
-            if not pieced and not may_refer(text, self._rules.package):
+            if not pieced and not may_refer(text, self._names):
                 continue
-            for one in references(module.tree, self._rules.package, pieced=pieced):
+            inside = module.path.rpartition("/")[0].replace("/", ".")
+            for one in references(module.tree, self._names, inside, pieced=pieced):
                 if one.kind is not ReferenceKind.UNKNOWN and self._rules.allows(module.path):
                     continue
                 if one.kind is ReferenceKind.TEXT and not self._is_inside(one.target):
@@ -115,7 +119,7 @@ class Boundary:
         for one in files:
             taken = one.path in python and not one.path.endswith(".pth")
             if not taken and not self._rules.allows(one.path):
-                yield from command_findings(one, self._rules.package, mirror, root, allowed)
+                yield from command_findings(one, self._names, mirror, root, allowed)
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
@@ -124,13 +128,13 @@ class Boundary:
         used: dict[Symbol, tuple[str, int]] = {}
         for module in modules:
             if self._rules.counts(module.path):
-                for symbol, line in symbols_used(module.tree, self._rules.package, self._is_module):
+                for symbol, line in symbols_used(module.tree, self._names, self._is_module):
                     used.setdefault(symbol, (module.path, line))
         return used
 
     def _is_inside(self, text: str) -> bool:
         """Return whether a text names a module of the package, or something in a module below its top level."""
-        name = text.partition(":")[0]
+        name = self._names.own(text.partition(":")[0])
         above = name.rpartition(".")[0]
         return self._is_module(name) or ("." in above and self._is_module(above))
 

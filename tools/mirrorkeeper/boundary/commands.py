@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from ..errors import ToolError
 from ..findings import Finding
 from ..modules import Module
+from .command_lines import command_lines
+from .command_patterns import command_of
+from .package_names import PackageNames
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
 _SUFFIXES = frozenset(
@@ -43,32 +47,39 @@ def read_commands(path: Path, shown: str) -> Module | None:
     return None
 
 
-def command_findings(module: Module, package: str, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
+def command_findings(module: Module, names: PackageNames, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
     """Yield a finding for each line that starts the package, imports it, or puts the mirror on the import path."""
+    text = module.content.decode("utf-8", "replace")
+    if module.path.endswith(".pth"):
+        yield from _path_findings(text, module.path, mirror, root)
+        return
+    if names.package not in text and mirror.casefold() not in text.casefold():
+        return
     fix = f"only these may import it: {allowed}"
-    inside = re.compile(rf"pythonpath.*{re.escape(mirror)}(?![\w-])", re.IGNORECASE)
-    command = command_of(package)
-    entry = re.compile(rf"=\s*[\"']?{re.escape(package)}(?:\.\w+)*:\w+")
-    for number, line in enumerate(module.content.decode("utf-8", "replace").splitlines(), 1):
-        path = module.path.encode("utf-8", "surrogateescape")
-        if module.path.endswith(".pth"):
-            if _leads_into(line, module.path, mirror, root):
-                text = "puts the mirrored folder on the import path"
-                yield Finding("IMP008", path, text, "remove the line", number)
-        elif inside.search(line):
+    path = module.path.encode("utf-8", "surrogateescape")
+    inside = _path_to(mirror)
+    for number, line in command_lines(text, names):
+        if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
-        elif command.search(line) or entry.search(line):
-            yield Finding("IMP002", path, f"imports {package} by a command", fix, number)
+        elif names.package in line and (command_of(names).search(line) or _entry_of(names).search(line)):
+            yield Finding("IMP002", path, f"imports {names.package} by a command", fix, number)
 
 
-def command_of(package: str) -> re.Pattern[str]:
-    """Return the pattern of `-m`, `-p` or a statement of Python with the package, within a line of any language."""
-    name = re.escape(package)
-    option = rf"(?<![\w-])-[A-Za-z]*[mp][\"',\s]*{name}(?=[\"',.;\s)]|$)"
-    others = r"(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*"
-    statement = rf"(?:^|[\"';])\s*(?:import\s+{others}{name}(?=[\"',.;\s)]|$)|from\s+{name}(?:\.\w+)*\s+import\b)"
-    call = rf"\b(?:__import__|import_module|run_module)\(\s*\\?[\"']{name}(?:\.\w+)*\\?[\"']"
-    return re.compile(f"{option}|{statement}|{call}", re.MULTILINE)
+@lru_cache(maxsize=8)
+def _path_to(mirror: str) -> re.Pattern[str]:
+    return re.compile(rf"pythonpath.*{re.escape(mirror)}(?![\w-])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _entry_of(names: PackageNames) -> re.Pattern[str]:
+    return re.compile(rf"=\s*[\"']?{names.pattern}(?:\.\w+)*:\w+")
+
+
+def _path_findings(text: str, shown: str, mirror: str, root: Path) -> Iterator[Finding]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if _leads_into(line, shown, mirror, root):
+            path = shown.encode("utf-8", "surrogateescape")
+            yield Finding("IMP008", path, "puts the mirrored folder on the import path", "remove the line", number)
 
 
 def _leads_into(line: str, shown: str, mirror: str, root: Path) -> bool:

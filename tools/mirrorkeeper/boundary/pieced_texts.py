@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..folding import HOLE, constants, folded
+from ..folding import constants, folded
 from ..syntax_tree import children, nodes_of
-from .commands import command_of
+from .command_patterns import command_of, command_of_words
+from .package_names import PackageNames
 
 _PIECED = (ast.BinOp, ast.JoinedStr, ast.Call, ast.Subscript, ast.Name)
 _STARTERS = re.compile(
@@ -47,20 +48,21 @@ def _pieces(package: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
-def pieced_texts(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
+def pieced_texts(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int, str]]:
     """Yield line and text of each expression that makes a command with the package, or makes `-m` beside its name."""
     names = constants(tree)
-    command = command_of(package)
+    command = command_of(guarded)
+    package = guarded.package
     inside: set[int] = set()
     for node in nodes_of(tree):  # the outer one of two comes first
         if isinstance(node, _PIECED) and id(node) not in inside:
             text = folded(node, names)
             if text is not None and package in text:
                 inside.update(id(one) for one in _below(node))
-                if command.search(text.replace(HOLE, "x")):
+                if command.search(text):
                     yield node.lineno, package
-        words = [folded(one, names) or "" for one in _listed(node)]
-        if "-m" in words and command.search(" ".join(words)):
+        line = command_of_words([folded(one, names) for one in _listed(node)])
+        if package in line and command.search(line):
             yield getattr(node, "lineno", 0), package
 
 

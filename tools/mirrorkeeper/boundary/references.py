@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from functools import lru_cache
 
 from ..syntax_tree import children, nodes_of
-from .commands import command_of
+from .command_patterns import GAP, command_of, command_of_words
+from .computed_names import anchored_at, may_be, relative, written
 from .hidden import hidden_imports
+from .package_names import PackageNames
 from .pieced_texts import pieced_texts
 
 _IMPORTERS = {
@@ -46,34 +48,45 @@ class Reference:
     kind: ReferenceKind
 
 
-def may_refer(text: str, package: str) -> bool:
+def may_refer(text: str, names: PackageNames) -> bool:
     """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
-    name = re.escape(package)
+    return _worth_parsing(names).search(text) is not None
+
+
+@lru_cache(maxsize=4)
+def _worth_parsing(names: PackageNames) -> re.Pattern[str]:
+    name = re.escape(names.package)
     # Names are found whole; what runs text counts by its own name only, so that `re.compile` is none of it.
     words = "|".join(sorted(_IMPORTERS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
     runners = "|".join(sorted(_RUNNERS))
     statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
     # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
     escaped = r"\\(?:\r?\n|[xuUN0-7])"
-    return (
-        re.search(
-            rf"\b{name}\.\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-m{name}\b|\bmodules\b|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}",
-            text,
-        )
-        is not None
+    # What is taken from the folder above may stand on the lines after it.
+    above = "".join(
+        rf"|\b{re.escape(folder)}\b|\bfrom\b[^\n]*\b{re.escape(folder.rpartition('.')[2])}\s+import\b"
+        for folder in names.folders
+    )
+    return re.compile(
+        rf"\b{name}\.\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b"
+        rf"|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}{above}"
     )
 
 
-def references(tree: ast.Module, package: str, *, pieced: bool = True) -> Iterator[Reference]:
-    """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines.
+def references(tree: ast.Module, names: PackageNames, inside: str = "", *, pieced: bool = True) -> Iterator[Reference]:
+    """Yield every reference to the package, and every dynamic import of a computed name, in order of lines.
 
-    Without `pieced`, texts are not put together from pieces: `may_piece_together` says where there are none.
+    Args:
+        tree: a file of Python.
+        names: the package.
+        inside: the dotted name of the folder that the file lies in.
+        pieced: whether texts are put together from pieces; `may_piece_together` says where there are none.
     """
     hidden = (Reference(line, text, ReferenceKind.UNKNOWN) for line, text in hidden_imports(tree))
-    whole = pieced_texts(tree, package) if pieced else ()
+    whole = pieced_texts(tree, names) if pieced else ()
     commands = (Reference(line, text, ReferenceKind.DYNAMIC) for line, text in whole)
     found = sorted(
-        {*_Finder(package).look(tree), *hidden, *commands}, key=lambda one: (one.line, one.target, one.kind.value)
+        {*_Finder(names, inside).look(tree), *hidden, *commands}, key=lambda one: (one.line, one.target, one.kind.value)
     )
     yield from found
 
@@ -81,8 +94,9 @@ def references(tree: ast.Module, package: str, *, pieced: bool = True) -> Iterat
 class _Finder:
     """Tree walker that knows the context of a node: a function, a block for type checkers only."""
 
-    def __init__(self, package: str) -> None:
-        self._package = package
+    def __init__(self, names: PackageNames, inside: str) -> None:
+        self._names = names
+        self._inside = inside
         self._importers: dict[str, str] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
@@ -118,20 +132,23 @@ class _Finder:
 
     def _imports(self, node: ast.AST, kind: ReferenceKind) -> Iterator[Reference]:
         if isinstance(node, ast.Import):
-            yield from (Reference(node.lineno, name.name, kind) for name in node.names if self._is_ours(name.name))
-        elif isinstance(node, ast.ImportFrom) and not node.level and self._is_ours(node.module or ""):
-            yield from (Reference(node.lineno, f"{node.module}.{name.name}", kind) for name in node.names)
+            yield from (Reference(node.lineno, name.name, kind) for name in node.names if self._names.own(name.name))
+        elif isinstance(node, ast.ImportFrom):
+            module = relative("." * node.level + (node.module or ""), self._inside)
+            for name in node.names:
+                if self._names.own(f"{module}.{name.name}"):
+                    yield Reference(node.lineno, f"{module}.{name.name}", kind)
 
     def _dynamic(self, call: ast.Call, name: ast.expr) -> Iterator[Reference]:
         package = next((word.value for word in call.keywords if word.arg == "package"), None)
-        anchor = package or (call.args[1] if call.args[1:] else None)
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            text = name.value.partition(":")[0]
-            if text.startswith(".") and isinstance(anchor, ast.Constant) and isinstance(anchor.value, str):
-                text = anchor.value + text
-            if self._is_ours(text):
+        text = written(name)
+        if text is not None:
+            anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside)
+            text = relative(text.partition(":")[0], anchor)
+        if text is not None and GAP not in text:
+            if self._names.own(text):
                 yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
-        elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT:
+        elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT and may_be(text or GAP, self._names):
             yield Reference(name.lineno, ast.unparse(name), ReferenceKind.UNKNOWN)
 
     def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:
@@ -147,13 +164,14 @@ class _Finder:
                 yield Reference(call.lineno, one.target, ReferenceKind.DYNAMIC)
 
     def _listed(self, node: ast.AST) -> Iterator[Reference]:
-        """Find `-m` and the package side by side in a command."""
+        """Find a command, as a list of its words, that starts the package."""
         if not isinstance(node, ast.List | ast.Tuple):
             return
         texts = [one.value if isinstance(one, ast.Constant) else None for one in node.elts]
-        for option, module in pairwise(texts):
-            if option == "-m" and isinstance(module, str) and self._is_ours(module):
-                yield Reference(node.lineno, module, ReferenceKind.DYNAMIC)
+        if any(isinstance(text, str) and self._names.own(text) for text in texts):
+            words = [text if isinstance(text, str) else None for text in texts]
+            if command_of(self._names).search(command_of_words(words)):
+                yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
         """Find the package taken from `sys.modules`, by a subscript or by `get`."""
@@ -165,23 +183,22 @@ class _Finder:
             return
         name = held.attr if isinstance(held, ast.Attribute) else getattr(held, "id", "")
         key = asked.value if isinstance(asked, ast.Constant) else None
-        if name == "modules" and isinstance(key, str) and self._is_ours(key):
+        if name == "modules" and isinstance(key, str) and self._names.own(key):
             yield Reference(node.lineno, key, ReferenceKind.DYNAMIC)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
-        text = node.value if isinstance(node, ast.Constant) else _shape(node)
-        if isinstance(text, str) and _DOTTED.fullmatch(text) and text.startswith(self._package + "."):
+        text = node.value if isinstance(node, ast.Constant) else _shape(node, "x")
+        if not isinstance(text, str) or self._names.package not in text:
+            return
+        if _DOTTED.fullmatch(text) and self._names.own(text.partition(":")[0]):
             yield Reference(node.lineno, text, ReferenceKind.TEXT)
-        elif isinstance(text, str) and command_of(self._package).search(text):
-            yield Reference(node.lineno, self._package, ReferenceKind.DYNAMIC)
-
-    def _is_ours(self, module: str) -> bool:
-        return module == self._package or module.startswith(self._package + ".")
+        elif command_of(self._names).search(_shape(node, GAP) if isinstance(node, ast.JoinedStr) else text):
+            yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
 
-def _shape(node: ast.JoinedStr) -> str:
-    """A formatted text with a plain word in each gap, so that its fixed part can be recognized."""
-    return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
+def _shape(node: ast.JoinedStr, gap: str) -> str:
+    """A formatted text with a word in each gap, so that its fixed part can be recognized."""
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else gap for part in node.values)
 
 
 def _renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ..declaration.used_names import Symbol
 from ..syntax_tree import nodes_of
+from .package_names import PackageNames
 
 IsModule = Callable[[str], bool]
 """Return whether a dotted name is a module of the guarded package."""
 
 
-def symbols_used(tree: ast.Module, package: str, is_module: IsModule) -> Iterator[tuple[Symbol, int]]:
+def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> Iterator[tuple[Symbol, int]]:
     """Yield every name of the package the file uses, with its line.
 
     A name imported from a module counts; of a module that is imported as a whole, the attributes taken from it do.
@@ -20,39 +22,65 @@ def symbols_used(tree: ast.Module, package: str, is_module: IsModule) -> Iterato
     aliases: dict[str, str] = {}
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
+            aliases.update(_modules(node, names))
+        elif isinstance(node, ast.ImportFrom) and not node.level:
             for name in node.names:
-                if _is_below(name.name, package):
-                    # `import a.b` binds `a`; `import a.b as c` binds the module itself.
-                    aliases[name.asname or package] = name.name if name.asname else package
-        elif isinstance(node, ast.ImportFrom) and not node.level and _is_below(node.module or "", package):
-            for name in node.names:
-                full = f"{node.module}.{name.name}"
-                if is_module(full):
+                full = names.own(f"{node.module}.{name.name}")
+                if full and is_module(full):
                     aliases[name.asname or name.name] = full
-                else:
-                    yield Symbol(node.module or "", name.name), node.lineno
-    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)}
-    for node in nodes_of(tree):
+                elif full:
+                    yield Symbol(full.rpartition(".")[0], name.name), node.lineno
+    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)} if aliases else set()
+    taken = _Taken(names, is_module, aliases)
+    for node in nodes_of(tree) if aliases else ():
         if isinstance(node, ast.Attribute) and id(node) not in inner:
-            yield from _attribute(node, aliases, is_module)
+            yield from taken.attribute(node)
+        elif isinstance(node, ast.Call):
+            yield from taken.by_text(node)
 
 
-def _attribute(node: ast.Attribute, aliases: dict[str, str], is_module: IsModule) -> Iterator[tuple[Symbol, int]]:
-    names: list[str] = []
-    at: ast.expr = node
-    while isinstance(at, ast.Attribute):
-        names.insert(0, at.attr)
-        at = at.value
-    module = aliases.get(at.id) if isinstance(at, ast.Name) else None
-    if module is None:
-        return
-    for name in names:
-        if is_module(f"{module}.{name}"):
-            module = f"{module}.{name}"
-        else:
-            yield Symbol(module, name), node.lineno
+def _modules(node: ast.Import, names: PackageNames) -> Iterator[tuple[str, str]]:
+    """Yield the names a statement binds, each with its module: `import a.b` binds `a`, `import a.b as c` the module."""
+    for name in node.names:
+        if own := names.own(name.name):
+            top = name.name.partition(".")[0]
+            yield name.asname or top, own if name.asname else top
+
+
+class _Taken(NamedTuple):
+    """What is taken from modules that a file gave names to."""
+
+    names: PackageNames
+    is_module: IsModule
+    aliases: Mapping[str, str]
+
+    def attribute(self, node: ast.Attribute) -> Iterator[tuple[Symbol, int]]:
+        """Yield the name that a chain of attributes takes from a module of the package."""
+        module, left = self._module(node)
+        if module and left:
+            yield Symbol(module, left[0]), node.lineno
+
+    def by_text(self, node: ast.Call) -> Iterator[tuple[Symbol, int]]:
+        """Yield the name that `getattr` takes from a module of the package."""
+        if not isinstance(node.func, ast.Name) or node.func.id != "getattr" or not node.args[1:]:
             return
+        module, left = self._module(node.args[0])
+        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
+        if module and not left and isinstance(name, str) and not self.is_module(f"{module}.{name}"):
+            yield Symbol(module, name), node.lineno
 
+    def _module(self, node: ast.expr) -> tuple[str, Sequence[str]]:
+        """Return the module that a chain of attributes leads to, and the names after it; empty of another one."""
+        path: list[str] = []
+        at = node
+        while isinstance(at, ast.Attribute):
+            path.insert(0, at.attr)
+            at = at.value
+        module = self.aliases.get(at.id, "") if isinstance(at, ast.Name) else ""
+        while module and path and self._is_step(f"{module}.{path[0]}"):
+            module = f"{module}.{path.pop(0)}"
+        return self.names.own(module), path
 
-def _is_below(module: str, package: str) -> bool:
-    return module == package or module.startswith(package + ".")
+    def _is_step(self, module: str) -> bool:
+        own = self.names.own(module)
+        return self.is_module(own) if own else self.names.is_above(module)

@@ -5,12 +5,13 @@ import textwrap
 
 import pytest
 
+from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.references import ReferenceKind, may_refer, references
 
 
 def found(text: str) -> list[tuple[int, str, ReferenceKind]]:
     tree = ast.parse(textwrap.dedent(text))
-    return [(one.line, one.target, one.kind) for one in references(tree, "gateway")]
+    return [(one.line, one.target, one.kind) for one in references(tree, PackageNames("gateway"))]
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,12 @@ def found(text: str) -> list[tuple[int, str, ReferenceKind]]:
         ("importlib.util.find_spec('gateway.internal')", (1, "gateway.internal", ReferenceKind.DYNAMIC)),
         ("import_module(chosen)", (1, "chosen", ReferenceKind.UNKNOWN)),
         ("import_module(f'gateway.{part}')", (1, "f'gateway.{part}'", ReferenceKind.UNKNOWN)),
+        ("import_module('gate' + 'way')", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("import_module(f'gate{part}')", (1, "f'gate{part}'", ReferenceKind.UNKNOWN)),
+        ("import_module(f'{whole}.part')", (1, "f'{whole}.part'", ReferenceKind.UNKNOWN)),
+        ("import_module('GATEWAY'.lower())", (1, "'GATEWAY'.lower()", ReferenceKind.UNKNOWN)),
+        ("import_module('.internal', chosen)", (1, "'.internal'", ReferenceKind.UNKNOWN)),
+        ("import_module(f'.{name}', 'gate' + rest)", (1, "f'.{name}'", ReferenceKind.UNKNOWN)),
         ("place = 'gateway.internal.runtime'", (1, "gateway.internal.runtime", ReferenceKind.TEXT)),
         ("place = f'gateway.internal.{name}'", (1, "gateway.internal.x", ReferenceKind.TEXT)),
         ("point = 'gateway.internal.serving:serve'", (1, "gateway.internal.serving:serve", ReferenceKind.TEXT)),
@@ -39,7 +46,7 @@ def test_every_way_to_refer_to_the_package_is_one_reference(
     text: str, expected: tuple[int, str, ReferenceKind]
 ) -> None:
     assert found(text) == [expected]
-    assert may_refer(text, "gateway")
+    assert may_refer(text, PackageNames("gateway"))
 
 
 @pytest.mark.parametrize(
@@ -49,6 +56,16 @@ def test_every_way_to_refer_to_the_package_is_one_reference(
         "from adapter import gateway",
         "from . import gateway",
         "import_module('json')",
+        "import_module('json' + '.decoder')",
+        "import_module(f'ours.{name}')",
+        "import_module('ours.' + name)",
+        "import_module(f'plugin_{name}')",
+        "import_module(f'.{name}', 'ours')",
+        "import_module(f'.{name}', package='ours' + '.plugins')",
+        "print('import gateway to use it')",
+        "['git', 'commit', '-m', 'gateway']",
+        "run('git commit -m gateway')",
+        "run(['mkdir', '-p', 'gateway'])",
         '"""Tells of gateway.internal.runtime."""',
         "def f():\n    'gateway.internal'\n",
         "text = 'the gateway.internal package'",
@@ -59,6 +76,14 @@ def test_what_only_looks_like_it_is_none(text: str) -> None:
     assert found(text) == []
 
 
+def test_names_relative_to_the_folder_of_the_file_are_resolved() -> None:
+    tree = ast.parse("import_module(f'.{name}', __package__)\nimport_module('.x', __name__)\nfrom . import gateway")
+
+    assert list(references(tree, PackageNames("gateway"), "ours.plugins")) == []
+    names = PackageNames("gateway", ("ours.plugins",))
+    assert [one.line for one in references(tree, names, "ours.plugins")] == [1, 2, 3]
+
+
 def test_the_other_branch_of_a_block_for_types_is_a_real_import() -> None:
     text = "if TYPE_CHECKING:\n    import gateway.a\nelse:\n    import gateway.b"
 
@@ -66,16 +91,16 @@ def test_the_other_branch_of_a_block_for_types_is_a_real_import() -> None:
 
 
 def test_a_file_that_never_names_the_package_is_not_worth_parsing() -> None:
-    assert not may_refer("import os\n\n\ndef gate() -> None:\n    os.getcwd()\n", "gateway")
+    assert not may_refer("import os\n\n\ndef gate() -> None:\n    os.getcwd()\n", PackageNames("gateway"))
 
 
 @pytest.mark.parametrize("line", ["PATTERN = re.compile('x')", "profiles = 1", "model.eval()"])
 def test_words_that_only_contain_an_importer_are_not_worth_parsing(line: str) -> None:
-    assert not may_refer(f"{line}\n", "gateway")
-    assert not list(references(ast.parse(line), "gateway"))
+    assert not may_refer(f"{line}\n", PackageNames("gateway"))
+    assert not list(references(ast.parse(line), PackageNames("gateway")))
 
 
 @pytest.mark.parametrize("line", ["exec(text)", "x = (compile('import gateway', '', 'exec'))", "a.import_module(b)"])
 def test_what_runs_text_is_worth_parsing(line: str) -> None:
-    assert may_refer(f"{line}\n", "gateway")
-    assert list(references(ast.parse(line), "gateway"))
+    assert may_refer(f"{line}\n", PackageNames("gateway"))
+    assert list(references(ast.parse(line), PackageNames("gateway")))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.mirrorkeeper.boundary.auditing.guarded_code import GuardedCode
+from tools.mirrorkeeper.boundary.package_names import PackageNames
 
 
 @pytest.mark.parametrize(
@@ -18,12 +19,14 @@ from tools.mirrorkeeper.boundary.auditing.guarded_code import GuardedCode
         (("git", "-c", "alias.x=!python -m gateway", "x"), "-m gateway"),
         (("python", "-m", "gateway.cli"), "-m gateway"),
         (("python", "elsewhere.py"), ""),
+        (("git", "commit", "-m", "gateway"), ""),
+        (("mkdir", "-p", "gateway"), ""),
     ],
 )
 def test_a_command_that_names_a_mirrored_file_to_git_runs_nothing(
     tmp_path: Path, words: tuple[str, ...], found: str
 ) -> None:
-    code = GuardedCode(tmp_path, "gateway")
+    code = GuardedCode(tmp_path, PackageNames("gateway"))
 
     started = code.started_by([word.format(mirror=tmp_path) for word in words])
 

@@ -2,13 +2,19 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
+from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.symbols import symbols_used
 
 MODULES = {"gateway", "gateway.internal", "gateway.internal.operations", "gateway.internal.operations.listing"}
 
 
+NAMES = PackageNames("gateway", ("mirror.src",))
+
+
 def used(text: str) -> list[str]:
-    return [str(symbol) for symbol, _ in symbols_used(ast.parse(text), "gateway", MODULES.__contains__)]
+    return [str(symbol) for symbol, _ in symbols_used(ast.parse(text), NAMES, MODULES.__contains__)]
 
 
 def test_a_name_taken_from_a_module_counts() -> None:
@@ -35,3 +41,26 @@ def test_a_plain_import_is_followed_through_its_packages() -> None:
 
 def test_other_packages_do_not_count() -> None:
     assert used("from os import path\nimport json\njson.dumps(path)") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import mirror.src.gateway.internal\nmirror.src.gateway.internal.operations.CHOICE",
+        "import mirror.src.gateway.internal.operations as o\no.CHOICE",
+        "from mirror.src.gateway.internal import operations\noperations.CHOICE",
+        "from mirror.src import gateway\ngateway.internal.operations.CHOICE",
+        "from mirror.src.gateway.internal.operations import CHOICE",
+    ],
+)
+def test_names_taken_by_the_path_of_the_mirrored_folder_count_the_same(text: str) -> None:
+    assert used(text) == ["gateway.internal.operations.CHOICE"]
+
+
+@pytest.mark.parametrize("taken", ["getattr(operations, 'CHOICE')", "getattr(operations, 'CHOICE', None)()"])
+def test_a_name_taken_by_getattr_counts(taken: str) -> None:
+    assert used(f"from gateway.internal import operations\n{taken}") == ["gateway.internal.operations.CHOICE"]
+
+
+def test_a_module_taken_by_getattr_is_no_name() -> None:
+    assert used("from gateway.internal import operations\ngetattr(operations, 'listing')") == []

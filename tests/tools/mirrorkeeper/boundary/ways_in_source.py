@@ -27,6 +27,7 @@ class Way(NamedTuple):
 
 SOURCE = "mirror/gateway/src"
 PACKAGE = f"{SOURCE}/guarded"
+DOTTED = PACKAGE.replace("/", ".")
 
 # Each makes a command that names the package; `no-python` is not there to be started.
 PIECES = (
@@ -81,6 +82,16 @@ IN_SOURCE = (
     Way("in a match", BOTH, "match 1:\n    case 1:\n        import guarded"),
     Way("in a formatted text", BOTH, "f\"{__import__('guarded')}\""),
     Way("behind a condition that is false", STATIC, "if 0 > 1:\n    import guarded"),
+    # By the path of the mirrored folder: folders without `__init__` are packages as well.
+    Way("import by the mirror's path", BOTH, f"import {DOTTED}.inner"),
+    Way("from the package by the mirror's path", BOTH, f"from {DOTTED} import inner"),
+    Way("from the folder above it", BOTH, f"from {DOTTED.rpartition('.')[0]} import guarded"),
+    Way("from the folder above it over lines", BOTH, f"from {DOTTED.rpartition('.')[0]} import (\n    guarded,\n)"),
+    Way("for types by the mirror's path", STATIC, f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {DOTTED}"),
+    Way("call by the mirror's path", BOTH, f"__import__('{DOTTED}.inner')"),
+    Way("text with the mirror's path", STATIC, f"PLACE = '{DOTTED}.inner'"),
+    Way("relative from beside the mirror", BOTH, "import mirror.ours", {"mirror/ours.py": b"from .gateway.src.guarded import inner\n"}),
+    Way("call relative from beside the mirror", BOTH, "import mirror.ours", {"mirror/ours.py": b"import importlib\nimportlib.import_module('.gateway.src.guarded', __package__)\n"}),
     # Calls.
     Way("two literals side by side", BOTH, "__import__('guar' 'ded')"),
     Way("escape in octal", BOTH, "__import__('\\147uarded')"),
@@ -98,7 +109,7 @@ IN_SOURCE = (
     Way("library by another name", BOTH, "import importlib as i\nm = i.import_module\nm('guar' + 'ded')"),
     Way("library by getattr", BOTH, "import importlib\ngetattr(importlib, 'import_module')('guar' + 'ded')"),
     Way("inner importer of the library", BOTH, "from importlib._bootstrap import _gcd_import\n_gcd_import('guarded')"),
-    Way("relative to a text", AUDIT, "import importlib\nimportlib.import_module('.inner', 'guar' + 'ded')"),
+    Way("relative to a text", BOTH, "import importlib\nimportlib.import_module('.inner', 'guar' + 'ded')"),
     Way("find and load", BOTH, "from importlib.util import find_spec\nfind_spec('guarded').loader.load_module('guarded')"),
     Way("resolve a name", BOTH, "import pkgutil\npkgutil.resolve_name('guar' + 'ded')"),
     Way("walk the packages", BOTH, f"import pkgutil\n[m.module_finder.find_spec(m.name).loader.load_module(m.name) for m in pkgutil.iter_modules(['{SOURCE}'])]"),

@@ -8,7 +8,7 @@ import io
 import json
 import zipfile
 
-from tests.tools.mirrorkeeper.boundary.ways_in_source import AUDIT, BOTH, PACKAGE, SOURCE, STATIC, Way
+from tests.tools.mirrorkeeper.boundary.ways_in_source import AUDIT, BOTH, DOTTED, PACKAGE, SOURCE, STATIC, Way
 
 LOADER = "from importlib.machinery import SourceFileLoader"
 IMPORT = b"import guarded\n"
@@ -71,6 +71,8 @@ THROUGH_FILES = (
     Way("process with a file of it", AUDIT, f"import subprocess, sys\nsubprocess.run([sys.executable, '{PACKAGE}/inner.py'])"),
     Way("process by a shell", BOTH, "import os\nos.system('python3 -m guarded')"),
     Way("process by spawn", BOTH, "import os, sys\nos.spawnv(os.P_WAIT, sys.executable, ['p', '-m', 'guar' + 'ded'])"),
+    Way("process with -m by the mirror's path", BOTH, f"import subprocess, sys\nsubprocess.run([sys.executable, '-m', '{DOTTED}'])"),
+    Way("recipe with the mirror's path", STATIC, "", {"Makefile": f"run:\n\tpython3 -m {DOTTED}.inner\n".encode()}),
     Way("recipe of a Makefile", STATIC, "", {"Makefile": b"run:\n\tpython3 -m guarded.inner\n"}),
     Way("path of a Makefile", STATIC, "", {"Makefile": f"run:\n\tPYTHONPATH={PACKAGE} python3 -m inner\n".encode()}),
     Way("shell script", STATIC, "", {"run.sh": b"python3 -c 'import guarded'\n"}),

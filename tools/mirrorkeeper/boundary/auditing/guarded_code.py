@@ -9,7 +9,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from ..commands import command_of
+from ..command_patterns import command_of, command_of_words
+from ..package_names import PackageNames
 
 _TEXT_AT_LEAST = 20
 """Shorter texts say nothing: an empty `__init__.py` is in every project."""
@@ -18,11 +19,11 @@ _TEXT_AT_LEAST = 20
 class GuardedCode:
     """The mirrored folder and the package wherever it is installed; each answer names the file, or is empty."""
 
-    def __init__(self, mirror: Path, package: str) -> None:
-        """Take the folder and the name of the package."""
+    def __init__(self, mirror: Path, names: PackageNames) -> None:
+        """Take the folder and the names of the package."""
         self._mirror = os.path.realpath(mirror) + os.sep
-        self._installed = f"{os.sep}site-packages{os.sep}{package}{os.sep}"
-        self._command = command_of(package)
+        self._installed = f"{os.sep}site-packages{os.sep}{names.package}{os.sep}"
+        self._command = command_of(names)
         self._known: dict[str, bool] = {}
         self._unread: set[str] = set()
         self._texts: dict[bytes, str] = {}
@@ -63,8 +64,10 @@ class GuardedCode:
         for word in words if runs_files else ():
             if word.endswith(".py") and self.holds(word):
                 return self._shown(word)
-        found = self._command.search(" ".join(words)) or next(filter(None, map(self._command.search, words)), None)
-        return found.group().strip() if found else ""
+        found = self._command.search(command_of_words(words)) or next(
+            filter(None, map(self._command.search, words)), None
+        )
+        return (found["option"] or found.group()).strip() if found else ""
 
     def _read(self) -> None:
         self._reading = True

@@ -1,0 +1,112 @@
+"""Lines of recipes, scripts and settings: which start the mirrored package, and which only look like it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.mirrorkeeper.boundary.commands import command_findings
+from tools.mirrorkeeper.boundary.package_names import PackageNames
+from tools.mirrorkeeper.modules import Module
+
+NAMES = PackageNames("greeter", ("upstream.src",))
+
+
+def found(text: str, path: str = "run.sh") -> list[tuple[str, int]]:
+    module = Module(path, text.encode())
+    return [(one.code, one.line) for one in command_findings(module, NAMES, "upstream", Path("/"), "ours")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python -m greeter",
+        "python3.11 -m greeter.text",
+        "python3 -Im greeter",
+        "python -Bmgreeter",
+        "python3 -X dev -m greeter",
+        "python -P -I -m greeter",
+        "python -W ignore -mgreeter",
+        "pypy3 -m greeter",
+        "py -3 -m greeter",
+        '"$PYTHON" -m greeter',
+        "$(PYTHON) -m greeter",
+        "${VENV}/bin/python -m greeter",
+        "$PY -m greeter",
+        "uv run python -m greeter",
+        "uv run -m greeter",
+        "poetry run python -m greeter.text",
+        "coverage run -m greeter",
+        "coverage run --branch -m greeter",
+        "env A=1 python3 -m greeter",
+        "exec nice -n 5 python3 -m greeter",
+        "python -m cProfile -m greeter",
+        "python -m cProfile -o out -m greeter",
+        "python -m pdb -m greeter.text",
+        "python -m coverage run -m greeter",
+        "python3 \\\n  -m greeter",
+        "python3 -m upstream.src.greeter.text",
+        "pytest -q -p greeter.text",
+        "python -m pytest -p greeter.text",
+        'addopts = ["-q", "-p", "greeter.text"]',
+        "    -p greeter.text",
+        "python3 -c 'import greeter'",
+        'python3 -c "import os, greeter"',
+        "python3 -c 'from greeter import text'",
+        "python3 -c 'from upstream.src import greeter'",
+        "echo 'import greeter' | python3",
+        "echo 'python -m greeter' > run.sh",
+        'echo "$(python -m greeter)"',
+        'echo "begin" && python -m greeter',
+        'M=greeter; python3 -m "$M"',
+        "export M=greeter.text\npython3 -m ${M}",
+        "M := greeter\nrun:\n\tpython3 -m $(M)",
+        "ENV M greeter\nENV N=greeter\nCMD python -m $N",
+        'CMD ["python", "-m", "greeter"]',
+        'args: ["-m", "greeter"]',
+        "#!/usr/bin/env -S python3 -m greeter",
+        "echo it's # python -m greeter",
+    ],
+)
+def test_a_line_that_starts_the_package_is_a_finding(line: str) -> None:
+    assert [code for code, _ in found(line)] == ["IMP002"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mkdir -p greeter",
+        "mkdir -m 755 greeter",
+        "git commit -m greeter",
+        'git commit -m "greeter: say it"',
+        "$(GIT) -C sub commit -m greeter",
+        "cp -p greeter x",
+        "tar -p greeter",
+        "ssh -p greeter host",
+        "pytest -m greeter",
+        "make -C greeter -m",
+        "kubectl -n greeter get pods",
+        "# python -m greeter",
+        "\t@true # python -m greeter",
+        "REM python -m greeter",
+        'echo "python -m greeter is forbidden"',
+        "@echo python -m greeter is forbidden >&2",
+        "printf 'import greeter\\n'; true",
+        "RUN echo 'python -m greeter' && true",
+        'echo "import greeter to use it"',
+        "name: greeter\nrun: python -m $other",
+        "grep -rn greeter ours",
+        "python -m greeters",
+    ],
+)
+def test_a_line_that_only_looks_like_it_is_none(line: str) -> None:
+    assert found(line) == []
+
+
+def test_a_command_that_goes_on_counts_by_its_first_line() -> None:
+    assert found("true\npython3 \\\n  -B \\\n  -m greeter\ntrue\n") == [("IMP002", 2)]
+
+
+def test_a_long_line_without_spaces_is_read_at_once() -> None:
+    assert found("greeter " + "python" * 50_000 + "$" * 50_000) == []

@@ -1,0 +1,59 @@
+"""The lines of recipes, scripts and settings as they are run: joined, without comments, variables replaced. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .package_names import PackageNames
+
+_QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
+_COMMENT = re.compile(rf"((?:[^\"'\\#]|\\.|{_QUOTED}|(?<=\S)#)*)(?<!\S)#.*")
+# Text that is shown, and neither piped into a program nor written to a file.
+_SHOWN = re.compile(rf"(?<![\w./-])(?:echo|printf)\s(?:{_QUOTED}|[^\"';|&<>])*(?:[12]?>&[12]\s*)?(?=$|;|&&|\|\|)")
+_WHOLE_COMMENT = re.compile(r"\s*(?:#|;|::|@?rem\s)", re.IGNORECASE)
+_LONG = 10_000
+_RUN_WITHIN = re.compile(r"\$\(|`")
+_USED = re.compile(r"\$\$?(?:(\w+)|\{(\w+)\}|\((\w+)\))")
+
+
+def command_lines(text: str, names: PackageNames) -> Iterator[tuple[int, str]]:
+    """Yield number and text of each line that may run something; a line that goes on counts by its first one."""
+    values = _values(text, names)
+    for number, whole in _joined(text):
+        line = whole if whole.startswith("#!") else _without_comment(whole)
+        if values and "$" in line:
+            line = _USED.sub(lambda used: values.get(used[1] or used[2] or used[3], used[0]), line)
+        yield number, _SHOWN.sub(_kept, line) if names.package in line and len(line) < _LONG else line
+
+
+def _joined(text: str) -> Iterator[tuple[int, str]]:
+    first, begun = 1, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not begun:
+            first = number
+        if line.endswith("\\") and not line.lstrip().startswith("#"):
+            begun += line[:-1] + " "
+            continue
+        yield first, begun + line
+        begun = ""
+    if begun:
+        yield first, begun
+
+
+def _without_comment(line: str) -> str:
+    """Return a line up to its comment; where quotes do not match the rest of the line, nothing is taken for one."""
+    if _WHOLE_COMMENT.match(line):
+        return ""
+    found = _COMMENT.fullmatch(line) if "#" in line else None
+    return found[1] if found else line
+
+
+def _kept(shown: re.Match[str]) -> str:
+    return shown[0] if _RUN_WITHIN.search(shown[0]) else ""
+
+
+def _values(text: str, names: PackageNames) -> dict[str, str]:
+    """Return the variables of a file that are given a module of the package."""
+    given = rf"(?<![\w$({{-])(\w+)\s*[:?+]{{0,2}}[=:]\s*[\"']?({names.pattern}(?:\.\w+)*)(?=[\"';\s]|$)"
+    return dict(re.findall(given, text, re.MULTILINE))

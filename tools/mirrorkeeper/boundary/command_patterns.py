@@ -1,0 +1,53 @@
+"""Commands that start the guarded package or run a line of Python with it, within text of any language. Pure.
+
+Theory of operation: `-m NAME` counts as an argument of a Python interpreter, or of a program that starts one; a word
+that is not known (a variable, a gap) may be one. Where no command stands before it, as in a list, it counts, too.
+Repetitions have a limit, so that a long line costs no more than its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from .package_names import PackageNames
+
+GAP = "\0"
+"""Stands for a word that is not known."""
+_BETWEEN = r"[\s\"',\[\]\\]{1,80}"
+_WORD = r"[^\s\"',;|&\[\]\\]"
+_STARTERS = r"coverage|memray|accelerate|uv|poetry|pdm|hatch|pipenv|rye|pipx"
+_DEBUGGERS = r"uvx|kernprof|scalene|viztracer|pyinstrument|torchrun|debugpy|pdb3?"
+_INTERPRETER = (
+    rf"(?:(?:python|pypy|\0|\$){_WORD}{{0,80}}|(?<![\w.-])(?:py|ipy|{_DEBUGGERS})"
+    rf"|(?<![\w.-])(?:{_STARTERS}){_BETWEEN}(?:run|launch|exec))"
+)
+# An option may be followed by words of its own: `-X dev`, `-m coverage run`.
+_OWN_WORD = rf"{_BETWEEN}(?!-){_WORD}+"
+_OPTION = rf"(?:-[A-Za-z]*m(?:{_OWN_WORD}){{1,2}}|-{_WORD}+(?:{_OWN_WORD})?)"
+_NO_COMMAND = r"(?:^|[\[(=:])[\s\"']*(?:-\s+)?[\"']?"
+_END = r"(?=[\"',.;:\s)\]\\]|$)"
+
+
+@lru_cache(maxsize=8)
+def command_of(names: PackageNames) -> re.Pattern[str]:
+    """Return the pattern of `-m` (its group `option`), `-p` of pytest, or a statement of Python with the package."""
+    name = names.pattern
+    module = rf"(?P<option>-[A-Za-z]*m[\"',\s=]*{name}{_END})"
+    started = rf"(?:{_INTERPRETER}{_BETWEEN}|{_NO_COMMAND})(?:{_OPTION}{_BETWEEN}){{0,12}}?{module}"
+    plugin = rf"(?:\b(?:pytest|py\.test|addopts)\b[^;|&\n]{{0,200}}?[\s\"',=\[]|{_NO_COMMAND})-p[\"',\s]*{name}{_END}"
+    others = r"(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*"
+    ended = r"(?:\.\w+)*\s*(?:$|[;,\"')#\\]|as\b)"
+    taken = rf"from\s+{name}(?:\.\w+)*\s+c?import\b"
+    above = "|".join(map(re.escape, names.folders))
+    handed = rf"|from\s+(?:{above})\s+c?import\s+[^;\n]*\b{re.escape(names.package)}\b" if above else ""
+    statement = rf"(?:^|[\"';])\s*(?:c?import\s+{others}{name}{ended}|{taken}{handed})"
+    call = rf"\b(?:__import__|import_module|run_module)\(\s*\\?[\"']{name}(?:\.\w+)*\\?[\"']"
+    return re.compile(f"{started}|{plugin}|{statement}|{call}", re.MULTILINE)
+
+
+def command_of_words(words: Sequence[str | None]) -> str:
+    """Return the line of a command that is given word by word: the program may be any, whatever its first word says."""
+    known = [GAP if word is None else word for word in words]
+    return " ".join(known if not known or known[0].startswith("-") else [GAP, *known[1:]])
