@@ -121,7 +121,11 @@ CODES: Mapping[str, Code] = {
         Code("GEN004", "entry invalid", "With the insertions the entry is not valid, or imports internal packages."),
         Code("GEN005", "entry target", "The place of the generated entry is not a regular file."),
         Code("GEN006", "anchor moved", "An anchor stands in another function, order or condition than declared."),
-        Code("GEN007", "entry shadowed", "A package or library beside the generated entry is imported in its place."),
+        Code(
+            "GEN007",
+            "entry shadowed",
+            "A module of ours is imported in place of the generated entry or of the package.",
+        ),
         Code("IMP001", "forbidden import", "The mirrored package is imported outside of its importers."),
         Code("IMP002", "dynamic import", "The mirrored package, or a computed name, is imported dynamically."),
         Code("IMP003", "named in a text", "A text names a module of the mirrored package outside of its importers."),

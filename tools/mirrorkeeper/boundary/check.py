@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..declaration.used_names import Symbol, parse_list
+from ..entry.shadows import package_shadows
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
 from ..modules import Module
@@ -72,6 +73,7 @@ class Boundary:
             *self._reference_findings(modules),
             *self._command_findings({one.path for one in modules}),
             *listed,
+            *self._shadow_findings(),
         ]
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
@@ -120,6 +122,10 @@ class Boundary:
             taken = one.path in python and not one.path.endswith(".pth")
             if not taken and not self._rules.allows(one.path):
                 yield from command_findings(one, self._names, mirror, root, allowed)
+
+    def _shadow_findings(self) -> Iterator[Finding]:
+        if self._declaration.entry is None:  # else it is a finding of the entry
+            yield from package_shadows(self._project, self._declaration, self._rules.package, self._rules.source)
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)

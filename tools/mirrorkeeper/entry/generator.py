@@ -17,7 +17,7 @@ from ..system.files import Files, replace_file
 from ..tool_name import TOOL
 from .anchors import AnchorPlace, Miscount, find, moved
 from .generated import Generated, displaced, miscounted
-from .shadows import shadow_findings
+from .shadows import package_shadows, shadow_findings, source_folder
 from .splice import splice
 
 COMMAND = f"{TOOL} entry"
@@ -95,7 +95,7 @@ def write_entry(project: Project, files: Files) -> Report:
     """Generate the entry and write it when it differs; nothing is written when an anchor is not where it should be."""
     declaration, entry = _declared(project)
     generated = generate(project, declaration, entry)
-    findings = [*generated.findings, *_target_findings(project, entry)]
+    findings = [*generated.findings, *_target_findings(project, declaration, entry)]
     summary = f"{entry.target} not written"
     if not findings:
         target = project.root / entry.target
@@ -113,7 +113,7 @@ def check_entry(project: Project) -> Report:
     """Compare the whole text of the entry with a fresh one; nothing is written."""
     declaration, entry = _declared(project)
     generated = generate(project, declaration, entry)
-    findings = [*generated.findings, *_target_findings(project, entry)]
+    findings = [*generated.findings, *_target_findings(project, declaration, entry)]
     target = project.root / entry.target
     if not findings:
         current = target.read_bytes() if target.exists() else None
@@ -129,11 +129,14 @@ def _declared(project: Project) -> tuple[Declaration, EntryDeclaration]:
     return declaration, declaration.entry
 
 
-def _target_findings(project: Project, entry: EntryDeclaration) -> Sequence[Finding]:
+def _target_findings(project: Project, declaration: Declaration, entry: EntryDeclaration) -> Sequence[Finding]:
     target = project.root / entry.target
     if target.is_symlink() or (target.exists() and not target.is_file()):
         return (Finding("GEN005", entry.target.encode(), "is not a regular file", "remove it, then " + COMMAND),)
-    return tuple(shadow_findings(project, entry))
+    if not entry.package:  # Go compiles what is imported, wherever it was started
+        return tuple(shadow_findings(project, entry))
+    source = source_folder(entry)
+    return (*shadow_findings(project, entry), *package_shadows(project, declaration, entry.package, source))
 
 
 def _difference(entry: EntryDeclaration, current: bytes | None, wanted: str) -> Finding:

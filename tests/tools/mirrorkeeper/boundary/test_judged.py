@@ -149,3 +149,8 @@ def test_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(project: Proj
 
     with pytest.raises(ToolError, match="is a pipe, socket or device"):
         codes(project)
+
+
+@pytest.mark.parametrize("name", ["gateway/__init__.py", "gateway.py"])
+def test_a_module_that_is_found_before_the_package_is_a_finding_without_an_entry(project: Project, name: str) -> None:
+    assert plant(project, name, b"") == ["GEN007"]
