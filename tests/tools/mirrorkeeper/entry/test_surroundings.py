@@ -113,3 +113,65 @@ def test_an_anchor_behind_the_end_of_the_program_is_a_finding(tmp_path: Path, ca
     findings = write_entry(fork.project, DiskFiles()).findings
     assert {one.code for one in findings} == {"GEN006"}
     assert all("is never reached" in one.message for one in findings)
+
+
+LATER = "\n\nif __name__"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "def main(argv=None):\n    return 0\n",
+        "async def main(): ...\n",
+        "class main: ...\n",
+        "main = build\n",
+        "main: object = build\n",
+        "from .naming import greeting as main\n",
+    ],
+)
+def test_a_later_definition_of_the_same_function_is_a_finding(tmp_path: Path, later: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE.replace(LATER, f"\n\n{later}{LATER}"))
+
+    findings = check_entry(fork.project).findings
+    assert {one.code for one in findings} == {"GEN006"}
+    assert all("is never reached: line 22 defines main anew" in one.message for one in findings)
+
+
+@pytest.mark.parametrize(
+    "later", ["main = decorated(main)\n", "@main.register\ndef main(argv): ...\n", "def other():\n    main = 1\n"]
+)
+def test_what_keeps_the_function_is_none(tmp_path: Path, later: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE.replace(LATER, f"\n\n{later}{LATER}"))
+
+    assert write_entry(fork.project, DiskFiles()).findings == ()
+
+
+@pytest.mark.parametrize(
+    "leaving",
+    [
+        "    while True:\n        pass\n",
+        "    while 1:\n        for one in argv:\n            break\n",
+        "    if argv:\n        return 1\n    else:\n        sys.exit(2)\n",
+    ],
+)
+def test_an_anchor_behind_what_never_ends_is_a_finding(tmp_path: Path, leaving: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE.replace(BUILT, leaving + BUILT))
+
+    messages = [one.message for one in check_entry(fork.project).findings]
+    assert messages
+    assert all("is never reached: line 16 leaves before it" in one for one in messages)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "    while True:\n        if argv:\n            break\n",
+        "    while True:\n        for one in argv:\n            pass\n        else:\n            break\n",
+        "    while argv:\n        pass\n",
+        "    if argv:\n        return 1\n",
+    ],
+)
+def test_an_anchor_behind_what_may_end_is_none(tmp_path: Path, before: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE.replace(BUILT, before + BUILT))
+
+    assert write_entry(fork.project, DiskFiles()).findings == ()
