@@ -15,6 +15,7 @@ from .pending import Pending
 from .surface import Surface, normal_path
 
 _SHOWN = 12
+_UNREAD = 3
 
 
 def sentinel(surface: Surface, expectations: Expectations, where: str) -> Finding | None:
@@ -53,8 +54,10 @@ def endpoint_findings(rows: Iterable[EndpointRow], surface: Surface, where: str,
             details = [f"beside it: {line}" for line in near[:_SHOWN]]
             if len(near) > _SHOWN:
                 details.append(f"… and {len(near) - _SHOWN} more")
+            details = details or ["nothing is beside it"]
+            details.extend(f"may be it, as its path is computed: {one}" for one in surface.unread[:_UNREAD])
             fix = "change the caller, or keep the endpoint with a patch"
-            yield Finding(code or "CON004", where.encode(), text, fix, 0, tuple(details) or ("nothing is beside it",))
+            yield Finding(code or "CON004", where.encode(), text, fix, 0, tuple(details))
         elif row.method not in methods:
             text = f"{row} is gone, {path} answers to {', '.join(sorted(methods))}; {row.caller} relies on it"
             yield Finding(code or "CON005", where.encode(), text, "change the caller's method")
@@ -64,6 +67,9 @@ def endpoint_findings(rows: Iterable[EndpointRow], surface: Surface, where: str,
         elif (row.method, path) in surface.conditional:
             text = f"{row} is conditional: {surface.conditional[row.method, path]}; {row.caller} relies on it"
             yield Finding("CON016", where.encode(), text, "see whether the condition holds where the gateway runs")
+        elif (row.method, path) in surface.slashed and not row.path.endswith("/"):
+            text = f"{row} is there only with a slash at its end, and redirected without it; {row.caller} relies on it"
+            yield Finding("CON016", where.encode(), text, "ask for it with the slash")
 
 
 def key_findings(keys: Iterable[Key], surface: Surface, where: str) -> Iterator[Finding]:

@@ -23,6 +23,8 @@ class Surface:
         keys: configuration keys, dots between levels, `[]` for the items of a list, `*` for any name.
         conditional: for method and path, the condition under which alone the source registers the route.
         refused: for method and path, the answer of a handler that only ever refuses.
+        unread: registrations whose path the source computes, among which a route that seems gone may be.
+        slashed: method and path of each route that is registered only with a slash at its end.
         key_types: for each key whose type the source says, the type in YAML's words.
     """
 
@@ -31,6 +33,8 @@ class Surface:
     conditional: Mapping[tuple[str, str], str] = field(default_factory=dict)
     refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
     key_types: Mapping[str, str] = field(default_factory=dict)
+    slashed: frozenset[tuple[str, str]] = frozenset()
+    unread: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -42,15 +46,19 @@ class Surface:
     ) -> Surface:
         """Gather method and path of every route, with conditions, refusals and types of keys where they are known."""
         gathered: dict[str, set[str]] = {}
+        slashed: dict[tuple[str, str], bool] = {}
         for method, path in routes:
-            gathered.setdefault(normal_path(path), set()).add(method.upper())
+            route = (method.upper(), normal_path(path))
+            gathered.setdefault(route[1], set()).add(route[0])
+            slashed[route] = slashed.get(route, True) and path.endswith("/") and path != "/"
         conditional, refused = (
             {(method.upper(), normal_path(path)): text for (method, path), text in texts.items()}
             for texts in (conditions, refusals)
         )
         offered = {path: frozenset(one) for path, one in sorted(gathered.items())}
         types = {key: kind for key, kind in keys.items() if kind} if isinstance(keys, Mapping) else {}
-        return cls(offered, frozenset(keys), conditional, refused, types)
+        only = frozenset(route for route, one in slashed.items() if one)
+        return cls(offered, frozenset(keys), conditional, refused, types, only)
 
     def near(self, path: str) -> list[str]:
         """The routes that share the path's parent, as lines `METHOD,METHOD path`; the parent itself comes first."""

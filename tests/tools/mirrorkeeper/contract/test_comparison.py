@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +51,22 @@ def test_a_removed_endpoint_lists_the_routes_beside_it_and_who_relies_on_it() ->
     assert finding.code == "CON004"
     assert finding.message == "PATCH /v0/management/auth-files/status is gone; accounts relies on it"
     assert finding.details == ("beside it: PATCH /v0/management/auth-files/fields",)
+
+
+def test_a_removed_endpoint_names_the_registrations_that_could_not_be_read() -> None:
+    gone = (("PATCH", f"{M}/auth-files/status"),)
+    offered = replace(surface(without=gone), unread=("api: GET paths[n]",))
+    (finding,) = contract_findings(offered, TABLES, "gateway")
+
+    assert finding.details[-1] == "may be it, as its path is computed: api: GET paths[n]"
+
+
+def test_a_route_that_is_there_only_with_a_slash_at_its_end_is_a_note() -> None:
+    offered = surface(without=(("GET", f"{M}/config"),), more=(("GET", f"{M}/config/"),))
+    (finding,) = contract_findings(offered, TABLES, "gateway")
+
+    assert finding.code == "CON016"
+    assert "is there only with a slash at its end" in finding.message
 
 
 def test_a_changed_method_names_the_ones_there_are() -> None:

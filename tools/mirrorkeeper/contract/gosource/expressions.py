@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -10,7 +11,6 @@ from ...golang.nodes import literal, text_of
 from .packages import Package, Universe
 from .scope import GoScope, Prefixes, join
 from .syntax import Function
-from .tables import assigned, element_fields, element_parts, named_parts
 
 _ENGINE: Prefixes = frozenset({""})
 _DEEPEST = 10
@@ -46,8 +46,8 @@ class Expressions:
         depth: int = 0,
     ) -> None:
         self._universe = universe
-        self._package = package
-        self._function = function
+        self.package = package
+        self.function = function
         self._fields = fields
         self._depth = depth
 
@@ -56,27 +56,39 @@ class Expressions:
         if node is None:
             return None
         if node.type == "identifier":
-            return scope.group(text_of(node))
+            name = text_of(node)
+            return scope.group(name) if scope.knows(name) else self._package_group(self.package, name)
         if node.type in ("parenthesized_expression", "unary_expression") and node.named_children:
             return self.group(node.named_children[-1], scope)
         if node.type == "selector_expression":
+            operand = text_of(node.child_by_field_name("operand"))
+            other = None if scope.knows(operand) else self._universe.imported(self.function.file, operand)
+            if other is not None:
+                return self._package_group(other, text_of(node.child_by_field_name("field")))
             return self._field(node)
         return self._made(node, scope) if node.type == "call_expression" else None
+
+    def held_method(self, value: Node, scope: GoScope) -> tuple[str, Prefixes] | None:
+        """The method of a group that an expression is, as in `get := group.GET`, with the group's prefixes."""
+        if value.type != "selector_expression":
+            return scope.verb(text_of(value)) if value.type == "identifier" else None
+        group = self.group(value.child_by_field_name("operand"), scope)
+        return (text_of(value.child_by_field_name("field")), group) if group is not None else None
 
     def text(self, node: Node | None, scope: GoScope) -> str | None:
         """The constant text of an expression; None when it is not one."""
         if node is None:
             return None
         found = literal(node)
-        if found is not None:
-            return found
-        if node.type == "identifier":
-            return self._named_text(text_of(node), scope)
-        if node.type == "parenthesized_expression" and node.named_children:
-            return self.text(node.named_children[0], scope)
+        if found is not None or node.type == "identifier":
+            return found if found is not None else self._named_text(text_of(node), scope)
+        if node.type == "parenthesized_expression":
+            return self.text(node.named_children[0] if node.named_children else None, scope)
         if node.type == "selector_expression":
             return scope.text(text_of(node)) if scope.knows(text_of(node)) else self._foreign_text(node)
-        return self._joined(node, scope) if node.type == "binary_expression" else None
+        if node.type == "binary_expression":
+            return self._joined(node, scope)
+        return scope.text(text_of(node)) if node.type == "index_expression" else None
 
     def _joined(self, node: Node, scope: GoScope) -> str | None:
         if text_of(node.child_by_field_name("operator")) != "+":
@@ -84,35 +96,6 @@ class Expressions:
         left = self.text(node.child_by_field_name("left"), scope)
         right = self.text(node.child_by_field_name("right"), scope)
         return left + right if left is not None and right is not None else None
-
-    def rows(self, clause: Node, scope: GoScope) -> Iterator[dict[str, str | None]]:
-        """Yield for each row of a table that a loop goes over the texts by name: `path`, or `row.path`."""
-        names = [text_of(one) for one in (clause.child_by_field_name("left") or clause).named_children]
-        right = clause.child_by_field_name("right")
-        table = self._table(right) if right is not None else None
-        if table is None or not names or clause.child_by_field_name("left") is None:
-            return
-        fields = element_fields(table, self._package)
-        body = table.child_by_field_name("body")
-        for element in body.named_children if body is not None else ():
-            if element.type == "comment":
-                continue
-            key, value = element_parts(element)
-            found: dict[str, str | None] = {names[0]: self.text(key, scope) if key is not None else None}
-            for name in names[1:2]:
-                found[name] = self.text(value, scope)
-                parts = named_parts(value, fields)
-                found.update({f"{name}.{part}": self.text(one, scope) for part, one in parts.items()})
-            yield found
-
-    def _table(self, node: Node) -> Node | None:
-        if node.type == "composite_literal":
-            return node
-        name = text_of(node) if node.type == "identifier" else ""
-        here = assigned(self._function.body, name) if name else None
-        files = () if name in self._package.assigned else self._package.files
-        found = here or next((file.constants[name] for file in files if name in file.constants), None)
-        return found if found is not None and found.type == "composite_literal" else None
 
     def texts(self, node: Node, scope: GoScope) -> Iterator[str]:
         """The constant texts in a list that is written out."""
@@ -126,7 +109,7 @@ class Expressions:
     def owner(self, selector: Node) -> str:
         """The type whose field is selected, when it is the function's own receiver; else empty."""
         operand = text_of(selector.child_by_field_name("operand"))
-        receiver = self._function.receiver
+        receiver = self.function.receiver
         return receiver.type if receiver.name and operand == receiver.name else ""
 
     def callees(self, function: Node, scope: GoScope) -> Iterator[tuple[Package, Function]]:
@@ -134,30 +117,45 @@ class Expressions:
         if function.type in ("index_expression", "type_instantiation_expression"):  # with types between brackets
             function = function.named_children[0]
         if function.type == "identifier":
-            found = self._package.functions.get(("", text_of(function)))
+            found = self.package.functions.get(("", text_of(function)))
             if found and not scope.knows(found.name):
-                yield self._package, found
+                yield self.package, found
             return
         if function.type != "selector_expression":
             return
         name = text_of(function.child_by_field_name("field"))
         operand = text_of(function.child_by_field_name("operand"))
-        other = None if scope.knows(operand) else self._universe.imported(self._function.file, operand)
+        other = None if scope.knows(operand) else self._universe.imported(self.function.file, operand)
         if other is not None:
             found = other.functions.get(("", name))
             if found:
                 yield other, found
             return
-        own = self._package.functions.get((self.owner(function), name)) if self.owner(function) else None
+        own = self.package.functions.get((self.owner(function), name)) if self.owner(function) else None
         if own is not None:
-            yield self._package, own
+            yield self.package, own
             return
         for package in self._universe.loaded:
             yield from ((package, one) for one in package.functions.values() if one.name == name and one.receiver.type)
 
+    def _package_group(self, package: Package, name: str) -> Prefixes | None:
+        """The prefixes of a variable of a package: those it begins with, and those that functions give it."""
+        if not any(name in file.variables for file in package.files) or self._depth >= _DEEPEST:
+            return None
+        found = self._fields.get((package.folder, "", name), frozenset())
+        for file in package.files:
+            if name in file.constants and self.function.file is not None:
+                home = Expressions(
+                    self._universe, package, replace(self.function, file=file), self._fields, self._depth + 1
+                )
+                found |= home.group(file.constants[name], GoScope()) or frozenset()
+            if file.variables.get(name, "").endswith("gin.Engine"):
+                found |= _ENGINE
+        return found or None
+
     def _field(self, node: Node) -> Prefixes | None:
         name, owner = text_of(node.child_by_field_name("field")), self.owner(node)
-        folder = self._package.folder
+        folder = self.package.folder
         if owner:
             known = self._fields.get((folder, owner, name))
             if known:
@@ -169,7 +167,7 @@ class Expressions:
         return _ENGINE if self._is_engine(owner, name) else None
 
     def _is_engine(self, owner: str, name: str) -> bool:
-        for file in self._package.files:
+        for file in self.package.files:
             for structure, fields in file.structures.items():
                 if owner in ("", structure) and any(
                     one.name == name and one.type.endswith("gin.Engine") for one in fields
@@ -224,18 +222,18 @@ class Expressions:
     def _named_text(self, name: str, scope: GoScope) -> str | None:
         if scope.knows(name):
             return scope.text(name)
-        return self._package_text(self._package, name)
+        return self._package_text(self.package, name)
 
     def _package_text(self, package: Package, name: str) -> str | None:
         for file in package.files:
             if name in file.constants and name not in package.assigned:
-                home = Expressions(self._universe, package, self._function, self._fields, self._depth + 1)
+                home = Expressions(self._universe, package, self.function, self._fields, self._depth + 1)
                 return home.text(file.constants[name], GoScope()) if self._depth < _DEEPEST else None
         return None
 
     def _foreign_text(self, node: Node) -> str | None:
         name, operand = text_of(node.child_by_field_name("field")), text_of(node.child_by_field_name("operand"))
-        if self._function.file.imports.get(operand) == "net/http":
+        if self.function.file.imports.get(operand) == "net/http":
             return _HTTP.get(name)
-        other = self._universe.imported(self._function.file, operand)
+        other = self._universe.imported(self.function.file, operand)
         return self._package_text(other, name) if other is not None else None

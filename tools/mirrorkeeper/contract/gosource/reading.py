@@ -7,6 +7,7 @@ from tree_sitter import Node
 from ...golang.nodes import text_of
 from .conditions import branches, early_return
 from .expressions import Expressions
+from .loops import table_rows
 from .packages import Package
 from .refusals import Refusals
 from .registrations import registrations
@@ -120,9 +121,8 @@ class FunctionReading:
 
     def _for(self, node: Node, scope: GoScope) -> None:
         """Read a loop over a table that is written out once for each of its rows, any other once, as a condition."""
-        clause = next((one for one in node.named_children if one.type == "range_clause"), None)
         body = node.child_by_field_name("body")
-        rows = list(self._meaning.rows(clause, scope)) if clause is not None else []
+        rows = list(table_rows(self._meaning, node, scope))
         kept = self._conditions
         if body is not None and rows:
             for row in rows:
@@ -152,10 +152,14 @@ class FunctionReading:
                 self._literals[text_of(target)] = (value, scope)
             group, text = self._meaning.group(value, scope), self._meaning.text(value, scope)
             if target.type == "identifier":
-                (scope.declare if declares else scope.assign)(text_of(target), group, text)
+                name, held = text_of(target), self._meaning.held_method(value, scope)
+                if group and not declares and not scope.knows(name):
+                    self._keep("", name, group)  # a variable of the package
+                (scope.declare if declares else scope.assign)(name, group, text)
+                if held is not None and group is None:
+                    scope.hold(name, held)
             elif target.type == "selector_expression" and group:
-                owner = self._meaning.owner(target)
-                self._keep(owner, text_of(target.child_by_field_name("field")), group)
+                self._keep(self._meaning.owner(target), text_of(target.child_by_field_name("field")), group)
 
     def _variables(self, node: Node, scope: GoScope) -> None:
         value = node.child_by_field_name("value")
@@ -185,10 +189,9 @@ class FunctionReading:
         arguments = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
         if function is None:
             return
-        if function.type == "selector_expression" and arguments:
-            group = self._meaning.group(function.child_by_field_name("operand"), scope)
-            if group is not None:
-                self._register(text_of(function.child_by_field_name("field")), group, arguments, scope)
+        held = self._meaning.held_method(function, scope) if arguments else None
+        if held is not None:
+            self._register(*held, arguments, scope)
         groups = tuple(self._meaning.group(one, scope) for one in arguments)
         self._note_call(function, scope, groups)
         if any(groups):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -73,7 +74,8 @@ class GoRepository:
         keys: dict[str, str] = {}
         for package in self._configuring(folders, universe):
             keys |= configuration_keys(universe, package)
-        return Surface.of(routes.found, keys, routes.conditions, routes.refusals)
+        surface = Surface.of(routes.found, keys, routes.conditions, routes.refusals)
+        return replace(surface, unread=tuple(sorted(routes.unread)))
 
     def _mentioned(self, ref: str, package: Package) -> frozenset[str]:
         """Return the names of exported functions of a package that files of other folders mention, tests left out."""

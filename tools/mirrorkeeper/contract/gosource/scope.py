@@ -15,6 +15,7 @@ class GoScope:
     above: GoScope | None = None
     groups: dict[str, Prefixes | None] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
+    verbs: dict[str, tuple[str, Prefixes]] = field(default_factory=dict)
 
     def group(self, name: str) -> Prefixes | None:
         """The prefixes of a group variable; None for any other name."""
@@ -26,12 +27,22 @@ class GoScope:
         at = self._holder(name)
         return at.texts.get(name) if at else None
 
+    def verb(self, name: str) -> tuple[str, Prefixes] | None:
+        """The method and the prefixes of a variable that holds a group's method, as in `get := group.GET`."""
+        at = self._holder(name)
+        return at.verbs.get(name) if at else None
+
+    def hold(self, name: str, verb: tuple[str, Prefixes]) -> None:
+        """Let a declared variable hold a group's method."""
+        (self._holder(name) or self).verbs[name] = verb
+
     def knows(self, name: str) -> bool:
         """Return whether a name is declared here or around, and hides the package's own."""
         return self._holder(name) is not None
 
     def declare(self, name: str, prefixes: Prefixes | None, text: str | None) -> None:
         """Declare a name in this block."""
+        self.verbs.pop(name, None)
         self.groups[name] = prefixes
         self.texts[name] = text
 

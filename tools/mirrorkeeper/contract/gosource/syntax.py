@@ -55,6 +55,7 @@ class GoFile:
         structures: name to fields.
         aliases: name of a type to the type it stands for or is made of, as written.
         constants: name to the expression it is set to; package-level variables too.
+        variables: name of a package-level variable to its type as written.
     """
 
     package: str = ""
@@ -63,6 +64,7 @@ class GoFile:
     structures: dict[str, tuple[Field, ...]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     constants: dict[str, Node] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
 
 
 def parse_file(content: bytes) -> GoFile:
@@ -82,6 +84,9 @@ def parse_file(content: bytes) -> GoFile:
             _types(node, file)
         elif node.type in ("const_declaration", "var_declaration"):
             file.constants.update(_values(node))
+            for spec in below(node, "var_spec"):
+                kind = bare_type(text_of(spec.child_by_field_name("type")))
+                file.variables.update({text_of(name): kind for name in spec.children_by_field_name("name")})
     return file
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from ...golang.nodes import below, text_of
 from .packages import Package
+
+_COUNTER = re.compile(r"(\w+) *:= *0")
 
 
 def element_fields(table: Node, package: Package) -> tuple[str, ...]:
@@ -53,3 +57,27 @@ def assigned(body: Node, name: str) -> Node | None:
 def inner(node: Node) -> Node:
     """Return the expression within an element of a list."""
     return node.named_children[0] if node.type == "literal_element" and node.named_children else node
+
+
+def ranged_table(loop: Node) -> tuple[list[str], Node | None]:
+    """Return the names that a `range` loop gives values, and the table it goes over."""
+    clause = next((one for one in loop.named_children if one.type == "range_clause"), None)
+    left = clause.child_by_field_name("left") if clause is not None else None
+    right = clause.child_by_field_name("right") if clause is not None else None
+    return ([text_of(one) for one in left.named_children] if left is not None else []), right
+
+
+def counted_table(loop: Node) -> tuple[list[str], Node] | None:
+    """Return the counter and the table of `for i := 0; i < len(table); i++`; None of any other loop."""
+    clause = next((one for one in loop.named_children if one.type == "for_clause"), None)
+    begun, until, step = (
+        clause.child_by_field_name(name) if clause is not None else None
+        for name in ("initializer", "condition", "update")
+    )
+    started = _COUNTER.fullmatch(text_of(begun))
+    if started is None or until is None or text_of(step) != f"{started[1]}++":
+        return None
+    bound = until.child_by_field_name("right")
+    listed = bound.child_by_field_name("arguments") if bound is not None else None
+    counts = text_of(until).replace(" ", "") == f"{started[1]}<{text_of(bound)}" and text_of(bound).startswith("len(")
+    return ([started[1]], listed.named_children[0]) if counts and listed is not None and listed.named_children else None

@@ -8,6 +8,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.contract.gosource.trees import HEAD, surface_of
 
+GIN = "// gin-gonic/gin\n"
 SERVER = HEAD + "type Server struct {\n\tengine *gin.Engine\n}\n\n"
 TABLE = 'type row struct{ Method, Path string }\n\nvar table = []row{{"GET", "/t1"}, {Method: "PUT", Path: "/t2"}}\n\n'
 CALLER = 'package main\n\nimport "example.test/gate/v7/api"\n\nfunc main() { api.Start() }\n'
@@ -38,6 +39,22 @@ READ = {
         "GET /a": ""
     },
     'if x {\n\tfor _, p := range []string{"/a"} {\n\t\ts.engine.GET(p, h)\n\t}\n}': {"GET /a": "if x"},
+    'ps := []string{"/a", "/b"}\nfor i := 0; i < len(ps); i++ {\n\ts.engine.GET(ps[i], h)\n}': {
+        "GET /a": "",
+        "GET /b": "",
+    },
+    "for i := 0; i < len(table); i++ {\n\ts.engine.Handle(table[i].Method, table[i].Path, h)\n}": {
+        "GET /t1": "",
+        "PUT /t2": "",
+    },
+    'ps := []string{"/a"}\nfor i := range ps {\n\tp := ps[i]\n\ts.engine.GET("/x"+p, h)\n}': {"GET /x/a": ""},
+    'ps := []string{"/a"}\nfor i := 0; i < len(ps); i++ {\n\tif x {\n\t\ts.engine.GET(ps[i], h)\n\t}\n}': {
+        "GET /a": "if x"
+    },
+    'for i := 1; i < len(table); i++ {\n\ts.engine.GET("/a", h)\n}': {"GET /a": "in a loop"},
+    'get := s.engine.GET\nget("/a", h)': {"GET /a": ""},
+    'put := s.engine.Group("/g").PUT\nif x {\n\tput("/a", h)\n}': {"PUT /g/a": "if x"},
+    'get := s.engine.GET\nget = other\nget("/a", h)': {},
     "s.more()": {"POST /more": ""},
     "if x {\n\ts.more()\n}": {"POST /more": "if x"},
     "if x {\n\ts.more()\n}\ns.more()": {"POST /more": ""},
@@ -85,3 +102,35 @@ def test_a_function_that_nothing_calls_is_a_condition(tmp_path: Path) -> None:
 
 def test_an_exported_function_is_called_only_when_another_package_mentions_it(tmp_path: Path) -> None:
     assert read(tmp_path, A, caller="package main\n\nfunc main() {}\n") == {"GET /a": "nothing calls routes"}
+
+
+def test_routes_that_a_package_registers_when_it_is_loaded_are_there(tmp_path: Path) -> None:
+    source = HEAD + (
+        'func Start() {}\nfunc init() { global.GET("/a", h); group.GET("/b", h); later.GET("/c", h) }\n'
+        'var global = gin.New()\nvar group = global.Group("/g")\nvar later *gin.RouterGroup\n'
+        'func Set() { later = global.Group("/l") }\n'
+    )
+    other = 'package other\n\nimport "example.test/gate/v7/api"\n\nfunc Go() { api.Global.GET("/d", nil) }\n'
+    shared = 'package api\n\nimport "github.com/gin-gonic/gin"\n\nvar Global *gin.Engine\n'
+    main = CALLER.replace("func main() {", "func main() {\n\tother.Go()\n\tapi.Set()\n").replace(
+        'import "example', 'import "example.test/gate/v7/other"\nimport "example'
+    )
+    files = {"api/a.go": source, "api/b.go": shared, "other/o.go": GIN + other, "main.go": main}
+    surface = surface_of(tmp_path, files)
+
+    assert {path: sorted(methods) for path, methods in surface.routes.items()} == {
+        "/a": ["GET"],
+        "/d": ["GET"],
+        "/g/b": ["GET"],
+        "/l/c": ["GET"],
+    }
+    assert surface.conditional == {}
+
+
+def test_a_route_with_a_slash_at_its_end_is_not_the_one_without(tmp_path: Path) -> None:
+    body = 'e := gin.New()\n\te.GET("/a/", h)\n\te.GET("/b/", h)\n\te.GET("/b", h)\n\te.GET("/", h)'
+    surface = surface_of(
+        tmp_path, {"main.go": HEAD.replace("package api", "package main") + f"func main() {{\n\t{body}\n}}"}
+    )
+
+    assert surface.slashed == {("GET", "/a")}
