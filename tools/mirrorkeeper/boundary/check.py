@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..declaration.used_names import Symbol, parse_list
-from ..entry.shadows import package_shadows
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
 from ..modules import Module
 from ..project import Project
+from ..shadowing import package_shadows
 from ..system.files import Files, replace_file
 from ..system.process import PythonProcess
 from ..toml.table import read_text
@@ -125,7 +125,8 @@ class Boundary:
 
     def _shadow_findings(self) -> Iterator[Finding]:
         if self._declaration.entry is None:  # else it is a finding of the entry
-            yield from package_shadows(self._project, self._declaration, self._rules.package, self._rules.source)
+            rules = self._rules
+            yield from package_shadows(self._project.root, self._declaration.path, rules.source, rules.package)
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)

@@ -13,11 +13,12 @@ from ..findings import Check, Finding, Report
 from ..git.objects import object_id
 from ..lockfile.pin import read_pin
 from ..project import Project
+from ..shadowing import package_shadows
 from ..system.files import Files, replace_file
 from ..tool_name import TOOL
 from .anchors import AnchorPlace, Miscount, find, moved
 from .generated import Generated, displaced, miscounted
-from .shadows import package_shadows, shadow_findings, source_folder
+from .shadows import shadow_findings, source_folder
 from .splice import splice
 
 COMMAND = f"{TOOL} entry"
@@ -135,8 +136,8 @@ def _target_findings(project: Project, declaration: Declaration, entry: EntryDec
         return (Finding("GEN005", entry.target.encode(), "is not a regular file", "remove it, then " + COMMAND),)
     if not entry.package:  # Go compiles what is imported, wherever it was started
         return tuple(shadow_findings(project, entry))
-    source = source_folder(entry)
-    return (*shadow_findings(project, entry), *package_shadows(project, declaration, entry.package, source))
+    shadows = package_shadows(project.root, declaration.path, source_folder(entry), entry.package, entry.target)
+    return (*shadow_findings(project, entry), *shadows)
 
 
 def _difference(entry: EntryDeclaration, current: bytes | None, wanted: str) -> Finding:
