@@ -136,6 +136,12 @@ CODES: Mapping[str, Code] = {
         Code("IMP008", "link into the mirror", "A link makes mirrored code importable under another name."),
         Code("IMP009", "another source", "A build takes the mirrored module from elsewhere."),
         Code("IMP010", "contract broken", "An import, or a module named in a text, breaks a contract."),
+        Code(
+            "IMP011",
+            "without effect",
+            "An importer that is declared does not exist, or a path exempts nothing.",
+            Severity.NOTE,
+        ),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),
         Code("CON003", "no management", "There are base routes, but no management routes: a condition has changed."),

@@ -18,6 +18,7 @@ from ..toml.table import read_text
 from ..tool_name import TOOL
 from .allowlist import compare, list_text, pruned
 from .commands import command_findings, read_commands
+from .declared_paths import stale_paths
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .package_names import PackageNames
@@ -74,6 +75,7 @@ class Boundary:
             *self._command_findings({one.path for one in modules}),
             *listed,
             *self._shadow_findings(),
+            *stale_paths(self._project, self._rules),
         ]
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}

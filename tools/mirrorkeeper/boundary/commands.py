@@ -16,11 +16,13 @@ from .command_patterns import command_of
 from .package_names import PackageNames
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
+_CYTHON = (".pyx", ".pxd", ".pxi")
 _SUFFIXES = frozenset(
     {
         *(".mk", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"),
         *(".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".env", ".service", ".pth"),
         *(".in", ".j2", ".mako", ".tmpl"),
+        *_CYTHON,
     }
 )
 _AT_MOST = 1_000_000
@@ -62,7 +64,8 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
         if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
         elif names.package in line and (command_of(names).search(line) or _entry_of(names).search(line)):
-            yield Finding("IMP002", path, f"imports {names.package} by a command", fix, number)
+            how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
+            yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
 
 
 @lru_cache(maxsize=8)

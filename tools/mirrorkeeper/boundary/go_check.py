@@ -15,6 +15,7 @@ from ..system.files import Files, replace_file
 from ..toml.table import read_text
 from .allowlist import compare, list_text, pruned
 from .check import CODES, declared
+from .declared_paths import stale_paths
 from .go_modules import GO_MOD, GO_WORK, VENDORED, guarded_by, module_findings
 from .go_references import Guarded, go_references, names_used
 from .judged import judged_modules
@@ -41,7 +42,7 @@ class GoBoundary:
     def report(self) -> Report:
         """Compare every file with the rules."""
         files = [one for one in self._modules if one.path.endswith(".go")]
-        found = [*self._links, *self._around, *self._references(files)]
+        found = [*self._links, *self._around, *self._references(files), *stale_paths(self._project, self._rules)]
         names = ""
         if self._rules.symbols:
             used = self._used(files)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration
 from ..errors import ToolError
 from ..findings import Finding
+from ..mirror.tree.listing import read_named
 from ..modules import Module
 from ..project import Project
 
@@ -31,7 +33,8 @@ def judged_modules(
 ) -> tuple[list[Module], list[Finding]]:
     """Read every judged file; return the modules, and a finding for each link that leads into the mirrored folder.
 
-    Files of Python are read, or those of `read`.
+    Files of Python are read, or those of `read`. A link to files that are judged where they lie adds none; what a
+    sparse checkout or a flag of the index leaves out of the working files is read from the index.
 
     Raises:
         ToolError: a file cannot be read, or something else stands in its place: opening a pipe would wait for ever.
@@ -40,29 +43,59 @@ def judged_modules(
     take = read or _module
     modules: list[Module] = []
     findings: list[Finding] = []
-    for shown in _listed(project):
-        if _is_below(shown, declaration.path) or rules.exempts(shown):
+    listed, left_out = _listed(project)
+    own = {shown for shown in listed if not _is_below(shown, declaration.path) and not rules.exempts(shown)}
+    for shown in listed:
+        if shown not in own:
             continue
         path = project.root / shown
-        if path.is_symlink() and Path(os.path.realpath(path)).is_relative_to(mirror):
+        try:
+            mode = os.lstat(path).st_mode
+        except (FileNotFoundError, NotADirectoryError):  # deleted, and git does not know it yet
+            continue
+        if stat.S_ISLNK(mode) and Path(os.path.realpath(path)).is_relative_to(mirror):
             text = "is a link into the mirrored folder"
             findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), text, "remove the link"))
-        elif path.is_dir():
-            below = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_symlink() else ()
-            modules.extend(module for one in below if (module := take(one, _shown(one, project))) is not None)
-        elif path.exists() and not path.is_file():
+        elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
+            below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
+            linked = [one for one in below if _place(one, project) not in own]
+            modules.extend(module for one in linked if (module := take(one, _shown(one, project))) is not None)
+        elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode) and path.exists():
             raise ToolError(f"{shown} is a pipe, socket or device and was not read.", "Put a file in its place.")
-        elif (module := take(path, shown)) is not None:
+        elif stat.S_ISREG(mode) and (module := take(path, shown)) is not None:
             modules.append(module)
+    if read is None:
+        modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
     return modules, findings
 
 
-def _listed(project: Project) -> Sequence[str]:
-    """The files that git tracks or would track; outside of a repository every file but hidden ones."""
-    if project.prefix is not None:
-        listed = project.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard").stdout
-        return sorted({name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0")[:-1]})
-    return sorted(_walked(project))
+def _place(path: Path, project: Project) -> str:
+    """Return where a file that was reached through a link lies in the project; empty when it lies elsewhere."""
+    real = Path(os.path.realpath(path))
+    return _shown(real, project) if real.is_relative_to(project.root) else ""
+
+
+def _listed(project: Project) -> tuple[Sequence[str], Sequence[str]]:
+    """The files that git tracks or would track, and those of them that a flag leaves out of the working files.
+
+    Outside of a repository every file but hidden ones.
+    """
+    if project.prefix is None:
+        return sorted(_walked(project)), ()
+    listed = project.git.run("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard").stdout
+    rows = {row[2:].decode("utf-8", "surrogateescape"): row[:1] for row in listed.split(b"\0")[:-1]}
+    return sorted(rows), [shown for shown, tag in rows.items() if tag == b"S"]
+
+
+def _of_index(project: Project, left_out: Sequence[str]) -> Iterator[Module]:
+    """Read the files of Python that are in the index, and not among the working files."""
+    wanted = [
+        shown
+        for shown in left_out
+        if PurePosixPath(shown).suffix.lower() in _SUFFIXES and not (project.root / shown).exists()
+    ]
+    found = read_named(project.git, [f":./{shown}" for shown in wanted]) if wanted else ()
+    yield from (Module(shown, one.body) for shown, one in zip(wanted, found, strict=True) if one is not None)
 
 
 def _walked(project: Project) -> Iterator[str]:

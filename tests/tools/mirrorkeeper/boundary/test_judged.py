@@ -154,3 +154,40 @@ def test_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(project: Proj
 @pytest.mark.parametrize("name", ["gateway/__init__.py", "gateway.py"])
 def test_a_module_that_is_found_before_the_package_is_a_finding_without_an_entry(project: Project, name: str) -> None:
     assert plant(project, name, b"") == ["GEN007"]
+
+
+def test_an_importer_that_is_reached_through_a_link_stays_one(project: Project) -> None:
+    (project.root / "alias").symlink_to("adapter")
+    (project.root / "one.py").symlink_to("adapter/__init__.py")
+    assert codes(project) == []
+
+    assert plant(project, "docs/more.py", IMPORT.encode()) == []
+    (project.root / "two.py").symlink_to("docs/more.py")
+    assert codes(project) == ["IMP001"]
+
+
+@pytest.mark.parametrize("line", ["import gateway", "cimport gateway.internal", "from gateway.internal cimport x"])
+def test_cython_is_judged_by_its_statements(project: Project, line: str) -> None:
+    assert plant(project, "extension/fast.pyx", f"cdef int x = 1\n{line}\n# import gateway\n".encode()) == ["IMP001"]
+
+
+def test_a_file_that_a_flag_hides_is_read_from_the_index(project: Project) -> None:
+    if project.prefix is None:
+        pytest.skip("needs an index")
+    plant(project, "extension/hidden.py", IMPORT.encode())
+    project.git.run("add", "extension/hidden.py")
+    project.git.run("update-index", "--skip-worktree", "extension/hidden.py")
+    (project.root / "extension/hidden.py").unlink()
+    assert codes(project) == ["IMP001"]
+
+
+def test_paths_of_the_declaration_without_effect_are_notes(project: Project) -> None:
+    text = project.declaration_path.read_text(encoding="utf-8")
+    text = text.replace('exempt = ["docs"]', 'exempt = ["docs", ".", "./x"]').replace(
+        '["adapter"]', '["adapter", "gone"]'
+    )
+    project.declaration_path.write_text(text, encoding="utf-8")
+    report = Boundary(project).report()
+
+    assert [one.code for one in report.findings] == ["IMP011"] * 3
+    assert report.status == 0
