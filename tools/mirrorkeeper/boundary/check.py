@@ -17,14 +17,14 @@ from ..system.process import PythonProcess
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .allowlist import compare, list_text, pruned
-from .commands import command_findings, read_commands
+from .commands.files import command_findings, read_commands
 from .declared_paths import stale_paths
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .package_names import PackageNames
-from .pieced_texts import may_piece_together
 from .references import Reference, ReferenceKind, may_refer, references
 from .symbols import symbols_used
+from .texts.pieced_texts import may_piece_together
 
 CODES = {
     ReferenceKind.IMPORT: "IMP001",

@@ -10,11 +10,11 @@ from enum import Enum
 from functools import lru_cache
 
 from ..syntax_tree import children, nodes_of
-from .command_patterns import GAP, command_of, command_of_words
-from .computed_names import anchored_at, may_be, relative, written
-from .hidden import hidden_imports
+from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
-from .pieced_texts import pieced_texts
+from .texts.computed_names import anchored_at, may_be, relative, written
+from .texts.hidden import hidden_imports
+from .texts.pieced_texts import pieced_texts
 
 _IMPORTERS = {
     "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",

@@ -31,7 +31,7 @@ def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> 
                 elif full:
                     yield Symbol(full.rpartition(".")[0], name.name), node.lineno
     inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)} if aliases else set()
-    taken = _Taken(names, is_module, aliases)
+    taken = NameUses(names, is_module, aliases)
     for node in nodes_of(tree) if aliases else ():
         if isinstance(node, ast.Attribute) and id(node) not in inner:
             yield from taken.attribute(node)
@@ -47,8 +47,8 @@ def _modules(node: ast.Import, names: PackageNames) -> Iterator[tuple[str, str]]
             yield name.asname or top, own if name.asname else top
 
 
-class _Taken(NamedTuple):
-    """What is taken from modules that a file gave names to."""
+class NameUses(NamedTuple):
+    """Uses of the modules that a file gave names to."""
 
     names: PackageNames
     is_module: IsModule

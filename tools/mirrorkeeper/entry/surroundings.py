@@ -12,7 +12,7 @@ Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Surroundings(NamedTuple):
-    """What stands around a statement.
+    """Conditions around a statement, and what keeps it from being reached.
 
     Attributes:
         under: the conditions, from the outside in.

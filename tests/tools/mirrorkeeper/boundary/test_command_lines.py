@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mirrorkeeper.boundary.commands import command_findings
+from tools.mirrorkeeper.boundary.commands.files import command_findings
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.modules import Module
 

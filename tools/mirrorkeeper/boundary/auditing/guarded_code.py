@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from ..command_patterns import command_of, command_of_words
+from ..commands.patterns import command_of, command_of_words
 from ..package_names import PackageNames
 
 _TEXT_AT_LEAST = 20

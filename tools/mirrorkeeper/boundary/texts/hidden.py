@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..syntax_tree import children, nodes_of
+from ...syntax_tree import children, nodes_of
 
 _JUDGED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})

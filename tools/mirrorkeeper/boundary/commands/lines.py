@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .package_names import PackageNames
+from ..package_names import PackageNames
 
 _QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
 _COMMENT = re.compile(rf"((?:[^\"'\\#]|\\.|{_QUOTED}|(?<=\S)#)*)(?<!\S)#.*")

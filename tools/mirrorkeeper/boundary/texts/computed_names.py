@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .command_patterns import GAP
-from .package_names import PackageNames
+from ..commands.patterns import GAP
+from ..package_names import PackageNames
 
 
 def written(node: ast.expr | None) -> str | None:

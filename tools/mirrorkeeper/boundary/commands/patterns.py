@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .package_names import PackageNames
+from ..package_names import PackageNames
 
 GAP = "\0"
 """Stands for a word that is not known."""

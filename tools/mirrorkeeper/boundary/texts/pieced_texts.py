@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..folding import constants, folded
-from ..syntax_tree import children, nodes_of
-from .command_patterns import command_of, command_of_words
-from .package_names import PackageNames
+from ...folding import constants, folded
+from ...syntax_tree import children, nodes_of
+from ..commands.patterns import command_of, command_of_words
+from ..package_names import PackageNames
 
 _PIECED = (ast.BinOp, ast.JoinedStr, ast.Call, ast.Subscript, ast.Name)
 _STARTERS = re.compile(

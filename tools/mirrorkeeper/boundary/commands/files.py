@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from ..errors import ToolError
-from ..findings import Finding
-from ..modules import Module
-from .command_lines import command_lines
-from .command_patterns import command_of
-from .package_names import PackageNames
+from ...errors import ToolError
+from ...findings import Finding
+from ...modules import Module
+from ..package_names import PackageNames
+from .lines import command_lines
+from .patterns import command_of
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
 _CYTHON = (".pyx", ".pxd", ".pxi")
