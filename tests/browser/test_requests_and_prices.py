@@ -16,7 +16,8 @@ UNPRICED = "model-without-price"
 
 
 def send_unpriced(site: Site) -> None:
-    line = past_usage(SystemClock().now_ms()).splitlines()[-1]
+    # A refused request costs nothing, whatever its model.
+    line = [each for each in past_usage(SystemClock().now_ms()).splitlines() if '"failure": ""' in each][-1]
     line = re.sub(r'"(model|alias)": "[^"]+"', rf'"\1": "{UNPRICED}"', line)
     site.send(f"{USAGE}/import", re.sub(r'"digest": "\d+"', '"digest": "4711"', line))
 

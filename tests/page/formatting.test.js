@@ -85,4 +85,5 @@ test("a question names the place of an account, and a file once", () => {
   const file = { id: 4, displayName: "anna", fileName: "anna.json", place: "anna.json" };
   assert.equal(placedName(file), "anna, anna.json");
   assert.equal(placedName({ id: 5, displayName: "relay", place: "" }), "relay #5");
+  assert.ok(placedName({ id: 5, displayName: "x".repeat(10_000), place: "y".repeat(10_000) }).length < 400);
 });

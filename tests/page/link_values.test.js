@@ -24,6 +24,7 @@ test("values that a page knows stay in the address", () => {
     ["activity", "?batch=12&account=3&actor=anna&action=disable&cause=run&result=applied%2Cunchanged&since=0"],
     ["usage", "?period=7d&model=gpt-5&failed=true"], ["requests", "?start=1000&end=2000&live=true"],
     ["inspection", "?source=oauth&run=1&account=7&q=relay"], ["prices", "?search=gpt"], ["keys", "?anything=x"],
+    ["inspection", "?verdict=healthy%2Cnone&action=disable&state=old&status=401&onHold=true"],
   ])) assert.deepEqual(taken(name, search), ["", search], name);
 });
 
@@ -38,6 +39,8 @@ test("values that a page cannot use are taken out and the others kept", () => {
     ["requests", "?start=1.5&end=2.5", "start,end", ""], ["requests", "?start=5", "start", ""],
     ["usage", "?period=foo", "period", ""], ["prices", `?search=${"x".repeat(201)}`, "search", ""],
     ["inspection", "?run=abc&source=foo", "source,run", ""],
+    ["inspection", "?verdict=foo&status=9999&q=a", "verdict,status", "?q=a"],
+    ["inspection", "?action=foo&state=bar&onHold=maybe", "action,state,onHold", ""],
   ])) assert.deepEqual(taken(name, search), [odd, left], search.slice(0, 40));
 });
 

@@ -102,8 +102,9 @@ export function formatStatus(status) {
  * @param {{id: number, displayName: string, fileName?: string, keyHint?: string}} account
  */
 export function accountName({ id, displayName, fileName, keyHint }) {
-  if (!fileName) return `${displayName} #${id}${keyHint ? ` (${keyHint})` : ""}`;
-  return fileName === displayName ? fileName : `${displayName}, ${fileName}`;
+  const [name, file] = [clipped(displayName), clipped(fileName ?? "")];
+  if (!file) return `${name} #${id}${keyHint ? ` (${keyHint})` : ""}`;
+  return file === name ? file : `${name}, ${file}`;
 }
 
 /**
@@ -112,8 +113,8 @@ export function accountName({ id, displayName, fileName, keyHint }) {
  * @param {{id: number, displayName: string, fileName?: string, keyHint?: string, place?: string}} account
  */
 export function placedName({ place, ...account }) {
-  const name = accountName(account);
-  return !place || name.includes(place) ? name : `${name}, ${place}`;
+  const [name, short] = [accountName(account), clipped(place ?? "")];
+  return !short || name.includes(short) ? name : `${name}, ${short}`;
 }
 
 /**

@@ -12,7 +12,9 @@ import { currentLanguage, text } from "../language/catalogue.js";
  * @param {string} title accessible name
  */
 export function settingsList(settings, title) {
-  const summary = element("summary", { text: text("schedule.show"), attributes: { "aria-label": title } });
+  const summary = element("summary", {
+    text: text("schedule.show"), attributes: { "aria-label": `${text("schedule.show")}: ${title}` },
+  });
   return element("details", { attributes: { "aria-label": title } }, summary,
     element("dl", { class: "facts" }, ...Object.entries(settings).map(([name, value]) => {
       const field = FIELDS.find((known) => known.name === name);

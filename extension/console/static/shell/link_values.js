@@ -1,8 +1,9 @@
 /** Values of a link that a page cannot use: they are taken out of the address, and named. */
 
-import { OUTCOMES } from "../_generated_constants.js";
+import { OUTCOMES, RECOMMENDATIONS, VERDICTS } from "../_generated_constants.js";
 import { clipped } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { STATE_FILTERS } from "../table/query.js";
 
 /**
  * @import { QueryState } from "./query_state.js"
@@ -26,6 +27,10 @@ const isShort = (most) => (value) => value.length <= most;
 const isOneOf = (tokens) => (value) => tokens.includes(value);
 /** @type {Check} */
 const isOutcomes = (value) => value.split(",").every((each) => Object.hasOwn(OUTCOMES, each));
+/** @type {Check} */
+const isVerdicts = (value) => value.split(",").every((each) => each === "none" || Object.hasOwn(VERDICTS, each));
+/** @type {Check} */
+const isStatus = (value) => /^(?:\d{1,3}|none)$/.test(value);
 
 const USAGE = {
   start: isTime, end: isTime, failed: isSwitch, period: isOneOf(["today", "yesterday", "24h", "7d", "30d"]),
@@ -36,6 +41,8 @@ const USAGE = {
 const CHECKS = {
   inspection: {
     source: isOneOf(["api_key", "oauth"]), run: isNumber, account: isNumber, provider: isShort(200), q: isShort(200),
+    verdict: isVerdicts, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
+    onHold: isSwitch,
   },
   usage: USAGE,
   requests: { ...USAGE, live: isSwitch },

@@ -53,7 +53,7 @@ export function costDialog(subject, sum, { prices, unpriced, leftOff }, isPartia
     ...(isPartial ? [element("p", { class: "hint", text: text("usage.gap_in_sum") })] : []),
     ...prices.map((use, index) => priceNode(use, index < OPEN)),
     ...(leftOff ? [element("p", { class: "hint", text: text("usage.prices_left_off", { n: leftOff }) })] : []),
-    ...unpriced.map(unpricedNode),
+    ...together(unpriced).map(unpricedNode),
     element("p", { class: "buttons" }, element("button", {
       class: "primary", text: text("requests.close"), attributes: { type: "button" },
       on: { click: () => dialog.close() },
@@ -75,6 +75,19 @@ function priceNode(use, isOpen) {
     ...(total ? [costTable(name, lines, total)] : []),
     ...(use.source ? priceTexts(use).slice(1).filter(Boolean).map((hint) =>
       element("p", { class: "hint", text: hint })) : []));
+}
+
+/**
+ * Put requests together that are told alike: the service tells those of each provider apart.
+ *
+ * @param {UnpricedUseView[]} unpriced
+ * @returns {UnpricedUseView[]}
+ */
+function together(unpriced) {
+  const alike = Map.groupBy(unpriced, (use) => JSON.stringify([use.model, ...missingTexts(use)]));
+  return [...alike.values()].map((uses) => ({
+    ...uses[0], requests: uses.reduce((sum, { requests }) => sum + requests, 0),
+  }));
 }
 
 /** @param {UnpricedUseView} use */

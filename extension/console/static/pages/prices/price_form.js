@@ -21,7 +21,8 @@ const UNITS = /** @type {const} */ (["input", "cache_read", "cache_write_5m", "o
 export function ratesOf(fields, before) {
   const rates = { ...before };
   for (const unit of UNITS) {
-    const amount = (fields[unit] ?? "").trim().replace(",", ".");
+    // "1,250" is a thousand and more to some readers, and little more than one to others.
+    const amount = (fields[unit] ?? "").trim().replace(/^(0),(\d+)$|^(\d+),(\d{1,2}|\d{4,})$/, "$1$3.$2$4");
     if (!amount) delete rates[unit];
     else if (before[unit]?.amount !== amount) rates[unit] = { amount, per: before[unit]?.per ?? 1_000_000, above: [] };
   }

@@ -2,10 +2,12 @@ import { WITHHELD_PREVIEW } from "../../_generated_constants.js";
 import { flagSwitches } from "../../actions/account_flags.js";
 import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
-import { formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
+import { clipped, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
 import { reasonsText } from "../../language/reasons.js";
 import { disabledByText } from "./disabled_by.js";
+
+const LONGEST_FACT = 400;
 
 /**
  * @import { Account, Result, Row } from "../rows.js"
@@ -123,7 +125,7 @@ function accountFacts(account) {
     [phrase("fact.no_delete"), account.deletable ? "" : phrase("bulk.keys_kept")],
     [phrase("fact.disabled_by"), disabledByText(account.disabledBy)],
   ];
-  return known.filter(([, value]) => value);
+  return known.filter(([, value]) => value).map(([label, value]) => [label, clipped(value, LONGEST_FACT)]);
 }
 
 /**
