@@ -16,6 +16,8 @@ PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
 # Two at once, in the order of the folders: files of a few long tests would come last otherwise.
 BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
+# Tests of servers and of git wait for a third of their time: three fill two processors.
+THREE   := -n 3 --dist=loadfile --no-loadscope-reorder
 # By itself: a second browser at work makes the processor time of a task a third longer.
 SPEED   := tests/browser/test_speed.py
 
@@ -36,7 +38,7 @@ test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@echo "== contract suite"
 	$(PYTEST) -n 2 tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
-	$(PYTEST) $(BESIDE) -m "not soak and not browser" --ignore=tests/contract
+	$(PYTEST) $(THREE) -m "not soak and not browser" --ignore=tests/contract
 	@echo "== browser tests"
 	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
 	$(PYTEST) -m "browser and not soak" $(SPEED)

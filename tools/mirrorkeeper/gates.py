@@ -26,7 +26,7 @@ def _mirror(project: Project, fetched: FetchedBundles) -> Finish:
 
 
 def _origin(project: Project, fetched: FetchedBundles) -> Finish:
-    from .mirror.verify.origin import check_origin
+    from .mirror.verify.releases.origin import check_origin
 
     return lambda: check_origin(project, fetched=fetched)
 

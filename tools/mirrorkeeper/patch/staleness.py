@@ -18,7 +18,7 @@ from ..series.export import export, with_head
 from ..series.next_steps import REFRESH, SYNC
 from ..series.series import PatchedTree
 from ..tool_name import TOOL
-from .silent_drops import repeated_lines
+from .effect.silent_drops import repeated_lines
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,11 @@ from .accepted import accepted_tree
 from .author import author_lines
 from .dependence import Standing, Standings
 from .editing import Edit
+from .effect.placement import landed_elsewhere
+from .effect.silent_drops import dropped_parts, undone_lines
 from .patch_files import PatchFiles, file_name
-from .placement import landed_elsewhere
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .release.base_release import BaseRelease, fetch_base_release
-from .silent_drops import dropped_parts, undone_lines
 from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo
 

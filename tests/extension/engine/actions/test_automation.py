@@ -1,10 +1,11 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from adapter.clock import FakeClock
-from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import errors
+from adapter.fake import FakeGateway, Script, UpstreamRequest, reply
+from adapter.port import Answer, errors
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
@@ -153,17 +154,22 @@ async def test_stopping_discards_what_has_not_been_started(tmp_path: Path, gatew
     assert not gateway.writes
 
 
+def slow_at_first(name: str, clock: FakeClock, answer: Callable[[UpstreamRequest], Answer]) -> Script:
+    """Answer each request, the first one of an account after a minute."""
+    left = [name]
+
+    async def upstream(request: UpstreamRequest) -> Answer:
+        if name in request.url and left:
+            left.clear()
+            await clock.sleep(60)
+        return answer(request)
+
+    return upstream
+
+
 async def test_finishing_early_does_what_the_results_so_far_call_for(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FakeClock()
-    slow = ["beta"]
-
-    async def upstream(request: UpstreamRequest) -> object:
-        if "beta" in request.url and slow:
-            slow.clear()
-            await clock.sleep(60)
-        return reply(401)
-
-    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    gateway.upstream = slow_at_first("beta", clock, lambda _: reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspector.start(automatic(realtimeAutoActions={"disable": False}), "anna")
         await clock.sleeping()
@@ -179,15 +185,7 @@ async def test_a_paused_run_starts_neither_probes_nor_actions_until_it_goes_on(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
     clock = FakeClock()
-    slow = ["alpha"]
-
-    async def upstream(request: UpstreamRequest) -> object:
-        if "alpha" in request.url and slow:
-            slow.clear()
-            await clock.sleep(60)
-        return HEALTHY if "b.example" in request.url else reply(401)
-
-    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    gateway.upstream = slow_at_first("alpha", clock, lambda asked: HEALTHY if "b.ex" in asked.url else reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspector.start(automatic(), "anna")
         await clock.sleeping()

@@ -8,6 +8,8 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents, make_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.lockfile.pin import read_pin
+from tools.mirrorkeeper.patch.abort import abort_sync
+from tools.mirrorkeeper.system.files import DiskFiles
 
 HEAD = "Subject: change the name\nWhy: we are called otherwise\nDrop-When: they rename themselves\n"
 
@@ -119,6 +121,7 @@ def test_a_patch_that_would_apply_at_another_line_of_a_changed_file_is_not_appli
 
     with pytest.raises(Paused, match=r"long\.txt is not the file it was made for"):
         fork.sync("v1.2.0")
+    abort_sync(fork.project, DiskFiles(), fork.said.append)
     fork.sync("v1.1.0")
 
 

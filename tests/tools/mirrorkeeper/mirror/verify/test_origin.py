@@ -13,7 +13,7 @@ from tools.mirrorkeeper.lockfile.pin import Tag, read_pin
 from tools.mirrorkeeper.mirror.source.place import Place
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
 from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
-from tools.mirrorkeeper.mirror.verify.origin import check_origin
+from tools.mirrorkeeper.mirror.verify.releases.origin import check_origin
 from tools.mirrorkeeper.system.files import DiskFiles
 
 pytestmark = pytest.mark.slow

@@ -1,1 +1,1 @@
-"""Releases after the pinned one: which there are, and which patches they would break."""
+"""The pinned release beside those of the upstream: its origin, later ones, and which patches they would break."""

@@ -12,19 +12,19 @@ import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..declaration.declaration import Declaration, read_declaration
-from ..errors import Paused
-from ..findings import Finding
-from ..git.command import Git
-from ..lockfile.pin import read_pin
-from ..project import Project
-from ..series.document import PatchDocument
-from ..series.line_groups import LineGroup, groups_of
-from ..series.next_steps import REFRESH, SYNC
-from ..series.paths import parts
-from ..tool_name import TOOL
-from .refreshing import Refreshed
-from .release.base_release import BaseRelease
+from ...declaration.declaration import Declaration, read_declaration
+from ...errors import Paused
+from ...findings import Finding
+from ...git.command import Git
+from ...lockfile.pin import read_pin
+from ...project import Project
+from ...series.document import PatchDocument
+from ...series.line_groups import LineGroup, groups_of
+from ...series.next_steps import REFRESH, SYNC
+from ...series.paths import parts
+from ...tool_name import TOOL
+from ..refreshing import Refreshed
+from ..release.base_release import BaseRelease
 
 
 def dropped_parts(

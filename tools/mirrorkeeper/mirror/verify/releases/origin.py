@@ -10,16 +10,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...declaration.declaration import Declaration, read_declaration
-from ...findings import Check, Finding, Report
-from ...lockfile.missing_lock import missing_lock
-from ...lockfile.pin import Pin, read_pin
-from ...project import Project
-from ...tool_name import TOOL
-from ..source.fetched_bundles import FetchedBundles
-from ..source.place import Place
-from ..source.source import Source
-from .releases.outdated import look_upstream, moved_findings, unreachable_findings
+from ....declaration.declaration import Declaration, read_declaration
+from ....findings import Check, Finding, Report
+from ....lockfile.missing_lock import missing_lock
+from ....lockfile.pin import Pin, read_pin
+from ....project import Project
+from ....tool_name import TOOL
+from ...source.fetched_bundles import FetchedBundles
+from ...source.place import Place
+from ...source.source import Source
+from .outdated import look_upstream, moved_findings, unreachable_findings
 
 
 def check_origin(project: Project, *, offline: bool = False, fetched: FetchedBundles | None = None) -> Report:

@@ -10,18 +10,18 @@ import os
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from ..declaration.declaration import read_declaration
-from ..findings import Finding
-from ..git.command import Git
-from ..lockfile.pin import read_pin
-from ..project import Project
-from ..series.document import parse_patch
-from ..series.enclosing import PlacedGroup, placed_groups
-from ..series.paths import parts
-from ..series.sections import PatchSection
-from ..tool_name import TOOL
-from .refreshing import Refreshed
-from .release.base_release import BaseRelease
+from ...declaration.declaration import read_declaration
+from ...findings import Finding
+from ...git.command import Git
+from ...lockfile.pin import read_pin
+from ...project import Project
+from ...series.document import parse_patch
+from ...series.enclosing import PlacedGroup, placed_groups
+from ...series.paths import parts
+from ...series.sections import PatchSection
+from ...tool_name import TOOL
+from ..refreshing import Refreshed
+from ..release.base_release import BaseRelease
 
 
 def landed_elsewhere(
