@@ -20,6 +20,7 @@ from adapter.port.connection import ASGIApp
 from adapter.privacy.secret import Secret
 from extension.prices.price import PriceSource
 from extension.serving.composition import compose
+from extension.serving.first_reading import FIRST_READING
 from tests.extension.prices.samples import litellm
 from tests.servers.loopback_server import LoopbackServer
 
@@ -149,6 +150,8 @@ async def running(folder: Path, gateway: FakeGateway | None = None, **environmen
             ready = asyncio.ensure_future(server.ready.wait())
             await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED)
             assert ready.done(), "the service did not start"
+            # It would take a failure that a test has planned for its own request.
+            await asyncio.gather(*(each for each in asyncio.all_tasks() if each.get_name() == FIRST_READING))
             yield Running(f"http://{host}:{port}", gateway, folder, browser, application)
         finally:
             await browser.close()
