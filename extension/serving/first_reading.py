@@ -12,7 +12,6 @@ from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
 from extension.store.errors import StoreError
 
-
 FIRST_READING: Final = "first reading of the pool"
 """Name of the task that reads."""
 
