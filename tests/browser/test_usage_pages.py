@@ -210,7 +210,7 @@ def test_pages_without_usage_say_what_to_do(site: Site) -> None:
     expect(site.open("usage").get_by_text("No requests in this period")).to_be_visible()
     expect(site.open("requests").get_by_text("No requests in this period")).to_be_visible()
     expect(site.open("keys").get_by_text("No client key was used")).to_be_visible()
-    expect(site.open("prices").get_by_text("No model in use has a known price")).to_be_visible()
+    expect(site.open("prices").get_by_text("No model in use takes its price from a list")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", PAGES)
