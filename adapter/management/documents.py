@@ -93,8 +93,14 @@ class Documents:
         return str((await self._values()).get("management-profile") or "")
 
     async def serves_panel(self) -> bool:
-        """Return whether the gateway serves its own panel: it does unless the configuration says otherwise."""
-        access = (await self._values()).get("remote-management")
+        """Return whether the gateway serves its own panel: it does unless the configuration says otherwise.
+
+        So it counts as served by a gateway that is away: what else is known of it is not to be lost for that.
+        """
+        try:
+            access = (await self._values()).get("remote-management")
+        except errors.GatewayError:
+            return True
         return not (isinstance(access, Mapping) and access.get("disable-control-panel") is True)
 
     async def _values(self) -> Mapping[str, Any]:

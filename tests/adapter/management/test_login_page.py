@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from aiohttp import web
 
 from adapter.management import ManagementConnection
 from adapter.port import Capability
@@ -26,3 +27,13 @@ async def test_a_panel_that_is_switched_off_is_no_login_page(
     about = await connection.gateway.describe()
 
     assert (Capability.LOGIN_PAGE in about.capabilities) is is_served
+
+
+async def test_a_gateway_that_goes_away_before_its_configuration_was_read_is_described_all_the_same(
+    connection: ManagementConnection, stand_in: StandIn
+) -> None:
+    async def away(request: web.Request) -> web.StreamResponse | None:
+        return web.Response(status=503) if request.path.endswith("config.yaml") else None
+
+    stand_in.before = away
+    assert Capability.LOGIN_PAGE in (await connection.gateway.describe()).capabilities
