@@ -18,9 +18,9 @@ from extension.cli.parsing.value_types import NumberType, distinct
 def undo(*, connection: ServiceConnection, action_ids: tuple[int, ...], batch_id: int | None, as_json: bool) -> None:
     """Revert actions, or a batch; for a deleted file see account restore.
 
-    If one of the numbers cannot be reverted, none is. Of a batch, every action that can be reverted is. An account is
-    on or off again as it was, whatever else somebody changed in it since. Exit status: 0 all done, 1 some changes
-    failed, 2 nothing was done.
+    If one of the numbers cannot be reverted, none is. Of a batch, every action that can be reverted is. An undo
+    restores the enabled state alone: later edits of the account stay. Exit status: 0 all done, 1 some changes failed, 2
+    nothing was done.
     """
     if bool(action_ids) is (batch_id is not None):
         raise click.UsageError("Name actions by number, or a batch with --batch.")

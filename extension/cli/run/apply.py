@@ -40,8 +40,8 @@ def apply(
 ) -> None:
     """Apply the recommendations of a run in one batch.
 
-    Changes on hold are left out, but for accounts named with --account: see `poolkeeper run release`. An account that
-    somebody else changed since its check is skipped.
+    Changes on hold are left out, except those of accounts named with --account: see `poolkeeper run release`. A change
+    from outside since the check skips the account.
 
     Exit status: 0 all done (or --dry-run), 1 some changes failed, 2 the service could not do it.
     """

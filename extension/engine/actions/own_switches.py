@@ -1,10 +1,9 @@
-"""The state that an account had before switches of ours; pure.
+"""State of an account before our own switches; pure.
 
-Theory of operation. A finding is acted on only while its account is as the check saw it, which the revision tells. A
-gateway that makes the revision of a file from its size and time gives it a new one with every switch, also with one
-that is undone. So each action stores what it found (`origin`) and the revision that it left behind. As long as the
-account still has that revision, nobody but us has changed it, and its origin is that of our last action; any change
-from outside makes it an account of its own again.
+Theory of operation. A finding holds only while the revision of its account is that of the check. A gateway that makes
+the revision of a file from its size and time gives it a new one with every switch, also with one that is undone. So
+each action stores the state before it (`origin`) and the revision after it. While the account keeps that revision, all
+changes since the check are ours, and its origin is that of our last action. A change from outside ends the chain.
 """
 
 from collections.abc import Mapping
@@ -39,7 +38,7 @@ def origin_of(listed: ListedAccount, last: ActionRecord | None) -> Origin:
 
 
 def as_checked(listed: ListedAccount, expected: tuple[str, ...], last: ActionRecord | None) -> bool:
-    """Return whether an account is as a check saw it: the same revision, or switched back to it by nobody but us."""
+    """Return whether an account still has the state of a check: its revision, or its origin and enabled state."""
     if expected == listed.revisions:
         return True
     origin = origin_of(listed, last)

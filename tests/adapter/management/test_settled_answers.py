@@ -1,6 +1,5 @@
-"""Time that passes after an answer, while readings show whether it is about the account, is told apart."""
+"""Time between an answer and its return, which takes readings that settle what it is about."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -10,23 +9,16 @@ from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Answer, OutboundCall, Section
 from adapter.privacy.secret import Secret
+from tests.adapter.management.hasty_clock import HastyClock
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
 from tests.contract.pool import key_of
 
 READING, ANSWERING = 0.25, 0.05
 
 
-class _Hasty(FakeClock):
-    """Time passes when somebody waits, and takes none."""
-
-    async def sleep(self, seconds: float) -> None:
-        await self.advance(max(0.0, seconds))
-        await asyncio.sleep(0)
-
-
 @pytest.fixture
 def clock() -> FakeClock:
-    return _Hasty()
+    return HastyClock()
 
 
 @pytest.fixture

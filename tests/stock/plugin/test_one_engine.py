@@ -19,7 +19,7 @@ from tests.stock.table import FIGURE
 
 pytestmark = pytest.mark.timeout(400)
 SERVICE = [sys.executable, "-m", "extension", "plugin", "serve"]
-KEYS = 600
+KEYS = 2_000
 STATE = "/v0/management/plugins/poolkeeper/enabled"
 NEWER = "9.9.9"
 DISABLED_SECONDS = 30.0

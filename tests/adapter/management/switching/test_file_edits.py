@@ -13,9 +13,9 @@ from aiohttp import web
 from adapter.management import ManagementConnection
 from adapter.port import Applied, Change, Refused, Section
 from adapter.privacy.secret import Secret
+from tests.adapter.management.hasty_clock import HastyClock
 from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
-from tests.adapter.management.switching.test_reloads import Hasty
 from tests.contract.pool import key_of
 
 CLAUDE = "claude-api-key"
@@ -23,7 +23,7 @@ CLAUDE = "claude-api-key"
 
 @pytest.fixture
 async def connection(place: Place) -> AsyncIterator[ManagementConnection]:
-    opened = ManagementConnection(place.address, Secret(KEY), Hasty())
+    opened = ManagementConnection(place.address, Secret(KEY), HastyClock())
     opened.bind(bytes(range(32)))
     yield opened
     await opened.close()
@@ -110,7 +110,7 @@ async def test_what_the_gateway_itself_makes_of_its_file_is_no_edit(
 
 
 async def test_an_edit_between_two_batches_is_loaded_before_the_second_writes(stand_in: StandIn, place: Place) -> None:
-    clock = Hasty()
+    clock = HastyClock()
     connection = ManagementConnection(place.address, Secret(KEY), clock)
     connection.bind(bytes(range(32)))
     changes = await _changes(connection)

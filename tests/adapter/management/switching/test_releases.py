@@ -1,15 +1,14 @@
 """Status changes by the rules of each release, and the outcome where an effect cannot be seen."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
 
-from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Applied, Change, Section
 from adapter.privacy.secret import Secret
+from tests.adapter.management.hasty_clock import HastyClock
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
 from tests.contract.pool import compat, key_of
 
@@ -19,21 +18,13 @@ MARKED = {"proxy-url": "http://127.0.0.1:3128", "prefix": "team", "headers": {"X
 """Fields of an entry that are in its id since v7.2.138."""
 
 
-class _Hasty(FakeClock):
-    """Time passes when somebody waits, and takes none."""
-
-    async def sleep(self, seconds: float) -> None:
-        await self.advance(max(0.0, seconds))
-        await asyncio.sleep(0)
+@pytest.fixture
+def clock() -> HastyClock:
+    return HastyClock()
 
 
 @pytest.fixture
-def clock() -> _Hasty:
-    return _Hasty()
-
-
-@pytest.fixture
-async def connection(place: Place, clock: _Hasty) -> AsyncIterator[ManagementConnection]:
+async def connection(place: Place, clock: HastyClock) -> AsyncIterator[ManagementConnection]:
     opened = ManagementConnection(place.address, Secret(KEY), clock)
     opened.bind(bytes(range(32)))
     yield opened
@@ -57,7 +48,7 @@ async def _switch(connection: ManagementConnection, *numbers: int, disabled: boo
 @pytest.mark.parametrize("version", ["7.2.5", "7.2.100", "7.2.137", "7.2.138", "7.2.140", "dev"])
 @pytest.mark.parametrize("disabled", [True, False])
 async def test_one_key_is_switched_by_the_id_of_its_release(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str, disabled: bool
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, version: str, disabled: bool
 ) -> None:
     _of_release(stand_in, version, off=not disabled)
     started = clock.monotonic()
@@ -79,7 +70,7 @@ async def test_a_release_without_a_status_of_keys_is_switched_through_the_sectio
 @pytest.mark.parametrize("version", ["6.10.8", "7.1.47", "7.2.0", "7.2.100"])
 @pytest.mark.parametrize("disabled", [True, False])
 async def test_a_later_twin_that_an_old_release_goes_past_is_written_once_and_named(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str, disabled: bool
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, version: str, disabled: bool
 ) -> None:
     patterns = {} if disabled else {"excluded-models": ["*"]}
     stand_in.version = {"X-CPA-VERSION": version}
@@ -103,7 +94,7 @@ async def test_a_later_twin_that_an_old_release_goes_past_is_written_once_and_na
 
 @pytest.mark.parametrize("version", ["7.2.100", "7.2.140"])
 async def test_keys_switched_on_together_are_seen_in_effect_without_a_second_write(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, version: str
 ) -> None:
     _of_release(stand_in, version, off=True)
     started = clock.monotonic()
@@ -114,7 +105,7 @@ async def test_keys_switched_on_together_are_seen_in_effect_without_a_second_wri
 
 @pytest.mark.parametrize("version", ["6.10.8", "7.1.47"])
 async def test_an_entry_without_a_key_that_a_release_never_loads_is_written_once(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, version: str
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, version: str
 ) -> None:
     stand_in.version = {"X-CPA-VERSION": version}
     stand_in.sections[CLAUDE] = [claude(0), {**claude(1), "api-key": "", "excluded-models": ["*"]}]
@@ -133,7 +124,7 @@ async def _no_models(request: web.Request) -> web.StreamResponse | None:
 
 
 async def test_an_effect_that_cannot_be_seen_leaves_the_decision_to_the_section_read_back(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock
 ) -> None:
     _of_release(stand_in, "7.2.140", off=True)
     stand_in.sections[CLAUDE].append(claude(2))
@@ -160,7 +151,7 @@ async def test_trouble_with_reading_the_effect_is_no_reason_to_switch_back(
 
 
 async def test_a_write_provably_without_effect_is_given_up_in_less_time_than_a_caller_waits(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, monkeypatch: pytest.MonkeyPatch
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _of_release(stand_in, "7.2.140")
     monkeypatch.setattr(stand_in, "reload", lambda: None)
@@ -170,7 +161,7 @@ async def test_a_write_provably_without_effect_is_given_up_in_less_time_than_a_c
 
 
 async def test_entries_a_release_ignores_do_not_delay_the_others(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock
 ) -> None:
     _of_release(stand_in, "7.2.100")
     stand_in.sections[CLAUDE].append(claude(2))
@@ -190,7 +181,7 @@ async def test_an_absent_path_of_an_old_release_is_no_foreign_server(
 
 @pytest.mark.parametrize("disabled", [True, False])
 async def test_an_index_that_lingers_after_a_provider_was_switched_off_delays_nothing(
-    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, disabled: bool
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock, disabled: bool
 ) -> None:
     _of_release(stand_in, "7.0.0")
     stand_in.lingering = True

@@ -1,6 +1,5 @@
 """A stock gateway that loses, in a reload of its own, what it was told and has confirmed."""
 
-import asyncio
 import copy
 from collections.abc import AsyncIterator
 
@@ -8,10 +7,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Applied, Change, Section, Uncertain
 from adapter.privacy.secret import Secret
+from tests.adapter.management.hasty_clock import HastyClock
 from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
 from tests.contract.pool import key_of
@@ -20,21 +19,13 @@ CLAUDE, CODEX = "claude-api-key", "codex-api-key"
 INSTALLATION_KEY = bytes(range(32))
 
 
-class Hasty(FakeClock):
-    """Time passes when somebody waits, and takes none."""
-
-    async def sleep(self, seconds: float) -> None:
-        await self.advance(max(0.0, seconds))
-        await asyncio.sleep(0)
+@pytest.fixture
+def clock() -> HastyClock:
+    return HastyClock()
 
 
 @pytest.fixture
-def clock() -> Hasty:
-    return Hasty()
-
-
-@pytest.fixture
-async def connection(place: Place, clock: Hasty) -> AsyncIterator[ManagementConnection]:
+async def connection(place: Place, clock: HastyClock) -> AsyncIterator[ManagementConnection]:
     opened = ManagementConnection(place.address, Secret(KEY), clock)
     opened.bind(INSTALLATION_KEY)
     yield opened
@@ -89,7 +80,7 @@ async def test_a_gateway_that_loses_it_again_and_again_is_told_of_and_left_as_it
 
 
 async def test_a_lost_change_is_not_repeated_over_what_somebody_else_wrote_meanwhile(
-    stand_in: StandIn, connection: ManagementConnection, clock: Hasty
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock
 ) -> None:
     changes = await _changes(connection, Section.CLAUDE)
     _forgetting(stand_in, CLAUDE, 1)
@@ -170,7 +161,7 @@ async def test_a_section_that_is_undone_while_another_is_written_is_written_agai
 
 
 async def test_the_next_section_waits_until_the_reload_of_the_last_is_over(
-    stand_in: StandIn, connection: ManagementConnection, clock: Hasty
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock
 ) -> None:
     stand_in.sections[CODEX] = [claude(number) for number in range(20, 23)]
     stand_in.reload()
@@ -189,7 +180,7 @@ async def test_the_next_section_waits_until_the_reload_of_the_last_is_over(
 
 
 async def test_after_a_write_that_was_passed_on_ours_waits_as_well(
-    connection: ManagementConnection, clock: Hasty
+    connection: ManagementConnection, clock: HastyClock
 ) -> None:
     changes = await _changes(connection, Section.CLAUDE)
     headers = {"X-Management-Key": KEY}
