@@ -21,6 +21,7 @@ from extension.engine.pool.hosts import route_named
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.hold import HoldCode, HoldReason
@@ -201,7 +202,7 @@ class Automation:
         asked = {
             each.account_id: results[each.account_id].probed_with or each.account_id
             for each in orders
-            if each.action != Action.ENABLE
+            if each.action != Action.ENABLE and results[each.account_id].verdict in KEY_FAILURES
         }
         changed = await self._second_look.unconfirmed(sorted(set(asked.values())))
         held = {number for number, through in asked.items() if through in changed}

@@ -15,7 +15,7 @@ from adapter.port import Answer, NoAnswer
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
 
 Ask = Callable[[ProbeRequest], Awaitable[Answer | NoAnswer | GatewayTrouble]]
-"""Function that sends a request through the account that once got a success for it."""
+"""Function that sends a request through one account."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.automation.second_look import SecondLook
+from extension.engine.automation.second_look import Refusals
 from extension.engine.automation.witnesses import Ask, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
@@ -43,7 +43,7 @@ _OWN_SHARE = 0.25
 class Exchange:
     """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent.
 
-    `witnesses` remembers accounts that worked, and `second_look` refused ones. `lag` tells for how many seconds our own
+    `witnesses` remembers accounts that worked, and `refusals` refused ones. `lag` tells for how many seconds our own
     loop has been late so far: that time is never the provider's.
     """
 
@@ -60,7 +60,7 @@ class Exchange:
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
         witnesses: Witnesses | None = None,
-        second_look: SecondLook | None = None,
+        refusals: Refusals | None = None,
         lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway
@@ -73,7 +73,7 @@ class Exchange:
         self._refresh = refresh
         self._controls = controls
         self._witnesses = witnesses
-        self._second_look = second_look
+        self._refusals = refusals
         self._lag = lag
 
     async def judged(
@@ -126,8 +126,8 @@ class Exchange:
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
             self._remember(listed, attempts, began)
-        if judgement.verdict in KEY_FAILURES and self._second_look is not None:
-            self._second_look.refused(listed.id, attempts, judgement.status, self._asking(listed))
+        if judgement.verdict in KEY_FAILURES and self._refusals is not None:
+            self._refusals.add(listed.id, attempts, judgement.status, self._asking(listed))
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)

@@ -9,7 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
-from extension.engine.automation.second_look import SecondLook
+from extension.engine.automation.second_look import Refusals, SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
@@ -24,6 +24,7 @@ from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, wor
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
+from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
@@ -103,7 +104,7 @@ class RunFactory:
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
         witnesses, lag = Witnesses(self._clock), LoopLag()
-        second_look = SecondLook(settings.workers)
+        refusals = Refusals()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -115,7 +116,7 @@ class RunFactory:
             refresh=PoolRefresh(self._listing, self._clock),
             controls=controls,
             witnesses=witnesses,
-            second_look=second_look,
+            refusals=refusals,
             lag=lambda: lag.seconds,
         )
         prober = Prober(
@@ -128,13 +129,19 @@ class RunFactory:
             vendors=self._vendors,
             verdict_history=verdict_history_in(self._database),
         )
+
+        async def is_refused(account_id: int) -> bool:
+            listed = reading.accounts.get(account_id)
+            results = () if listed is None else await prober.probe([listed])
+            return any(result.verdict in KEY_FAILURES for result in results)
+
         automation = Automation(
             run,
             settings,
             scale=_scale(reading, settings),
             controls=controls,
             witnesses=witnesses,
-            second_look=second_look,
+            second_look=SecondLook(refusals, is_refused, settings.workers),
             actions=self._actions,
             outage=outage,
             database=self._database,
