@@ -75,12 +75,19 @@ def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
 def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
     """Mark the actions on hold of all accounts on which one of these actions took effect as released.
 
-    A release is an answer also where it changed nothing, because a run is released only once; a failed one is not.
+    A release is an answer of its own run also where it changed nothing, because a run is released only once; a failed
+    one is not.
     """
     took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
-    was_answered = and_(ACTIONS.c.cause == Cause.RELEASE.value, ACTIONS.c.outcome != ActionOutcome.FAILED.value)
-    numbers = select(ACTIONS.c.account_id).where(ACTIONS.c.id.in_(action_ids), or_(took_effect, was_answered))
-    query = update(HELD).where(HELD.c.account_id.in_(numbers), HELD.c.released_at.is_(None))
+    was_answered = and_(
+        ACTIONS.c.cause == Cause.RELEASE.value,
+        ACTIONS.c.outcome != ActionOutcome.FAILED.value,
+        ACTIONS.c.run_id == HELD.c.run_id,
+    )
+    answer = select(ACTIONS.c.id).where(
+        ACTIONS.c.id.in_(action_ids), ACTIONS.c.account_id == HELD.c.account_id, or_(took_effect, was_answered)
+    )
+    query = update(HELD).where(HELD.c.released_at.is_(None), answer.exists())
     transaction.execute(query.values(released_at=now))
 
 

@@ -8,6 +8,7 @@ from adapter.fake import FakeGateway, reply
 from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
+from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import run_to_its_end
 from tests.extension.engine.scenario import FlyingClock, opened, settings
 
@@ -95,3 +96,14 @@ async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: F
             assert ((await inspector.run(older)).on_hold, (await inspector.run(newer)).on_hold) == (0, KEYS - 2)
             await clock.advance(1)
             await inspector.undo.of_run(older, "ben")
+
+
+async def test_a_release_of_an_older_run_leaves_the_newer_one_its_own(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        older = (await run_to_its_end(inspector, settings())).id
+        await clock.advance(1)
+        newer = (await run_to_its_end(inspector, settings())).id
+        made = await inspector.follow_up.release(older, "anna", None)
+        assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
+        assert await on_hold(inspector, newer) == KEYS
