@@ -31,8 +31,8 @@ class _Refusal:
         return isinstance(answer, Answer) and answer.status == self.status
 
 
-class Refusals:
-    """Refusals of the accounts of a run, each with a way to repeat it."""
+class RefusedProbes:
+    """Refused probes of the accounts of a run, each with a way to repeat it."""
 
     def __init__(self) -> None:
         self._known: dict[int, _Refusal] = {}
@@ -51,7 +51,7 @@ class Refusals:
 class SecondLook:
     """Confirmation of refusals; at most `at_once` accounts are asked side by side."""
 
-    def __init__(self, refusals: Refusals, check_anew: CheckAnew, at_once: int) -> None:
+    def __init__(self, refusals: RefusedProbes, check_anew: CheckAnew, at_once: int) -> None:
         self._refusals = refusals
         self._check_anew = check_anew
         self._turns = asyncio.Semaphore(at_once)

@@ -11,7 +11,7 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.automation.second_look import Refusals
+from extension.engine.automation.second_look import RefusedProbes
 from extension.engine.automation.witnesses import Ask, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
@@ -60,7 +60,7 @@ class Exchange:
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
         witnesses: Witnesses | None = None,
-        refusals: Refusals | None = None,
+        refusals: RefusedProbes | None = None,
         lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway

@@ -9,7 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
-from extension.engine.automation.second_look import Refusals, SecondLook
+from extension.engine.automation.second_look import RefusedProbes, SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
@@ -104,7 +104,7 @@ class RunFactory:
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
         witnesses, lag = Witnesses(self._clock), LoopLag()
-        refusals = Refusals()
+        refusals = RefusedProbes()
         exchange = Exchange(
             self._gateway,
             self._clock,

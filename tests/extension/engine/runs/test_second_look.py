@@ -7,7 +7,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest
 from adapter.port import Answer, errors
-from extension.engine.automation.second_look import Refusals, SecondLook
+from extension.engine.automation.second_look import RefusedProbes, SecondLook
 from extension.inspection.settings import parse_settings
 from tests.extension.engine.scenario import ended, fleet, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, off
@@ -22,7 +22,7 @@ async def test_an_error_of_the_gateway_ends_all_requests() -> None:
         raise errors.Banned("Our address is locked out.")
 
     with pytest.raises(errors.Banned):
-        await SecondLook(Refusals(), banned, at_once=2).unconfirmed(range(50))
+        await SecondLook(RefusedProbes(), banned, at_once=2).unconfirmed(range(50))
     await asyncio.sleep(0.01)
     assert len(asked) <= 4
 
@@ -38,7 +38,7 @@ async def test_no_more_accounts_are_asked_side_by_side_than_allowed() -> None:
         now -= 1
         return account_id % 2 == 0
 
-    look = SecondLook(Refusals(), refused, at_once=3)
+    look = SecondLook(RefusedProbes(), refused, at_once=3)
     assert await look.unconfirmed(range(20)) == frozenset(range(1, 20, 2))
     assert most == 3
 
