@@ -21,6 +21,7 @@ class HoldCode(StrEnum):
     AWAITING_CONTROL = "awaiting_control"
     WITNESS_FAILED = "witness_failed"
     NOT_CONFIRMED = "not_confirmed"
+    OTHERS_NOT_CONFIRMED = "others_not_confirmed"
     DISABLE_LIMIT = "disable_limit"
     DELETE_LIMIT = "delete_limit"
     AUTOMATION_PAUSED = "automation_paused"
@@ -63,6 +64,10 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
             "have begun to fail."
         ),
         HoldCode.NOT_CONFIRMED: "On hold: asked again right before the change, the account was not refused likewise.",
+        HoldCode.OTHERS_NOT_CONFIRMED: (
+            "On hold: asked again right before the change, other refused accounts of this base URL were not refused "
+            "likewise; the host may refuse by chance."
+        ),
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
         HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",

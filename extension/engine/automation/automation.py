@@ -1,10 +1,10 @@
 """Automatic actions of one run, from stored results to requests in its queue."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
@@ -14,14 +14,11 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
-from extension.engine.automation.second_look import SecondLook
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.confirmation import Confirmation, Controls
 from extension.engine.outage import Outage
-from extension.engine.pool.hosts import route_named
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.hold import HoldCode, HoldReason
@@ -31,19 +28,6 @@ from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
-
-
-class Controls(Protocol):
-    """Controls of a run, as far as automation needs them."""
-
-    def rests_on_control(self, account_id: int) -> bool:
-        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
-
-    def resumed_with(self, account_id: int) -> None:
-        """Take note of a refusal that was stored before the run was resumed."""
-
-    async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
-        """Send these control probes again, and return the accounts that are not to be changed, with the reason."""
 
 
 class Automation:
@@ -61,8 +45,7 @@ class Automation:
         *,
         scale: PoolScale,
         controls: Controls,
-        witnesses: Witnesses,
-        second_look: SecondLook,
+        confirmation: Confirmation,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -73,8 +56,7 @@ class Automation:
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
         self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
-        self._witnesses = witnesses
-        self._second_look = second_look
+        self._confirmation = confirmation
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
         self._kept: dict[int, Decision] = {}
@@ -168,46 +150,12 @@ class Automation:
         return [each for each in decisions if each not in late]
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without those that a control or a witness speaks against, or that lack a control."""
-        orders = await self._witnessed(await self._looked_at_again(orders))
-        held = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
+        """Return the requests without those that a second request, a witness or a control speaks against."""
+        stops = (order.account_id for order in orders if order.action != Action.ENABLE)
+        held = await self._confirmation.objections({number: self._queued[number].entry.result for number in stops})
         for number, code in held.items():
             self._keep([number], code)
         return [order for order in orders if order.account_id not in held]
-
-    async def _witnessed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without those on routes where an account that worked fails by now.
-
-        It is asked after the second look, so that a wall that stood then is met.
-        """
-        if not self._settings.brake:
-            return list(orders)
-        looked_at, failed_at = self._clock.now_ms(), dict[str, int]()
-        routes: dict[int, str] = {}
-        for order in orders:
-            result = self._queued[order.account_id].entry.result
-            if order.action != Action.ENABLE and result.account_source == Source.API_KEY:
-                route = routes[order.account_id] = route_named(result.base_url, result.route)
-                failed_at[route] = max(failed_at.get(route, 0), result.at, looked_at)
-        failing = {route for route, at in failed_at.items() if await self._witnesses.has_failed(route, at)}
-        held = {number for number, route in routes.items() if route in failing}
-        self._keep(held, HoldCode.WITNESS_FAILED)
-        return [order for order in orders if order.account_id not in held]
-
-    async def _looked_at_again(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without those for refusals that are none any more."""
-        if not self._settings.brake:
-            return list(orders)
-        results = {each.account_id: self._queued[each.account_id].entry.result for each in orders}
-        asked = {
-            each.account_id: results[each.account_id].probed_with or each.account_id
-            for each in orders
-            if each.action != Action.ENABLE and results[each.account_id].verdict in KEY_FAILURES
-        }
-        changed = await self._second_look.unconfirmed(sorted(set(asked.values())))
-        held = {number for number, through in asked.items() if through in changed}
-        self._keep(held, HoldCode.NOT_CONFIRMED)
-        return [each for each in orders if each.account_id not in held]
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

@@ -2,9 +2,8 @@
 
 Theory of operation. A wall in front of a host refuses good keys. Where most of the probes around one are refused, the
 change is on hold; a short wall, or one at the same place of two runs, such as their first seconds, looks like a few
-bad keys. So the account itself confirms a change, and after it the witness of its route: where the witness works after
-a second refusal of the account, it is about the key. The request of a refusal from before a resumption is not at hand
-any more; such an account is checked anew.
+bad keys. So the account itself confirms a change; `confirmation` says in which order with the witness of its route. The
+request of a refusal from before a resumption is not at hand any more; such an account is checked anew.
 """
 
 import asyncio

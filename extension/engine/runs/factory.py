@@ -9,6 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
+from extension.engine.automation.confirmation import Confirmation
 from extension.engine.automation.second_look import RefusedProbes, SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
@@ -140,8 +141,14 @@ class RunFactory:
             settings,
             scale=_scale(reading, settings),
             controls=controls,
-            witnesses=witnesses,
-            second_look=SecondLook(refusals, is_refused, settings.workers),
+            confirmation=Confirmation(
+                controls,
+                witnesses,
+                SecondLook(refusals, is_refused, settings.workers),
+                self._clock,
+                self._random,
+                brake=settings.brake,
+            ),
             actions=self._actions,
             outage=outage,
             database=self._database,

@@ -25,6 +25,9 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings
 _EACH: Final = 3
 """Most controls that one account calls for: of its list of models, its empty request, and its chat."""
 
+_LOOKS: Final = 2
+"""Most requests that confirm a change right before it is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -32,7 +35,7 @@ class Cost:
 
     `accounts` are the accounts in it, and `probed` the probes sent for them, one for all accounts that share it.
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included, and
-    the second look of a run that acts by itself. Most probes take one request and no token. `sampled` says that only a
+    the two second looks of a run that acts by itself. Most probes take one request, no token. `sampled` says that a
     sample is probed, by chance: then requests and tokens are those of the costliest sample. `skipped` counts entries of
     the gateway's list, of either source, that cannot be inspected because they have no index. `controls` are the
     requests with a wrong key among `requests`; a run of a schedule sends at most `scheduled_controls` of them, one to a
@@ -86,7 +89,9 @@ def cost_of(
     return Cost(
         accounts=size if sampled else count,
         probed=probed,
-        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]) + controls + acts * probed,
+        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most])
+        + controls
+        + acts * _LOOKS * probed,
         tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
         controls=controls,

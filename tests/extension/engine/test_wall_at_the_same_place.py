@@ -1,17 +1,25 @@
 """A wall that stands at the same requests of two runs refuses the same good keys twice, and disables none of them."""
 
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from adapter.fake import FakeGateway
+from adapter.fake import FakeGateway, UpstreamRequest
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
-from tests.extension.engine.test_storm_recovery import INVALID, World, off
+from tests.extension.engine.test_storm_recovery import INVALID, Reply, World, off
 
 KEYS, WALL = 100, 30
+LATE = {
+    "accountSource": "api_key",
+    "autoActionMode": "disable",
+    "workers": 1,
+    "realtimeAutoActions": {"disable": False, "enable": False, "delete": False},
+}
 CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
 
 
@@ -48,3 +56,58 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
             await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)
+
+
+@pytest.mark.parametrize("dead", [1, 3, 8, 25])
+async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key(tmp_path: Path, dead: int) -> None:
+    """It is gone for the witness, and gone for the round after that."""
+    clock = FlyingClock()
+    world = World(clock, bad=lambda _: False)
+    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
+    gateway.upstream = world.answer
+    world.storm = lambda _, count: INVALID if _second(count, dead) else None
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        assert off(gateway) == set()
+        assert run.verdicts["invalid_key"] == dead
+        assert HoldCode.NOT_CONFIRMED in await codes(inspector, run.id)
+
+
+def _second(count: int, dead: int) -> bool:
+    """Say whether a request is one of the first that fail, far apart, or one of those that ask them again."""
+    return (count % 4 == 0 and count <= 4 * dead) or KEYS < count <= KEYS + dead
+
+
+@pytest.mark.parametrize("percent", [10, 30])
+async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int) -> None:
+    clock = FlyingClock()
+    world = World(clock, bad=lambda _: False)
+    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
+    gateway.upstream = world.answer
+    chance = Random(percent)
+    world.storm = lambda _, _count: INVALID if chance.random() * 100 < percent else None
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(4):
+            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            await clock.advance(3600)
+        assert off(gateway) == set()
+
+
+async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
+    clock = FlyingClock()
+    dead = {f"-{number:04}-" for number in range(5, 100, 9)}
+    world = World(clock, bad=lambda key: any(each in key for each in dead))
+    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
+    gateway.upstream = world.answer
+    asked = Counter[str]()
+
+    def storm(request: UpstreamRequest, _: int) -> Reply | None:
+        key = request.header["x-api-key"]
+        asked[key] += 1
+        return INVALID if "-0001-" in key and asked[key] == 1 else None
+
+    world.storm = storm
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        assert len(off(gateway)) == len(dead)
+        assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
