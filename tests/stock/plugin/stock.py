@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,20 @@ class PluginGateway:
 
         async def listening() -> bool:
             assert self.alive, self.log.read_text("utf-8", "replace")[-2000:]
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                writer.close()
+                return True
+            return False
+
+        async def healthy() -> bool:
             return await self.status("/healthz", key=False) == 200
 
-        # A gateway listens after some 25 ms: a coarser step would measure itself.
-        await until(listening, step=0.002)
-        return time.monotonic() - began
+        # A gateway listens after some 20 ms: a coarser step, or a request over HTTP, would measure itself.
+        await until(listening, step=0.0005)
+        taken = time.monotonic() - began
+        await until(healthy)
+        return taken
 
     @property
     def alive(self) -> bool:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
-from statistics import median
+from statistics import median, quantiles
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.stock.plugin.stock import INFO, PAGE, PluginGateway, until
 from tests.stock.table import FIGURE
 
 pytestmark = pytest.mark.timeout(300)
-ROUNDS = 10
+ROUNDS = 20
 PROCESSES = ("slow", "exit", "garbage")
 FAULTS = ("missing", *PROCESSES)
 
@@ -48,8 +48,10 @@ async def test_a_process_that_does_not_come_delays_nothing(
             gateway = make(None if name == "none" else name, settings=settings)
             found.append(await gateway.start())
             await gateway.stop()
-    figures = {name: median(found) for name, found in times.items()}
-    record_property(FIGURE, "seconds until listening: " + ", ".join(f"{n} {v:.2f}" for n, v in figures.items()))
+    # What else runs on the machine can only make a start longer: the quarter that it touched least is compared.
+    figures = {name: quantiles(found, n=4)[0] for name, found in times.items()}
+    told = (f"{name} {1e3 * figures[name]:.1f} ({1e3 * median(found):.1f})" for name, found in times.items())
+    record_property(FIGURE, "ms until listening, lower quartile (median): " + ", ".join(told))
 
     for name in FAULTS:
         assert figures[name] <= 1.2 * figures["none"], figures
