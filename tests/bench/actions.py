@@ -27,8 +27,8 @@ from tests.soak.large_pool import LargePool, write_pool
 CHANGES = 2_000
 ROUNDS = 3
 SHARES = {"ok": 540, "claude-ok": 360, "wrong-key": 60, "claude-wrong-key": 40}
-REPORTS: InspectionSettings = parse_settings({"accountSource": "api_key", "brake": False})
-DISABLES: InspectionSettings = parse_settings({"accountSource": "api_key", "brake": False, "autoActionMode": "disable"})
+REPORTS: InspectionSettings = parse_settings({"accountSource": "api_key"})
+DISABLES: InspectionSettings = parse_settings({"accountSource": "api_key", "autoActionMode": "disable"})
 
 
 def report() -> str:

@@ -136,7 +136,12 @@ class ActionPlanner:
             self._limits.spend([] if action is None else [action])
         size = self._scale.keys.get(host_named(result.base_url, result.provider))
         failure = Failure(
-            verdict, route=route, place=tally.newest, at=result.at, alone=None if size is None else size <= 1
+            verdict,
+            route=route,
+            place=tally.newest,
+            at=result.at,
+            alone=None if size is None else size <= 1,
+            has_witness=source is Source.API_KEY,
         )
         candidate = Candidate(
             source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, failure

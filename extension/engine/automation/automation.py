@@ -81,6 +81,8 @@ class Automation:
         for entry in before:
             if _may_rest_on_control(entry.result, self._settings):
                 self._controls.resumed_with(entry.result.account_id)
+            if entry.result.verdict == Verdict.HEALTHY:
+                self._confirmation.resumed_with(entry.result)
             self._enter(entry)
         return self
 

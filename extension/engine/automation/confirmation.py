@@ -1,31 +1,50 @@
 """Confirmation: what is asked again right before automatic changes, and which of them it puts on hold.
 
-Theory of operation. A wall in front of a host refuses good keys, at once or one request in three. So refused accounts
-are asked again, then a witness of their route (base URL and proxy): a wall that still stands fails the witness as well.
-One that ends between the two is met by a second round, which asks at most `ROUND_TWO` accounts of a route. A route of
-which several accounts are not refused again answers by chance: nothing that rests on its refusals is changed in this
-run. The order is shuffled, so that no wall that counts requests meets the same place of every run.
+Theory of operation. A wall in front of a host refuses good keys: all of them, one request in three, or what comes in a
+burst. So accounts that are refused or out of quota are asked again, in two rounds. In each round witnesses, accounts of
+the same route (base URL and proxy) that worked, are asked among them in an order drawn by chance, and one after them: a
+wall that stands then refuses a witness, one that has ended serves the accounts. The second round follows after a pause
+drawn by chance, longer in a long run, so that no wall that comes and goes keeps step. A route of which one account is
+served at last may answer by chance: there a third round follows. Where a tenth is served at last, nothing of the route
+is changed.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Final, Protocol
 
 from adapter.clock import Clock
-from extension.engine.automation.second_look import SecondLook
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.second_look import SecondLook, side_by_side
+from extension.engine.automation.witnesses import CheckAnew, Witnesses
 from extension.engine.pool.hosts import route_named
 from extension.inspection.accounts.account import Source
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES
+from extension.inspection.policy.circuit_breaker import LASTING
 from extension.reasons.hold import HoldCode
 from extension.store.records import NewResult
 
-ROUND_TWO: Final = 20
-"""Most refused accounts of a route that are asked a second time."""
+ROUNDS: Final = 3
+"""Most rounds; the last one is for routes that answer by chance."""
 
-_UNSURE: Final = 5
-"""A route answers by chance where one of so many accounts, or more of them, is not refused again."""
+_UNSURE: Final = 10
+"""A route answers by chance where one of so many accounts, or more, does not fail again."""
+
+_AMONG: Final = 5
+"""Failed accounts to each witness that is asked among them."""
+
+_MOST_WITNESSES: Final = 6
+"""Most witnesses of a route that are asked among the accounts of one round."""
+
+_PAUSE: Final = (0.02, 0.2)
+"""Bounds of the pause before another round, in seconds."""
+
+_LONGER: Final = 0.05
+"""Part of the run's time so far by which that pause is longer, so that a long run sees more than a moment."""
+
+_MOST_LONGER: Final = 5.0
+"""Most seconds by which that pause is longer."""
 
 
 class Controls(Protocol):
@@ -41,27 +60,51 @@ class Controls(Protocol):
         """Send these control probes again, and return the accounts that are not to be changed, with the reason."""
 
 
+@dataclass(slots=True)
+class _Heard:
+    """What one round has heard of a route."""
+
+    served: set[int] = field(default_factory=set)
+    """Accounts that do not fail again."""
+    silent: set[int] = field(default_factory=set)
+    """Accounts whose answer is about the moment."""
+    witnesses: list[bool | None] = field(default_factory=list)
+
+
 class Confirmation:
-    """Confirmation of the changes of one run; without `brake`, the circuit breaker, only controls are sent again."""
+    """Confirmation of the changes of one run; without `brake`, the circuit breaker, only controls are sent again.
+
+    At most `at_once` accounts are asked side by side.
+    """
 
     def __init__(
         self,
         controls: Controls,
         witnesses: Witnesses,
         second_look: SecondLook,
+        *,
+        check_anew: CheckAnew,
         clock: Clock,
         random: Random,
-        *,
         brake: bool,
+        at_once: int,
     ) -> None:
         self._controls = controls
         self._witnesses = witnesses
         self._second_look = second_look
+        self._check_anew = check_anew
         self._clock = clock
         self._random = random
         self._brake = brake
+        self._at_once = at_once
+        self._began = clock.monotonic()
         self._asked: Counter[str] = Counter()
-        self._changed: Counter[str] = Counter()
+        self._served: Counter[str] = Counter()
+
+    def resumed_with(self, result: NewResult) -> None:
+        """Take note of an account that worked before the run was resumed."""
+        if result.account_source == Source.API_KEY:
+            self._witnesses.worked_before(_route_of(result), result.account_id, self._check_anew)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
         """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.
@@ -70,51 +113,80 @@ class Confirmation:
             GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
         held: dict[int, HoldCode] = {}
-        if self._brake:
-            for most in (None, ROUND_TWO):
-                held |= await self._not_refused_again(_without(results, held), most)
-                held |= await self._without_witness(_without(results, held))
-        return held | dict(await self._controls.confirm(_without(results, held)))
+        for number in range(ROUNDS if self._brake else 0):
+            left = {account: result for account, result in results.items() if account not in held}
+            held |= await self._round(number, left)
+        return held | dict(await self._controls.confirm(account for account in results if account not in held))
 
-    async def _not_refused_again(self, results: Mapping[int, NewResult], most: int | None) -> dict[int, HoldCode]:
-        """Ask refused accounts again, at most so many of each route."""
-        refused = {number: result for number, result in results.items() if result.verdict in KEY_FAILURES}
-        probes: defaultdict[str, set[int]] = defaultdict(set)
-        for number, result in refused.items():
-            probes[_route_of(result)].add(result.probed_with or number)
-        chosen = {route: self._shuffled(numbers)[:most] for route, numbers in probes.items()}
-        changed = await self._second_look.unconfirmed(self._shuffled(set().union(*chosen.values())))
-        for route, numbers in chosen.items():
-            self._asked[route] += len(numbers)
-            self._changed[route] += len(changed.intersection(numbers))
-        unsure = (number for number, result in refused.items() if self._is_unsure(_route_of(result)))
-        alone = (number for number, result in refused.items() if (result.probed_with or number) in changed)
-        return dict.fromkeys(unsure, HoldCode.OTHERS_NOT_CONFIRMED) | dict.fromkeys(alone, HoldCode.NOT_CONFIRMED)
+    async def _round(self, number: int, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
+        failed: defaultdict[str, set[int]] = defaultdict(set)
+        for account, result in results.items():
+            if result.verdict in LASTING:
+                failed[_route_of(result)].add(result.probed_with or account)
+        asked = {
+            route: chosen for route, accounts in failed.items() if (chosen := self._chosen(number, route, accounts))
+        }
+        # A failure that passed by itself until it lasted is not asked again: the witness alone speaks about it.
+        routes = {_route_of(result) for result in results.values()} if number == 0 else set(asked)
+        if not routes:
+            return {}
+        if number:
+            longer = min(_LONGER * (self._clock.monotonic() - self._began), _MOST_LONGER)
+            await self._clock.sleep(self._random.uniform(*_PAUSE) + longer)
+        heard = await self._hear(asked, routes)
+        unsure = {route for route, accounts in asked.items() if self._is_unsure(route, accounts, heard[route].served)}
+        held: dict[int, HoldCode] = {}
+        for account, result in results.items():
+            route, lasts = _route_of(result), result.verdict in LASTING
+            if lasts and (result.probed_with or account) in heard[route].served | heard[route].silent:
+                held[account] = HoldCode.NOT_CONFIRMED
+            elif lasts and route in unsure:
+                held[account] = HoldCode.OTHERS_NOT_CONFIRMED
+            elif _speak_against(heard[route].witnesses):
+                held[account] = HoldCode.WITNESS_FAILED
+        return held
 
-    def _is_unsure(self, route: str) -> bool:
-        return 0 < self._asked[route] <= self._changed[route] * _UNSURE
+    def _chosen(self, number: int, route: str, failed: Iterable[int]) -> list[int]:
+        """Return the accounts of a route that a round asks."""
+        shuffled = sorted(failed)
+        self._random.shuffle(shuffled)
+        return shuffled if number < ROUNDS - 1 or self._served[route] else []
 
-    async def _without_witness(self, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
-        """Return the keys on routes where an account that worked fails by now."""
-        looked_at, failed_at = self._clock.now_ms(), dict[str, int]()
-        routes: dict[int, str] = {}
-        for number, result in results.items():
-            if result.account_source == Source.API_KEY:
-                route = routes[number] = route_named(result.base_url, result.route)
-                failed_at[route] = max(failed_at.get(route, 0), result.at, looked_at)
-        failing = {route for route, at in failed_at.items() if await self._witnesses.has_failed(route, at)}
-        return {number: HoldCode.WITNESS_FAILED for number, route in routes.items() if route in failing}
+    async def _hear(self, asked: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
+        """Ask accounts and witnesses of routes side by side, then one more witness of each route."""
+        heard: defaultdict[str, _Heard] = defaultdict(_Heard)
+        with_witness = [route for route in sorted(routes) if self._witnesses.has(route)]
 
-    def _shuffled(self, numbers: Iterable[int]) -> list[int]:
-        ordered = sorted(numbers)
-        self._random.shuffle(ordered)
-        return ordered
+        async def look(route: str, account: int) -> None:
+            fails = await self._second_look.fails_again(account)
+            if not fails:
+                (heard[route].silent if fails is None else heard[route].served).add(account)
+
+        async def call(route: str) -> None:
+            heard[route].witnesses.append(await self._witnesses.works(route))
+
+        checks: list[Callable[[], Awaitable[None]]] = [
+            partial(look, route, account) for route, chosen in asked.items() for account in chosen
+        ]
+        for route in with_witness:
+            checks += [partial(call, route)] * min(len(asked.get(route, ())) // _AMONG, _MOST_WITNESSES)
+        self._random.shuffle(checks)
+        await side_by_side(checks, self._at_once)
+        await side_by_side([partial(call, route) for route in with_witness], self._at_once)
+        return heard
+
+    def _is_unsure(self, route: str, asked: Collection[int], served: Collection[int]) -> bool:
+        """Count what was asked on a route, and say whether too many are served: in this round, or in the whole run."""
+        self._asked[route] += len(asked)
+        self._served[route] += len(served)
+        return len(served) * _UNSURE >= len(asked) or self._served[route] * _UNSURE >= self._asked[route]
+
+
+def _speak_against(witnesses: Collection[bool | None]) -> bool:
+    """Say whether a witness is refused, or none is served although some were asked."""
+    return False in witnesses or (bool(witnesses) and True not in witnesses)
 
 
 def _route_of(result: NewResult) -> str:
     """Return the route of a result; accounts without a base URL are told apart by their provider."""
     return route_named(result.base_url or result.provider, result.route)
-
-
-def _without(results: Mapping[int, NewResult], held: Iterable[int]) -> dict[int, NewResult]:
-    return {number: result for number, result in results.items() if number not in held}

@@ -1,9 +1,9 @@
-"""Second look: a refused account is asked once more right before a change that rests on its refusal.
+"""Second look: an account that failed is asked once more right before a change that rests on its failure.
 
 Theory of operation. A wall in front of a host refuses good keys. Where most of the probes around one are refused, the
 change is on hold; a short wall, or one at the same place of two runs, such as their first seconds, looks like a few
-bad keys. So the account itself confirms a change; `confirmation` says in which order with the witness of its route. The
-request of a refusal from before a resumption is not at hand any more; such an account is checked anew.
+bad keys. So the account itself confirms a change; `confirmation` says in which order with the witnesses of its route.
+The request of a failure from before a resumption is not at hand any more; such an account is checked anew.
 """
 
 import asyncio
@@ -11,11 +11,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from adapter.port import Answer
-from extension.engine.automation.witnesses import Ask
+from extension.engine.automation.witnesses import Ask, CheckAnew, is_served
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.circuit_breaker import LASTING
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
-
-CheckAnew = Callable[[int], Awaitable[bool]]
-"""Function that checks an account from the beginning, and returns whether its key is refused again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +23,12 @@ class _Refusal:
     status: int
     ask: Ask
 
-    async def is_repeated(self) -> bool:
-        """Send the request again, and return whether it has the same status."""
+    async def is_repeated(self) -> bool | None:
+        """Send the request again, and return whether it has the same status; None for an answer about the moment."""
         answer = await self.ask(self.request)
-        return isinstance(answer, Answer) and answer.status == self.status
+        if isinstance(answer, Answer) and answer.status == self.status:
+            return True
+        return None if is_served(answer) is None else False
 
 
 class RefusedProbes:
@@ -48,29 +49,37 @@ class RefusedProbes:
 
 
 class SecondLook:
-    """Confirmation of refusals; at most `at_once` accounts are asked side by side."""
+    """Confirmation of the failures of single accounts."""
 
-    def __init__(self, refusals: RefusedProbes, check_anew: CheckAnew, at_once: int) -> None:
+    def __init__(self, refusals: RefusedProbes, check_anew: CheckAnew) -> None:
         self._refusals = refusals
         self._check_anew = check_anew
-        self._turns = asyncio.Semaphore(at_once)
 
-    async def unconfirmed(self, account_ids: Iterable[int]) -> frozenset[int]:
-        """Ask refused accounts again, and return those that are not refused likewise now.
+    async def fails_again(self, account_id: int) -> bool | None:
+        """Ask an account again, and say whether it fails as before; None where that cannot be said.
 
         Raises:
             GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
-        looks = {number: asyncio.ensure_future(self._is_repeated(number)) for number in account_ids}
-        try:
-            await asyncio.gather(*looks.values())
-        finally:
-            # After a ban, or when the run is stopped, each further request would make it worse.
-            for look in looks.values():
-                look.cancel()
-        return frozenset(number for number, look in looks.items() if not look.result())
+        refusal = self._refusals.of(account_id)
+        if refusal is not None:
+            return await refusal.is_repeated()
+        verdict = await self._check_anew(account_id)
+        return True if verdict in LASTING else False if verdict is Verdict.HEALTHY else None
 
-    async def _is_repeated(self, account_id: int) -> bool:
-        async with self._turns:
-            refusal = self._refusals.of(account_id)
-            return await (self._check_anew(account_id) if refusal is None else refusal.is_repeated())
+
+async def side_by_side(checks: Iterable[Callable[[], Awaitable[None]]], at_once: int) -> None:
+    """Make checks in their order, so many at once; an error ends them all."""
+    turns = asyncio.Semaphore(at_once)
+
+    async def in_turn(check: Callable[[], Awaitable[None]]) -> None:
+        async with turns:
+            await check()
+
+    looks = [asyncio.ensure_future(in_turn(check)) for check in checks]
+    try:
+        await asyncio.gather(*looks)
+    finally:
+        # After a ban, or when the run is stopped, each further request would make it worse.
+        for look in looks:
+            look.cancel()

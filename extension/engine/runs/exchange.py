@@ -20,7 +20,7 @@ from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES
+from extension.inspection.policy.circuit_breaker import LASTING
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest
 from extension.inspection.probes.judgement import Judgement, judge, next_step
 from extension.inspection.probes.plan import NoProbe, ProbePlan
@@ -106,7 +106,6 @@ class Exchange:
         controls: dict[Stage, ControlAnswer | None] = {}
         answered: dict[Stage, float] = {}
         answered_at: int | None = None
-        began = self._clock.now_ms()
         while not isinstance(plan, NoProbe):
             step = next_step(plan, attempts, controls, self._settings)
             if step is None:
@@ -125,19 +124,19 @@ class Exchange:
             answered_at = self._clock.now_ms() - round(settled * 1000)
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
-            self._remember(listed, attempts, began)
-        if judgement.verdict in KEY_FAILURES and self._refusals is not None:
+            self._remember(listed, attempts)
+        if judgement.verdict in LASTING and self._refusals is not None:
             self._refusals.add(listed.id, attempts, judgement.status, self._asking(listed))
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)
         return listed, replace(judgement, answered_at=answered_at, resets_at=resets_at)
 
-    def _remember(self, listed: ListedAccount, attempts: Sequence[Attempt], began: int) -> None:
+    def _remember(self, listed: ListedAccount, attempts: Sequence[Attempt]) -> None:
         """Remember an account that worked, and how it is asked again."""
         if self._witnesses is not None:
             route = route_named(listed.facts.base_url, listed.account.route)
-            self._witnesses.worked(route, attempts, self._asking(listed), began=began)
+            self._witnesses.worked(route, attempts, self._asking(listed))
 
     def _asking(self, listed: ListedAccount) -> Ask:
         async def ask(request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:

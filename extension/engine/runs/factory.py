@@ -25,7 +25,7 @@ from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, wor
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
@@ -104,7 +104,7 @@ class RunFactory:
         scheduled = run.schedule_id is not None
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
-        witnesses, lag = Witnesses(self._clock), LoopLag()
+        witnesses, lag = Witnesses(self._random), LoopLag()
         refusals = RefusedProbes()
         exchange = Exchange(
             self._gateway,
@@ -131,10 +131,10 @@ class RunFactory:
             verdict_history=verdict_history_in(self._database),
         )
 
-        async def is_refused(account_id: int) -> bool:
+        async def check_anew(account_id: int) -> Verdict | None:
             listed = reading.accounts.get(account_id)
             results = () if listed is None else await prober.probe([listed])
-            return any(result.verdict in KEY_FAILURES for result in results)
+            return next((Verdict(result.verdict) for result in results), None)
 
         automation = Automation(
             run,
@@ -144,10 +144,12 @@ class RunFactory:
             confirmation=Confirmation(
                 controls,
                 witnesses,
-                SecondLook(refusals, is_refused, settings.workers),
-                self._clock,
-                self._random,
+                SecondLook(refusals, check_anew),
+                check_anew=check_anew,
+                clock=self._clock,
+                random=self._random,
                 brake=settings.brake,
+                at_once=settings.workers,
             ),
             actions=self._actions,
             outage=outage,

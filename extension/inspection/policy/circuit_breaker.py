@@ -18,7 +18,8 @@ of the same route (base URL and proxy) worked in a request that was sent after t
   them has worked, so that they may be the beginning of a failure of all.
 
 Three of them have memory. A refused key goes once an earlier run found the same and another account of the route
-worked after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`,
+worked, in whichever order (a witness is asked right before the change; a file has none, so that the other has to have
+worked after it), or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`,
 where shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at
 least ten minutes before.
 
@@ -43,7 +44,7 @@ from extension.reasons.hold import HoldCode, HoldReason
 KEY_FAILURES = of_kind(Kind.KEY)
 """Verdicts about the key or sign-in itself."""
 
-_LASTING = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
+LASTING = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
 """Failures that one run is enough for; any other one can pass by itself."""
 
 _STOPPED = frozenset({Action.DISABLE, Action.DELETE})
@@ -67,7 +68,8 @@ class Failure:
 
     `place` is that among the probes of its host, None where the order is not known. `at` is when its answer came, in
     integer milliseconds UTC. `alone` says that the pool has no other key on its host, None where the run has to tell.
-    `streak` are the earlier runs that found the same.
+    `streak` are the earlier runs that found the same. `has_witness` says that an account of its route that works is
+    asked right before the change.
     """
 
     verdict: Verdict
@@ -75,6 +77,7 @@ class Failure:
     place: int | None = field(default=None, kw_only=True)
     at: int = field(default=0, kw_only=True)
     alone: bool | None = field(default=None, kw_only=True)
+    has_witness: bool = field(default=False, kw_only=True)
     streak: Streak = field(default=NO_STREAK, kw_only=True)
 
 
@@ -103,14 +106,14 @@ def brake(
 
 
 def _alone(failure: Failure) -> Braked:
-    if failure.verdict in _LASTING or failure.streak.is_lasting(failure.at):
+    if failure.verdict in LASTING or failure.streak.is_lasting(failure.at):
         return _GO
     return Braking.HOLD, HoldReason(HoldCode.FIRST_FAILURE)
 
 
 def _passing(failure: Failure) -> HoldReason | None:
     """Return the reason of a failure that can pass by itself and was not seen ten minutes before."""
-    if failure.verdict in _LASTING or failure.streak.is_lasting(failure.at):
+    if failure.verdict in LASTING or failure.streak.is_lasting(failure.at):
         return None
     return HoldReason(HoldCode.TEMPORARY)
 
@@ -163,6 +166,6 @@ def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings
     few = host.probes < settings.brake_minimum
     if failure.verdict not in KEY_FAILURES:
         return few and failure.streak.is_lasting(failure.at)
-    # An account that worked before it proves little: a wall may begin in the middle of every run.
-    worked = few or route.newest_success >= failure.at
+    # Without a witness an account that worked before it proves little: a wall may begin in the middle of every run.
+    worked = few or failure.has_witness or route.newest_success >= failure.at
     return (worked and failure.streak.was_seen()) or failure.streak.is_settled(failure.at)

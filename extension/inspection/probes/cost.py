@@ -25,7 +25,7 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings
 _EACH: Final = 3
 """Most controls that one account calls for: of its list of models, its empty request, and its chat."""
 
-_LOOKS: Final = 2
+_LOOKS: Final = 3
 """Most requests that confirm a change right before it is made."""
 
 
@@ -35,7 +35,7 @@ class Cost:
 
     `accounts` are the accounts in it, and `probed` the probes sent for them, one for all accounts that share it.
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included, and
-    the two second looks of a run that acts by itself. Most probes take one request, no token. `sampled` says that a
+    the second looks of a run that acts by itself. Most probes take one request, no token. `sampled` says that a
     sample is probed, by chance: then requests and tokens are those of the costliest sample. `skipped` counts entries of
     the gateway's list, of either source, that cannot be inspected because they have no index. `controls` are the
     requests with a wrong key among `requests`; a run of a schedule sends at most `scheduled_controls` of them, one to a

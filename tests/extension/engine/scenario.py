@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
@@ -41,6 +41,9 @@ TWO_KEYS = """  - name: pair
       - api-key: sk-pair-two-0123456789
 """
 """A compatible provider with two keys, to be put below the others."""
+
+
+Found = TypeVar("Found")
 
 
 class FlyingClock(FakeClock):
@@ -126,6 +129,15 @@ async def ended(inspector: Inspector, run_id: int) -> RunRecord:
         assert await inspector.wait_for_events(seen)
         seen = max((event.seq for event in await inspector.events(seen, None, 100_000)), default=seen)
     return run
+
+
+async def meanwhile(clock: FakeClock, wait: Awaitable[Found]) -> Found:
+    """Let time pass in small steps until something has come about."""
+    waiting = asyncio.ensure_future(wait)
+    while not waiting.done():
+        await clock.advance(0.01)
+        await asyncio.sleep(0)
+    return await waiting
 
 
 async def all_events(inspector: Inspector) -> tuple[EventRecord, ...]:

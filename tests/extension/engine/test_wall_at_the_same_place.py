@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
-from adapter.fake import FakeGateway, UpstreamRequest
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Answer
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
-from tests.extension.engine.test_storm_recovery import INVALID, Reply, World, off
+from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, World, off
 
 KEYS, WALL = 100, 30
 LATE = {
@@ -20,6 +21,7 @@ LATE = {
     "workers": 1,
     "realtimeAutoActions": {"disable": False, "enable": False, "delete": False},
 }
+QUOTA = reply(429, '{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"out of quota"}}')
 CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
 
 
@@ -78,17 +80,20 @@ def _second(count: int, dead: int) -> bool:
     return (count % 4 == 0 and count <= 4 * dead) or KEYS < count <= KEYS + dead
 
 
-@pytest.mark.parametrize("percent", [10, 30])
-async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int) -> None:
+@pytest.mark.parametrize(
+    ("percent", "refusal"), [(10, INVALID), (30, INVALID), (20, QUOTA)], ids=["a tenth", "a third", "out of quota"]
+)
+async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int, refusal: Reply) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda _: False)
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
     chance = Random(percent)
-    world.storm = lambda _, _count: INVALID if chance.random() * 100 < percent else None
+    world.storm = lambda _, _count: refusal if chance.random() * 100 < percent else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
-            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            run = await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            assert run.on_hold
             await clock.advance(3600)
         assert off(gateway) == set()
 
@@ -111,3 +116,79 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
         run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
         assert len(off(gateway)) == len(dead)
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
+
+
+async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Path) -> None:
+    clock = FlyingClock()
+    world = World(clock, bad=lambda _: False)
+    gateway = FakeGateway(fleet({"one": 3 * KEYS}), clock=clock)
+    gateway.upstream = world.answer
+    asked = Counter[str]()
+
+    def storm(request: UpstreamRequest, _: int) -> Reply | None:
+        key = request.header["x-api-key"]
+        asked[key] += 1
+        return INVALID if asked[key] <= 2 and int(key.split("-")[3]) % 5 in {1, 3} else None
+
+    world.storm = storm
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        assert off(gateway) == set()
+        assert run.verdicts["invalid_key"] == 2 * 3 * KEYS // 5
+        assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
+
+
+async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
+    clock = FlyingClock()
+    world = World(clock, bad=lambda key: int(key.split("-")[3]) % 20 == 7)
+    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
+    gateway.upstream = world.answer
+    asked = Counter[str]()
+
+    def storm(request: UpstreamRequest, _: int) -> Reply | None:
+        key = request.header["x-api-key"]
+        asked[key] += 1
+        return INVALID if asked[key] == 1 and int(key.split("-")[3]) % 20 == 3 else None
+
+    world.storm = storm
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        assert off(gateway) == set()
+        assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED, HoldCode.OTHERS_NOT_CONFIRMED}
+
+
+async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Path) -> None:
+    """Ten requests within a second pass, and one more with each tenth of a second: witnesses are in the same crowd."""
+    clock = FlyingClock()
+    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
+    left, since = 10.0, clock.monotonic()
+
+    async def upstream(_: UpstreamRequest) -> Answer:
+        nonlocal left, since
+        left, since = min(10.0, left + 10 * (clock.monotonic() - since)), clock.monotonic()
+        left -= left >= 1
+        refused = left < 1
+        await clock.advance(0.01)
+        return INVALID if refused else HEALTHY
+
+    gateway.upstream = upstream
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(3):
+            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            await clock.advance(3600)
+        assert off(gateway) == set()
+
+
+@pytest.mark.parametrize("keys", [20, 32])
+async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tmp_path: Path, keys: int) -> None:
+    """A refused key takes two requests: where all are asked at once, none works after it."""
+    clock = FlyingClock()
+    gateway = FakeGateway(fleet({"one": keys}), clock=clock)
+    late = {f"-{keys - 1:04}-", f"-{keys - 2:04}-"}
+    world = World(clock, bad=lambda key: any(each in key for each in late))
+    gateway.upstream = world.answer
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for disabled in (0, 2):
+            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            assert len(off(gateway)) == disabled
+            await clock.advance(3600)

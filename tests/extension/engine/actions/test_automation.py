@@ -17,6 +17,7 @@ from tests.extension.engine.scenario import (
     compat_config,
     ended,
     honest,
+    meanwhile,
     numbers,
     opened,
     refs,
@@ -175,7 +176,7 @@ async def test_finishing_early_does_what_the_results_so_far_call_for(tmp_path: P
         await clock.sleeping()
         assert (await inspector.finish(run.id)).state is RunState.FINISHING
         await clock.advance(60)
-        done = await ended(inspector, run.id)
+        done = await meanwhile(clock, ended(inspector, run.id))
         assert (done.state, done.done, done.total) == (RunState.FINISHED, 3, 4)
         assert "gamma" not in {action.display_name for action in await inspector.actions()}
         assert len(await inspector.actions()) == 3
@@ -195,7 +196,7 @@ async def test_a_paused_run_starts_neither_probes_nor_actions_until_it_goes_on(
             await inspector.wait_for_events(0)
         assert (len(gateway.calls), await inspector.actions()) == (2, ())
         assert (await inspector.resume(run.id)).state is RunState.RUNNING
-        assert (await ended(inspector, run.id)).state is RunState.FINISHED
+        assert (await meanwhile(clock, ended(inspector, run.id))).state is RunState.FINISHED
         assert len(await inspector.actions()) == 3
 
 

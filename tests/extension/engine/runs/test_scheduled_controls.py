@@ -14,7 +14,7 @@ from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.runs.test_control_prober import FORBIDDEN, REFUSED, Host, prober, wish
-from tests.extension.engine.scenario import fleet, opened
+from tests.extension.engine.scenario import fleet, meanwhile, opened
 from tests.extension.engine.test_schedules import run_number
 
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -53,7 +53,7 @@ async def test_a_schedule_compares_a_refusal_right_before_the_write(tmp_path: Pa
         await inspector.schedules.save(HOURLY, "anna")
         await clock.sleeping()
         await clock.advance(90 * 60)
-        await run_number(inspector, 1)
+        await meanwhile(clock, run_number(inspector, 1))
         (run,) = await inspector.runs()
         held = await inspector.history.held(run.id)
     assert len(world.wrong) == 1
@@ -78,7 +78,7 @@ async def test_the_hour_of_a_wrong_key_survives_a_restart(tmp_path: Path) -> Non
                 await inspector.schedules.save(plan, "anna")
             await clock.sleeping()
             await clock.advance(40 * 60)
-            await run_number(inspector, number)
+            await meanwhile(clock, run_number(inspector, number))
             codes += [each.code for each in await inspector.history.held(number)]
     assert codes == [HoldCode.SAME_FOR_ANY_KEY, HoldCode.AWAITING_CONTROL, HoldCode.SAME_FOR_ANY_KEY]
     assert len(world.wrong) == 2

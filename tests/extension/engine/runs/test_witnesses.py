@@ -1,12 +1,15 @@
 """Witnesses: an account that worked is asked again right before a change that rests on a failed probe."""
 
 from pathlib import Path
+from random import Random
 
-from adapter.clock import FakeClock
-from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import Answer
+import pytest
+
+from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
+from adapter.port import Answer, NoAnswer, NoAnswerKind
 from extension.engine.automation.witnesses import Witnesses
 from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.reasons.hold import HoldCode
 from tests.extension.engine.scenario import ended, fleet, opened, settings
@@ -14,54 +17,47 @@ from tests.extension.engine.scenario import ended, fleet, opened, settings
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')
 MESSAGE = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 REQUEST = ProbeRequest(Stage.PRIMARY, ProbeEndpoint.MODELS, "GET", "https://a.example/v1/models", {"K": "$TOKEN$"})
+OTHER = ProbeRequest(Stage.FALLBACK, ProbeEndpoint.CHAT, "POST", "https://a.example/v1/chat", {"K": "$TOKEN$"})
+SILENT = silent(NoAnswerKind.TIMEOUT, "no answer", 0.1)
 
 
-class Host:
-    """A host that counts how often it is asked again."""
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
-        self.asked = 0
-
-    async def ask(self, request: ProbeRequest) -> Answer:
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [(MESSAGE, True), (REFUSED, False), (reply(404), False), (reply(429), None), (reply(500), None), (SILENT, None)],
+)
+async def test_a_witness_is_asked_again_what_it_was_served(answer: Answer | NoAnswer, said: bool | None) -> None:
+    async def ask(request: ProbeRequest) -> Answer | NoAnswer:
         assert request is REQUEST
-        self.asked += 1
-        return self.answer
+        return answer
 
-
-async def test_an_account_that_worked_before_a_failure_is_asked_again() -> None:
-    clock, host = FakeClock(), Host(MESSAGE)
-    witnesses = Witnesses(clock)
-    witnesses.worked("a", [Attempt(REQUEST, MESSAGE)], host.ask, began=clock.now_ms())
-    await clock.advance(1)
-    failed_at = clock.now_ms()
-    await clock.advance(1)
-
-    assert not await witnesses.has_failed("a", failed_at)
-    assert not await witnesses.has_failed("a", failed_at), "its new success came after the failure"
-    assert host.asked == 1
-    host.answer = REFUSED
-    assert await witnesses.has_failed("a", clock.now_ms() + 1)
-    assert not await witnesses.has_failed("another route", failed_at)
-
-
-async def test_a_success_after_the_failure_needs_no_other() -> None:
-    clock, host = FakeClock(), Host(REFUSED)
-    witnesses = Witnesses(clock)
-    failed_at = clock.now_ms()
-    await clock.advance(1)
-    witnesses.worked("a", [Attempt(REQUEST, REFUSED), Attempt(REQUEST, MESSAGE)], host.ask, began=clock.now_ms())
-
-    assert not await witnesses.has_failed("a", failed_at)
-    assert host.asked == 0
+    witnesses = Witnesses(Random(1))
+    witnesses.worked("a", [Attempt(OTHER, REFUSED), Attempt(REQUEST, MESSAGE)], ask)
+    assert await witnesses.works("a") is said
+    assert witnesses.has("a")
+    assert not witnesses.has("another route")
 
 
 async def test_a_probe_without_a_success_is_no_witness() -> None:
-    clock, host = FakeClock(), Host(REFUSED)
-    witnesses = Witnesses(clock)
-    witnesses.worked("a", [Attempt(REQUEST, reply(400))], host.ask, began=clock.now_ms())
+    async def ask(request: ProbeRequest) -> Answer:
+        raise AssertionError(request)
 
-    assert not await witnesses.has_failed("a", clock.now_ms() + 1)
+    witnesses = Witnesses(Random(1))
+    witnesses.worked("a", [Attempt(REQUEST, reply(400))], ask)
+    assert not witnesses.has("a")
+
+
+async def test_several_accounts_bear_witness_and_the_newest_are_kept() -> None:
+    asked: set[int] = set()
+    witnesses = Witnesses(Random(1))
+
+    async def check(account_id: int) -> Verdict | None:
+        asked.add(account_id)
+        return Verdict.HEALTHY
+
+    for number in range(20):
+        witnesses.worked_before("a", number, check)
+    assert {await witnesses.works("a") for _ in range(200)} == {True}
+    assert asked == set(range(12, 20))
 
 
 async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp_path: Path) -> None:
