@@ -5,8 +5,8 @@ burst. So accounts that are refused or out of quota are asked again, in two roun
 the same route (base URL and proxy) that worked, are asked among them in an order drawn by chance, and one after them: a
 wall that stands then refuses a witness, one that has ended serves the accounts. The second round follows after a pause
 drawn by chance, longer in a long run, so that no wall that comes and goes keeps step. A route of which one account is
-served at last may answer by chance: there a third round follows. Where a tenth is served at last, nothing of the route
-is changed.
+served at last may answer by chance: there two more follow. Where a tenth is served at last, nothing of the route is
+changed.
 """
 
 from collections import Counter, defaultdict
@@ -25,8 +25,11 @@ from extension.inspection.policy.circuit_breaker import LASTING
 from extension.reasons.hold import HoldCode
 from extension.store.records import NewResult
 
-ROUNDS: Final = 3
-"""Most rounds; the last one is for routes that answer by chance."""
+ROUNDS: Final = 4
+"""Most rounds; those after the second are for routes that may answer by chance."""
+
+_ALWAYS: Final = 2
+"""Rounds that every change takes."""
 
 _UNSURE: Final = 10
 """A route answers by chance where one of so many accounts, or more, does not fail again."""
@@ -150,7 +153,7 @@ class Confirmation:
         """Return the accounts of a route that a round asks."""
         shuffled = sorted(failed)
         self._random.shuffle(shuffled)
-        return shuffled if number < ROUNDS - 1 or self._served[route] else []
+        return shuffled if number < _ALWAYS or self._served[route] else []
 
     async def _hear(self, asked: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
         """Ask accounts and witnesses of routes side by side, then one more witness of each route."""

@@ -25,7 +25,7 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings
 _EACH: Final = 3
 """Most controls that one account calls for: of its list of models, its empty request, and its chat."""
 
-_LOOKS: Final = 3
+_LOOKS: Final = 4
 """Most requests that confirm a change right before it is made."""
 
 

@@ -35,9 +35,9 @@ def test_every_retry_may_cost_another_question() -> None:
     assert cost_of([named("a")], settings(retries=2)) == Cost(accounts=1, probed=1, requests=4, tokens=108)
 
 
-def test_a_run_that_acts_asks_each_account_again_before_and_after_the_witness() -> None:
+def test_a_run_that_acts_asks_each_account_again_up_to_four_times() -> None:
     acting = settings(autoActionMode="disable")
-    assert cost_of([named("a")], acting) == Cost(accounts=1, probed=1, requests=4, tokens=36)
+    assert cost_of([named("a")], acting) == Cost(accounts=1, probed=1, requests=6, tokens=36)
     assert cost_of([named("a")], acting.model_copy(update={"brake": False})).requests == 2
 
 
