@@ -1,7 +1,7 @@
 """Errors of the HTTP interface, and the one place where anything that goes wrong becomes an answer.
 
 Every error answer is `{"error", "code", "hint"}`: the event, a stable slug for programs, and the next step. One about a
-field of the request names it in `field`.
+field of the request names it in `field`, and one whose text says more than its code has `reasons`.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,11 +16,14 @@ from adapter.port import GatewayError
 from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
 from extension.api.payloads.problem import ProblemView
-from extension.api.validation_words import validation_words
+from extension.api.payloads.reason import ReasonView
+from extension.api.request_flaw import request_flaw
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.errors import LeaseExpired, StoreError
 
 UNEXPECTED_STATUS = 500
@@ -29,7 +32,10 @@ _LONGEST_NAME: Final = 200
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
-    """An error answer; `headers` are sent with it."""
+    """An error answer; `headers` are sent with it.
+
+    `reasons` are codes with parameters where the text says more than `code`: they phrase it in another language.
+    """
 
     def __init__(
         self,
@@ -40,10 +46,17 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
         headers: Mapping[str, str] = MappingProxyType({}),
         *,
         field: str = "",
+        reasons: ReasonList = NO_REASON,
     ) -> None:
         super().__init__(error)
         self.status = status
-        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint), field=_named(field))
+        self.view = ProblemView(
+            error=_shown(error),
+            code=code,
+            hint=_shown(hint),
+            field=_named(field),
+            reasons=ReasonView.all_of(reasons.redacted(_shown)) or None,
+        )
         self.headers = dict(headers)
 
     def answer(self) -> JSONResponse:
@@ -111,12 +124,12 @@ def problem_of(error: Exception) -> Problem:
 
 def _engine_problem(error: EngineError) -> Problem:
     status = next((code for kind, code in _ENGINE_STATUS.items() if isinstance(error, kind)), UNEXPECTED_STATUS)
-    return Problem(status, str(error), error.code, error.hint, field=error.field)
+    return Problem(status, str(error), error.code, error.hint, field=error.field, reasons=error.reasons)
 
 
 def _setting_problem(error: SettingsError) -> Problem:
     hint = f"Correct {error.field}." if error.required else f"Correct {error.field}, or leave it out for its default."
-    return Problem(400, str(error), "bad_setting", hint, field=error.field)
+    return Problem(400, str(error), "bad_setting", hint, field=error.field, reasons=error.reasons)
 
 
 def _store_problem(error: StoreError) -> Problem:
@@ -147,17 +160,20 @@ def _validation_problem(error: RequestValidationError) -> Problem:
     detail = error.errors()[0]
     place, *path = (str(part) for part in detail["loc"])
     if detail["type"] == "json_invalid":
-        return Problem(400, "The body is not valid JSON.", "bad_request", "Send a JSON object.")
+        return bad_request(because(ReasonCode.BODY_NO_JSON), "Send a JSON object.")
     field = ".".join(path)
     if not field:
-        return Problem(
-            400, f"The {place} does not fit.", "bad_request", "Send a JSON object with Content-Type: application/json."
-        )
+        unfit = because(ReasonCode.REQUEST_UNFIT, request_part=place)
+        return bad_request(unfit, "Send a JSON object with Content-Type: application/json.")
     if detail["type"] == "extra_forbidden":
-        hint = f"Leave {field} out of the {place}."
-        return Problem(400, f"{field}: there is no such field.", "bad_request", hint, field=field)
-    hint = f"Correct {field} in the {place}."
-    return Problem(400, f"{field}: {validation_words(detail)}.", "bad_request", hint, field=field)
+        unknown = because(ReasonCode.FIELD_UNKNOWN, field=field)
+        return bad_request(unknown, f"Leave {field} out of the {place}.", field)
+    return bad_request(ReasonList((request_flaw(field, detail),)), f"Correct {field} in the {place}.", field)
+
+
+def bad_request(reasons: ReasonList, hint: str, field: str = "") -> Problem:
+    """Make the answer to a request that cannot be used."""
+    return Problem(400, reasons.text, "bad_request", hint, field=field, reasons=reasons)
 
 
 def _status_problem(error: HTTPException) -> Problem:

@@ -16,7 +16,8 @@
     └── DeleteRefused       an API key was among the accounts to delete
 
 Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of
-a request that the error is about, if it is about one.
+a request that the error is about, if it is about one. `reasons` are codes with parameters where the text holds more
+than `code` says.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
@@ -24,12 +25,16 @@ Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 from collections.abc import Sequence
 from typing import ClassVar
 
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
+
 
 class EngineError(Exception):
     """The engine cannot carry out the request; nothing was changed."""
 
     code: ClassVar[str] = "engine"
     field: str = ""
+    reasons: ReasonList = NO_REASON
 
     def __init__(self, text: str, hint: str) -> None:
         super().__init__(text)
@@ -125,6 +130,12 @@ class UndoRefused(EngineError):
     """An action was named that cannot be undone; nothing was done."""
 
     code = "undo_refused"
+
+    def __init__(self, action_ids: Sequence[int]) -> None:
+        self.reasons = because(ReasonCode.UNDO_REFUSED, actions=", ".join(map(str, action_ids)))
+        super().__init__(
+            self.reasons.text, "Choose actions that took effect, are not deletions, and have not been undone yet."
+        )
 
 
 class DeleteRefused(EngineError):

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from cronsim import CronSim, CronSimError
 
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 _MINUTE_MS: Final = 60_000
@@ -50,7 +51,7 @@ def next_cron(expression: str, time_zone: str, now: int) -> int:
         SettingsError: the expression has no such time, or it or the time zone cannot be used.
     """
     if len(expression) > _LONGEST or len(expression.split()) != _FIELDS:
-        raise SettingsError("cron", "it must have five fields: minute, hour, day of month, month and day of week")
+        raise SettingsError.because("cron", ReasonCode.CRON_FIELDS)
     start = datetime.fromtimestamp(now / 1000, _zone(time_zone))
     try:
         for found in CronSim(expression, start):
@@ -59,12 +60,17 @@ def next_cron(expression: str, time_zone: str, now: int) -> int:
             if due > now:
                 return due
     except CronSimError as error:
-        raise SettingsError("cron", f"it cannot be read ({error})") from None
-    raise SettingsError("cron", "it names no time that ever comes")
+        raise SettingsError.because("cron", ReasonCode.CRON_UNREADABLE, cron_part=_part(error)) from None
+    raise SettingsError.because("cron", ReasonCode.CRON_NEVER)
+
+
+def _part(error: CronSimError) -> str:
+    """Return the part of an expression that the library names, such as "Bad day-of-month"."""
+    return str(error).removeprefix("Bad ")
 
 
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name or "UTC")
     except (OSError, ValueError, LookupError):
-        raise SettingsError("timeZone", "it must be a name such as Asia/Shanghai, Europe/Berlin or UTC") from None
+        raise SettingsError.because("timeZone", ReasonCode.ZONE_UNKNOWN) from None

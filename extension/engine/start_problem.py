@@ -15,6 +15,6 @@ def start_problem(error: EngineError | GatewayError | SettingsError) -> ReasonLi
         case NothingToInspect():
             return because(ReasonCode.NOTHING_IN_SCOPE)
         case SettingsError():
-            return because(ReasonCode.SETTINGS_REFUSED, field=error.field, said=error.text)
+            return because(ReasonCode.SCHEDULE_SETTING_REFUSED) + error.reasons
         case _:
             return because(ReasonCode.START_FAILED, said=str(error))

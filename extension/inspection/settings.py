@@ -10,6 +10,9 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
+from extension.reasons.codes import ReasonCode
+from extension.reasons.field_flaw import field_flaw
+from extension.reasons.reason import Parameter, Reason, ReasonList
 
 _FAMILY_NAMES = ("targetType", "target_type", "apiKeyFamily", "api_key_family")
 _MOST_ACCOUNTS = 1_000_000
@@ -17,16 +20,21 @@ _PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used. ``field`` is its name in JSON, the text gives the allowed values.
+    """A setting that cannot be used. The reason names its ``field`` as in JSON and gives the allowed values.
 
     ``required``: it has no default, so that it cannot be left out.
     """
 
-    def __init__(self, field: str, text: str, *, required: bool = False) -> None:
-        super().__init__(f"{field}: {text}")
-        self.field = field
-        self.text = text
+    def __init__(self, reason: Reason, *, required: bool = False) -> None:
+        super().__init__(reason.text)
+        self.reasons = ReasonList((reason,))
+        self.field = str(reason.parameters["field"])
         self.required = required
+
+    @classmethod
+    def because(cls, field: str, code: ReasonCode, **parameters: Parameter) -> Self:
+        """Return the error of a setting that has a default."""
+        return cls(Reason(code, {"field": field, **parameters}))
 
 
 class PromptMode(StrEnum):
@@ -152,7 +160,7 @@ class InspectionSettings(BaseModel):
         rest = {key: value for key, value in given.items() if key not in _FAMILY_NAMES}
         target = next((given[name] for name in _FAMILY_NAMES if name in given), Family.ALL)
         if target not in tuple(Family):
-            raise _refusal("targetType", f"under {Source.API_KEY} it must be {_alternatives(tuple(Family))}")
+            raise _refusal("targetType", Source.API_KEY, tuple(Family))
         return {**rest, "targetType": str(target), "apiKeyFamily": target}
 
     @model_validator(mode="after")
@@ -160,7 +168,7 @@ class InspectionSettings(BaseModel):
         """Refuse modes the source does not know; an API key is never deleted, even on request."""
         modes = AUTO_ACTION_MODES[self.account_source]
         if self.auto_action_mode not in modes:
-            raise _refusal("autoActionMode", f"under {self.account_source} it must be {_alternatives(modes)}")
+            raise _refusal("autoActionMode", self.account_source, modes)
         if self.account_source is Source.API_KEY:
             # The models are frozen for all other code; this one rule overrides the given value.
             forced = self.realtime_auto_actions.model_copy(update={"delete": False})
@@ -195,45 +203,27 @@ def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
         raise _translated(error.errors(include_url=False)[0]) from None
 
 
-def _refusal(field: str, text: str) -> PydanticCustomError:
-    return PydanticCustomError("setting", "{text}", {"field": field, "text": text})
+def _refusal(field: str, source: Source, names: Sequence[str]) -> PydanticCustomError:
+    return PydanticCustomError(
+        "setting", "{field}", {"field": field, "source": source.value, "names": ", ".join(names)}
+    )
 
 
 def _translated(detail: ErrorDetails) -> SettingsError:
     """Turn the first error of the validator into one that names the setting and the allowed values."""
     context = detail.get("ctx", {})
     if detail["type"] == "setting":
-        return SettingsError(context["field"], context["text"])
+        return SettingsError.because(
+            context["field"],
+            ReasonCode.FIELD_NO_CHOICE_OF_SOURCE,
+            source=context["source"],
+            names=context["names"],
+        )
     field = ".".join(str(part) for part in detail["loc"]) or "settings"
     if detail["type"] == "extra_forbidden":
         return _unknown(field, _names(RealtimeAutoActions))
-    if detail["type"] == "enum":
-        return SettingsError(field, f"it must be {context['expected'].replace(chr(39), '')}")
-    sentence = _SENTENCES.get(detail["type"])
-    return SettingsError(field, sentence.format(**context) if sentence else detail["msg"])
-
-
-_SENTENCES: Mapping[str, str] = {
-    "bool_type": "it must be true or false",
-    "finite_number": "it must be a number from 0 to 1",
-    "float_type": "it must be a number",
-    "greater_than_equal": "it must be at least {ge}",
-    "int_type": "it must be a whole number",
-    "invalid_key": "the name of a setting must be text",
-    "string_unicode": "it must be text",
-    "less_than_equal": "it must be at most {le}",
-    "model_type": "it must be an object of settings",
-    "string_pattern_mismatch": "it must be one line of plain text",
-    "string_too_long": "it must have at most {max_length} characters",
-    "string_too_short": "it must not be empty",
-    "string_type": "it must be text",
-}
-"""Message for each kind of error of the validator."""
+    return SettingsError(field_flaw(field, detail, ReasonCode.FIELD_NO_PLAIN_LINE))
 
 
 def _unknown(field: str, known: Sequence[str]) -> SettingsError:
-    return SettingsError(field, f"there is no such setting; the settings are {', '.join(known)}")
-
-
-def _alternatives(values: Sequence[str]) -> str:
-    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
+    return SettingsError.because(field, ReasonCode.SETTING_UNKNOWN, names=", ".join(known))

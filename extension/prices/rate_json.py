@@ -6,6 +6,7 @@ from typing import Any
 
 from extension.prices.rates import Rate, RateInvalid, Rates, Threshold
 from extension.prices.units import PER, Unit
+from extension.reasons.codes import ReasonCode
 
 
 def rates_as_json(rates: Rates) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def amount_of(text: object) -> Decimal:
     try:
         return Decimal(str(text))
     except InvalidOperation:
-        raise RateInvalid("An amount is a decimal number.") from None
+        raise RateInvalid(ReasonCode.AMOUNT_NO_NUMBER) from None
 
 
 def _rate_as_json(rate: Rate) -> dict[str, Any]:
@@ -58,4 +59,4 @@ def _unit(name: str) -> Unit:
     try:
         return Unit(name)
     except ValueError:
-        raise RateInvalid(f"There is no unit {name!r}; use one of {', '.join(Unit)}.") from None
+        raise RateInvalid(ReasonCode.UNIT_UNKNOWN, name=name, names=", ".join(Unit)) from None

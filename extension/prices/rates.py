@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from extension.prices.units import INHERITS, Unit
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Parameter, Reason
 
 PICO: Final = 10**12
 """Pico-USD of one US dollar."""
@@ -17,7 +19,11 @@ _DECIMALS: Final = 18
 
 
 class RateInvalid(ValueError):  # noqa: N818 - it names the problem
-    """An amount that is no price."""
+    """An amount that is no price; `reason` says why."""
+
+    def __init__(self, code: ReasonCode, **parameters: Parameter) -> None:
+        self.reason = Reason(code, parameters)
+        super().__init__(self.reason.text)
 
 
 def valid_amount(amount: Decimal) -> Decimal:
@@ -27,10 +33,10 @@ def valid_amount(amount: Decimal) -> Decimal:
         RateInvalid: it is negative, infinite, absurdly high or has more than 18 decimals.
     """
     if not amount.is_finite() or amount < 0 or amount > HIGHEST:
-        raise RateInvalid(f"An amount is between 0 and {HIGHEST} US dollars.")
+        raise RateInvalid(ReasonCode.AMOUNT_OUT_OF_RANGE, bound=str(HIGHEST))
     exponent = amount.as_tuple().exponent
     if isinstance(exponent, int) and -exponent > _DECIMALS:
-        raise RateInvalid(f"An amount has at most {_DECIMALS} decimals.")
+        raise RateInvalid(ReasonCode.AMOUNT_TOO_FINE, bound=_DECIMALS)
     return amount
 
 
@@ -45,7 +51,7 @@ class Threshold:
         """Refuse what is no price."""
         valid_amount(self.amount)
         if self.above <= 0:
-            raise RateInvalid("A threshold is above 0 tokens.")
+            raise RateInvalid(ReasonCode.THRESHOLD_NOT_POSITIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,10 @@ class Rate:
         """Refuse what is no price."""
         valid_amount(self.amount)
         if self.per <= 0:
-            raise RateInvalid("An amount is for at least one unit.")
+            raise RateInvalid(ReasonCode.AMOUNT_FOR_NOTHING)
         bounds = [threshold.above for threshold in self.thresholds]
         if bounds != sorted(set(bounds)):
-            raise RateInvalid("Thresholds ascend, each above the one before.")
+            raise RateInvalid(ReasonCode.THRESHOLDS_UNSORTED)
 
     def threshold_for(self, tokens_in: int) -> Threshold | None:
         """Return the threshold that a request's input is above; None for the base amount."""

@@ -61,6 +61,36 @@ TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "unreadable": "The answer broke off or cannot be decoded",
             "unknown": "The request to the provider failed",
         },
+        "request_part": {
+            "body": "body",
+            "query": "query",
+            "path": "path",
+            "header": "header",
+            "cookie": "cookie",
+        },
+        "cron_part": {
+            "minute": "minute",
+            "hour": "hour",
+            "day-of-month": "day of month",
+            "month": "month",
+            "day-of-week": "day of week",
+        },
+        "price_list": {
+            "litellm": "LiteLLM",
+            "models_dev": "models.dev",
+        },
+        "list_problem": {
+            "proxy_unreachable": "the gateway's proxy cannot be reached",
+            "proxy_refused": "the gateway's proxy refused the connection",
+            "proxy_unknown": "the gateway did not name its proxy",
+            "dns": "its host name cannot be resolved",
+            "certificate": "its certificate is not trusted",
+            "tls": "no secure connection could be made",
+            "connect": "no connection could be made",
+            "broken": "the connection failed",
+            "no_json": "the answer is not valid JSON",
+            "no_object": "the document is no JSON object",
+        },
     }
 )
 """Words by name of the parameter and by token; any other parameter is a value that stands for itself."""

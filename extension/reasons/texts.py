@@ -6,6 +6,7 @@ from typing import Final
 
 from adapter.port.write_problems import WRITE_PROBLEMS
 from extension.reasons.codes import ReasonCode as Code
+from extension.reasons.request_texts import REQUEST_TEXTS
 
 REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
     {
@@ -161,6 +162,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.SETTINGS_REFUSED: "A setting cannot be used ({field}: {said}). Save the schedule again.",
         Code.START_FAILED: "{said}",
         Code.OTHER: "{text}",
+        **REQUEST_TEXTS,
     }
 )
 """Sentence of each code."""

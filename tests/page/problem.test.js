@@ -13,7 +13,7 @@ function speakChinese() {
 }
 
 /**
- * @param {{error: string, code: string, hint: string}} body
+ * @param {{error: string, code: string, hint: string, reasons?: object[]}} body
  * @param {string} [retryAfter]
  */
 function shown(body, retryAfter = "") {
@@ -34,6 +34,17 @@ test("in another language an error is phrased from its code, and waits as the se
     code: "run_active", message: "另一个任务正在进行。", hint: "请等待其结束，或将其停止。",
   });
   assert.match(shown({ ...ACTIVE, code: "busy" }, "30").hint, /请稍后重试。.*30/);
+});
+
+test("what an error says beyond its code is phrased from the reasons", () => {
+  const body = {
+    error: "cron: its hour cannot be read.", code: "bad_setting", hint: "",
+    reasons: [{ code: "cron_unreadable", params: { field: "cron", cron_part: "hour" } }],
+  };
+  speakChinese();
+  assert.equal(shown(body).message, "设置不可用：Cron 表达式：小时部分无法识别。");
+  speakEnglish();
+  assert.equal(shown(body).message, "Cron: its hour cannot be read.");
 });
 
 test("what only the service knows stays in the error", () => {

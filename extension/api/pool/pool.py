@@ -26,6 +26,7 @@ from extension.engine.pool.table import filtered, sorted_by
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
 
 _READ_AT_STEP_MS: Final = 10_000
 """An encoded answer is sent again for as long, where nothing in it but the time of its reading would change."""
@@ -65,7 +66,9 @@ async def read_pool(
         SettingsError: under the API-key source the family is none we know.
     """
     if query.source is Source.API_KEY and query.family not in tuple(Family):
-        raise SettingsError("family", f"under {Source.API_KEY} it must be one of {', '.join(Family)}")
+        raise SettingsError.because(
+            "family", ReasonCode.FIELD_NO_CHOICE_OF_SOURCE, source=Source.API_KEY.value, names=", ".join(Family)
+        )
     zipped = accepts_gzip(accept_encoding)
     if query.view is View.FULL:
         query.refuse_slim_fields()

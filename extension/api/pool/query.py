@@ -6,10 +6,12 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.problems import Problem
+from extension.api.problems import bad_request
 from extension.engine.pool.table import RowFilter, SortColumn, State
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 
 MOST_VALUES: Final = 100
 MOST_ACCOUNTS: Final = 1_000
@@ -72,4 +74,5 @@ class PoolQuery(Payload):
         """
         for name in sorted(self.model_fields_set - _SHARED):
             field = type(self).model_fields[name].alias or name
-            raise Problem(400, f"{field}: it needs view=slim.", "bad_request", f"Add view=slim, or leave {field} out.")
+            needed = because(ReasonCode.FIELD_OF_SLIM_VIEW, field=field)
+            raise bad_request(needed, f"Add view=slim, or leave {field} out.", field)

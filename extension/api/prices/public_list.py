@@ -7,9 +7,11 @@ from fastapi import APIRouter, Query, Request, Response
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.prices.price import PublicListAnswer
-from extension.api.problems import Problem
+from extension.api.problems import bad_request
 from extension.api.services import Served
 from extension.prices.price import PriceSource
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 
 _PUBLIC = (PriceSource.LITELLM, PriceSource.MODELS_DEV)
 _UNCHANGED = 304
@@ -59,5 +61,5 @@ def public_source(source: PriceSource) -> PriceSource:
     """
     if source not in _PUBLIC:
         hint = f"Use one of {', '.join(_PUBLIC)}."
-        raise Problem(400, f"list: {source.value} is no public list.", "bad_request", hint)
+        raise bad_request(because(ReasonCode.LIST_NOT_PUBLIC, field="list", name=source.value), hint, "list")
     return source

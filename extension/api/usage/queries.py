@@ -7,7 +7,9 @@ from pydantic import Field
 
 from adapter.clock import Clock
 from extension.api.payloads.payload import Payload
-from extension.api.problems import Problem
+from extension.api.problems import bad_request
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, ZoneUnknown, zone_of
 
@@ -52,7 +54,7 @@ class PeriodQuery(FilterQuery):
         end = clock.now_ms() + 1 if self.end is None else self.end
         start = max(0, end - _DAY_MS) if self.start is None else self.start
         if end < start:
-            raise Problem(400, "end: it is before start.", "bad_request", "Correct end in the query.")
+            raise bad_request(because(ReasonCode.END_BEFORE_START, field="end"), "Correct end in the query.", "end")
         return Period(min(start, _LAST), min(end, _LAST))
 
 
@@ -66,4 +68,4 @@ def chosen_zone(name: str) -> tzinfo:
         return zone_of(name)
     except ZoneUnknown:
         hint = "Give an IANA name such as Europe/Berlin, or an offset such as +08:00."
-        raise Problem(400, "zone: there is no such time zone.", "bad_request", hint) from None
+        raise bad_request(because(ReasonCode.ZONE_UNKNOWN, field="zone"), hint, "zone") from None

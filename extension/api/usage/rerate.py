@@ -9,8 +9,10 @@ from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.prices.effect import RerateEffectView
-from extension.api.problems import Problem
+from extension.api.problems import bad_request
 from extension.api.services import Served
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.usage.costs.reratings import RerateJob
 from extension.usage.calendar import Period
 
@@ -78,7 +80,7 @@ async def rerate(body: RerateRequest, services: Served, asking: Asking) -> Rerat
     restart. Sums of hours whose requests were removed by the retention keep their cost.
     """
     if body.end < body.start:
-        raise Problem(400, "end: it is before start.", "bad_request", "Correct end.")
+        raise bad_request(because(ReasonCode.END_BEFORE_START, field="end"), "Correct end.", "end")
     period = Period(body.start, body.end)
     if body.apply:
         job = await services.usage.rerating.start(period, asking.actor)

@@ -8,11 +8,13 @@ from pydantic import Field
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.problems import Problem
+from extension.api.problems import bad_request
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.views import FiguresView, GapView
 from extension.engine.usage.analysis import Summary, SummaryRequest
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.usage.dimensions import NameKind
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep
 
@@ -132,6 +134,5 @@ def _require_short(period: Period, step: SeriesStep) -> None:
     most = min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
     if period.end - period.start > most:
         days = most // _DAY_MS
-        title = f"step: the period has too many parts of one {step}."
         hint = f"Take a period of at most {days:,} days for this step, or a longer step, or leave step out."
-        raise Problem(400, title, "bad_request", hint)
+        raise bad_request(because(ReasonCode.STEP_TOO_SHORT, field="step", step=step.value), hint, "step")

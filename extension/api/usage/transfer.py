@@ -14,12 +14,14 @@ from starlette.responses import StreamingResponse
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.problems import Problem
+from extension.api.problems import Problem, bad_request
+from extension.api.request_flaw import request_flaw
 from extension.api.services import Served, Services
 from extension.api.usage.imported import ImportedEvent
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import UsageView
-from extension.api.validation_words import validation_words
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import ReasonList, because
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import UsageEvent
@@ -104,7 +106,7 @@ def _parsed(body: bytes) -> Sequence[UsageEvent]:
             except ValidationError as error:
                 raise _unfit(number, error) from None
             except (ValueError, RecursionError):
-                raise Problem(400, f"Line {number} is no event of usage.", "bad_request", _EXPORT) from None
+                raise bad_request(_no_event(number), _EXPORT) from None
     return found
 
 
@@ -113,9 +115,12 @@ def _unfit(number: int, error: ValidationError) -> Problem:
     detail = error.errors()[0]
     field = ".".join(str(part) for part in detail["loc"])
     if not field:
-        return Problem(400, f"Line {number} is no event of usage.", "bad_request", _EXPORT)
-    said = f"Line {number} is no event of usage. {field}: {validation_words(detail)}."
-    return Problem(400, said, "bad_request", _EXPORT, field=field)
+        return bad_request(_no_event(number), _EXPORT)
+    return bad_request(_no_event(number) + ReasonList((request_flaw(field, detail),)), _EXPORT, field)
+
+
+def _no_event(number: int) -> ReasonList:
+    return because(ReasonCode.LINE_NO_EVENT, line=number)
 
 
 async def _pages(services: Services, wanted: UsageFilter, period: Period) -> AsyncIterator[list[UsageView]]:

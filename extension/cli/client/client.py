@@ -7,7 +7,7 @@ import gzip
 import json
 import ssl
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from threading import Event
@@ -41,15 +41,34 @@ class Unreachable(Exception):  # noqa: N818 - the name is the condition
 class RequestRefused(Exception):  # noqa: N818 - as above
     """The service answered with an error: its status, its code, and its text and hint in one line.
 
-    `phrased` is that line in the language of the terminal, where the code has a text in it.
+    `reasons` are those of the answer: what its text says beyond its code.
     """
 
-    def __init__(self, status: int, code: str, text: str, hint: str = "", retry_after: int = 1) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        text: str,
+        hint: str = "",
+        retry_after: int = 1,
+        *,
+        reasons: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__(f"{text} {hint}".strip())
-        self.phrased = error_text(code, text, hint)
+        self._said = text, hint, reasons
         self.status = status
         self.code = code
         self.retry_after = retry_after
+
+    @property
+    def phrased(self) -> str:
+        """That line in the language of the terminal, where the code has a text in it."""
+        return self.phrased_with(str)
+
+    def phrased_with(self, named: Callable[[str], str]) -> str:
+        """Return that line with another name of the field that it is about, such as that of an option."""
+        text, hint, reasons = self._said
+        return error_text(self.code, text, hint, [_renamed(each, named) for each in reasons])
 
 
 class Client:
@@ -189,7 +208,14 @@ def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
     code, hint = str(found.get("code", "")), str(found.get("hint", ""))
     text = error if error.endswith((".", "!", "?")) else f"{error}."
     wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
-    return RequestRefused(status, code, text, hint, wait)
+    reasons = found.get("reasons")
+    return RequestRefused(status, code, text, hint, wait, reasons=reasons if isinstance(reasons, list) else ())
+
+
+def _renamed(reason: Mapping[str, Any], named: Callable[[str], str]) -> Mapping[str, Any]:
+    """Return a reason with another name of its field."""
+    params = reason["params"]
+    return {**reason, "params": {**params, "field": named(params["field"])}} if "field" in params else reason
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -26,11 +26,11 @@ def hold_text(reason: Mapping[str, Any], written: str) -> str:
     return _phrased([_sentence("hold_reason", reason) or _sentence("reason", reason)], written)
 
 
-def error_text(code: str, written: str, hint: str) -> str:
+def error_text(code: str, written: str, hint: str, reasons: Sequence[Mapping[str, Any]] = ()) -> str:
     """Phrase an error of the service with its next step; its own words stand in for a code without a text."""
     if is_english() or not current().has(f"error.{code}"):
         return joined([written, hint])
-    known = text(f"error.{code}", error=written)
+    known = text(f"error.{code}", error=reasons_text(reasons, written))
     return joined([known, token_text("error_hint", code, "")])
 
 

@@ -17,15 +17,20 @@ def require_valid(settings: Mapping[str, Any]) -> None:
     try:
         parse_settings(settings)
     except SettingsError as error:
-        flag = flag_of(error.field) or error.field
-        raise CommandError(f"{flag}: {error.text}. Correct it, or leave it out.") from None
+        said = str(error).removeprefix(f"{error.field}: ")
+        raise CommandError(f"{flag_of(error.field) or error.field}: {said} Correct it, or leave it out.") from None
+
+
+def option_of(field: str) -> str:
+    """Return the option or prompt for a field of a request; the field itself where no command has one."""
+    return _OTHER.get(field) or flag_of(field) or field
 
 
 def with_flag(text: str) -> str:
     """Name the option instead of the field in a refusal of the service."""
     field, colon, rest = text.partition(": ")
-    flag = (_OTHER.get(field) or flag_of(field)) if colon else None
-    if flag is None:
+    flag = option_of(field)
+    if not colon or flag == field:
         return text
     advice = f"Correct {field}"
     return f"{flag}: {rest.replace(advice, f'Correct {flag}').replace(' in the body.', '.')}"

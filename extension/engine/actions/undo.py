@@ -53,10 +53,7 @@ class Undo:
         possible = [action for action in found if _had_effect(action) and action.id not in undone]
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
-            raise UndoRefused(
-                f"Nothing was undone, because these actions cannot be undone: {', '.join(map(str, refused))}.",
-                "Choose actions that took effect, are not deletions, and have not been undone yet.",
-            )
+            raise UndoRefused(refused)
         return await self._undo(possible, undone, actor, None, background=background)
 
     async def of_batch(self, batch_id: int, actor: str, *, background: bool = False) -> Command:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
@@ -14,14 +14,14 @@ from extension.engine.notifications.topics import topics_of
 from extension.engine.notifications.webhook_client import Sent
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reason
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.notifications import deliveries
 from extension.store.notifications.channel_file import ChannelRecord
 from extension.store.notifications.deliveries import DeliveryRecord, NewDelivery
 from extension.store.records import EventKind
-
-_UNUSABLE: Final = "it must be an address of the Apprise library, such as slack://… or mailto://…"
 
 
 class ChannelTransport(Protocol):
@@ -130,7 +130,7 @@ class Channels:
 
     async def _check(self, address: Secret) -> None:
         if await self._transport.service_of(address) is None:
-            raise SettingsError("address", _UNUSABLE, required=True)
+            raise SettingsError(Reason(ReasonCode.CHANNEL_ADDRESS, {"field": "address"}), required=True)
 
     async def _sent(self, channel: ChannelRecord, message: Mapping[str, Any], *, is_test: bool) -> DeliveryRecord:
         sent = await self._transport.send(channel.address, message_text(message), is_test=is_test)

@@ -16,6 +16,8 @@ from extension.engine.notifications.webhook_client import ATTEMPTS, Sent
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.requests.addresses import usable_base
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reason
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.notifications import deliveries
@@ -105,7 +107,7 @@ class Notifier:
             text = address.reveal()
             if len(text) > _LONGEST or not _can_be_called(text):
                 raise SettingsError(
-                    "address", f"it must be an http or https address of at most {_LONGEST} characters", required=True
+                    Reason(ReasonCode.WEBHOOK_ADDRESS, {"field": "address", "bound": _LONGEST}), required=True
                 )
         await asyncio.to_thread(self._webhook.addresses.write, address)
         now = self._clock.now_ms()

@@ -2,6 +2,9 @@
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 from extension.engine.errors import EngineError
+from extension.prices.price import PriceSource
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Parameter, Reason, ReasonList, because
 
 
 class PriceUnknown(EngineError):
@@ -18,8 +21,9 @@ class PriceInvalid(EngineError):
 
     code = "bad_price"
 
-    def __init__(self, reason: str, field: str) -> None:
-        super().__init__(reason, "Correct the price.")
+    def __init__(self, reason: Reason, field: str) -> None:
+        super().__init__(reason.text, "Correct the price.")
+        self.reasons = ReasonList((reason,))
         self.field = field
 
 
@@ -28,9 +32,10 @@ class ListUnavailable(EngineError):
 
     code = "price_list_unavailable"
 
-    def __init__(self, name: str, reason: str) -> None:
+    def __init__(self, source: PriceSource, code: ReasonCode, **parameters: Parameter) -> None:
+        self.reasons = because(code, price_list=source.value, **parameters)
         super().__init__(
-            f"The price list {name} could not be fetched: {reason}.",
+            self.reasons.text,
             "Check the connection and the gateway's proxy-url, or try again later. Stored prices stay in force.",
         )
 

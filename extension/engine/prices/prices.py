@@ -17,6 +17,8 @@ from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rate_json import rates_as_json, rates_from_json
 from extension.prices.rates import RateInvalid
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reason
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
@@ -84,9 +86,9 @@ class Prices:
             try:
                 rates |= rates_as_json(rates_from_json({unit: rate}))
             except RateInvalid as error:
-                raise PriceInvalid(str(error), f"rates.{unit}") from None
+                raise PriceInvalid(error.reason, f"rates.{unit}") from None
         if not rates:
-            raise PriceInvalid("The price has no rate.", "rates")
+            raise PriceInvalid(Reason(ReasonCode.PRICE_EMPTY), "rates")
         new = self._new(order, rates, PriceSource.OVERRIDE, actor)
 
         def store(transaction: Transaction) -> PriceRecord:

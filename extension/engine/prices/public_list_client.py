@@ -21,20 +21,22 @@ from extension.prices.lists.litellm import read_litellm
 from extension.prices.lists.models_dev import read_models_dev
 from extension.prices.lists.public_list import ListInvalid, PublicList, Reading
 from extension.prices.price import PriceSource
+from extension.reasons.codes import ReasonCode
 
 LARGEST: Final = 16_000_000
 """Most bytes of a list, decompressed."""
 _SECONDS: Final = 30.0
 _DIRECT: Final = frozenset({"", "direct", "none"})
 _CHUNK: Final = 65_536
-_CONNECTION_WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (aiohttp.ClientProxyConnectionError, "the gateway's proxy cannot be reached"),
-    (aiohttp.ClientHttpProxyError, "the gateway's proxy refused the connection"),
-    (aiohttp.ClientConnectorDNSError, "its host name cannot be resolved"),
-    (aiohttp.ClientConnectorCertificateError, "its certificate is not trusted"),
-    (aiohttp.ClientSSLError, "no secure connection could be made"),
-    (aiohttp.ClientConnectorError, "no connection could be made"),
+_CONNECTION_PROBLEMS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (aiohttp.ClientProxyConnectionError, "proxy_unreachable"),
+    (aiohttp.ClientHttpProxyError, "proxy_refused"),
+    (aiohttp.ClientConnectorDNSError, "dns"),
+    (aiohttp.ClientConnectorCertificateError, "certificate"),
+    (aiohttp.ClientSSLError, "tls"),
+    (aiohttp.ClientConnectorError, "connect"),
 )
+"""Token of a problem for each kind of error; `TERMS` has their words."""
 
 ADDRESSES: Final[Mapping[PriceSource, str]] = MappingProxyType(
     {
@@ -90,10 +92,10 @@ class PublicListClient:
             async with asyncio.timeout(_SECONDS):
                 answer = await self._answer(source, kept.etag if kept else "")
         except TimeoutError:
-            raise ListUnavailable(source.value, f"no complete answer within {_SECONDS:.0f} seconds") from None
+            raise ListUnavailable(source, ReasonCode.LIST_TOO_SLOW, seconds=round(_SECONDS)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             # The text of these errors may hold the proxy's address with its password.
-            raise ListUnavailable(source.value, _connection_words(error)) from None
+            raise _not_fetched(source, _connection_problem(error)) from None
         if answer is None and kept is not None:
             return kept
         content, etag = answer or (b"", "")
@@ -107,7 +109,7 @@ class PublicListClient:
         headers = {"Accept": "application/json", "User-Agent": "poolkeeper"}
         if etag:
             headers["If-None-Match"] = etag
-        proxy = await self._proxy()
+        proxy = await self._proxy(source)
         connector, plain = _connector(proxy)
         async with (
             aiohttp.ClientSession(connector=connector, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()) as session,
@@ -116,22 +118,22 @@ class PublicListClient:
             if etag and answer.status == HTTPStatus.NOT_MODIFIED:
                 return None
             if answer.status != HTTPStatus.OK:
-                raise ListUnavailable(source.value, f"the answer was HTTP {answer.status}")
+                raise ListUnavailable(source, ReasonCode.LIST_STATUS, status=answer.status)
             content = bytearray()
             async for chunk in answer.content.iter_chunked(_CHUNK):
                 content += chunk
                 if len(content) > LARGEST:
-                    raise ListUnavailable(source.value, f"the answer is larger than {LARGEST:,} bytes")
+                    raise ListUnavailable(source, ReasonCode.LIST_TOO_LARGE, bytes=f"{LARGEST:,}")
             return bytes(content), answer.headers.get("ETag", "")
 
-    async def _proxy(self) -> str:
+    async def _proxy(self, source: PriceSource) -> str:
         try:
             found = await self._gateway.proxy_url()
         except Unsupported:
             return ""
         except GatewayError as error:
             # Without an answer it is not known whether a direct connection is allowed.
-            raise ListUnavailable("", f"the gateway did not name its proxy ({error.text})") from error
+            raise _not_fetched(source, "proxy_unknown") from error
         return "" if found is None or found.reveal().strip() in _DIRECT else found.reveal().strip()
 
 
@@ -149,14 +151,20 @@ def _read(source: PriceSource, content: bytes) -> PublicList:
         document: Any = json.loads(content, parse_float=Decimal, parse_constant=_no_number)
         return READINGS[source](document)
     except ListInvalid as error:
-        raise ListUnavailable(source.value, str(error).rstrip(".")) from None
+        if error.priced is None:
+            raise _not_fetched(source, "no_object") from None
+        raise ListUnavailable(source, ReasonCode.LIST_WITHOUT_PRICES, count=error.priced) from None
     except (ValueError, RecursionError, ArithmeticError):
-        raise ListUnavailable(source.value, "the answer is not valid JSON") from None
+        raise _not_fetched(source, "no_json") from None
 
 
-def _connection_words(error: Exception) -> str:
-    """Say why there is no connection."""
-    return next((words for kind, words in _CONNECTION_WORDS if isinstance(error, kind)), "the connection failed")
+def _not_fetched(source: PriceSource, problem: str) -> ListUnavailable:
+    return ListUnavailable(source, ReasonCode.LIST_NOT_FETCHED, list_problem=problem)
+
+
+def _connection_problem(error: Exception) -> str:
+    """Return the token of the reason why there is no connection."""
+    return next((token for kind, token in _CONNECTION_PROBLEMS if isinstance(error, kind)), "broken")
 
 
 def _no_number(text: str) -> NoReturn:

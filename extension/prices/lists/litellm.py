@@ -40,7 +40,7 @@ def read_litellm(document: Any) -> PublicList:
         ListInvalid: it is not this list.
     """
     if not isinstance(document, dict):
-        raise ListInvalid("The document is no JSON object.")
+        raise ListInvalid
     prices, rejected = [], 0
     for name, entry in document.items():
         if name in _NO_MODELS or not isinstance(entry, dict):

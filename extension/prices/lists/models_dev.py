@@ -31,7 +31,7 @@ def read_models_dev(document: Any) -> PublicList:
         ListInvalid: it is not this list.
     """
     if not isinstance(document, dict):
-        raise ListInvalid("The document is no JSON object.")
+        raise ListInvalid
     prices, rejected = [], 0
     for provider, model, cost in _costs(document):
         try:

@@ -15,7 +15,11 @@ MOST: Final = 50_000
 
 
 class ListInvalid(ValueError):  # noqa: N818 - it names the problem
-    """A document that is no list of prices."""
+    """A document that is no list of prices; `priced` counts its models with a price, None where it has no models."""
+
+    def __init__(self, priced: int | None = None) -> None:
+        super().__init__("The document is no list of prices.")
+        self.priced = priced
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def collected(source: PriceSource, prices: Sequence[ModelPrice], rejected: int) 
         ListInvalid: there are too few or too many of them.
     """
     if not FEWEST <= len(prices) <= MOST:
-        raise ListInvalid(f"The document has {len(prices)} priced models; it is no list of prices.")
+        raise ListInvalid(len(prices))
     found: dict[tuple[str, str], ModelPrice] = {}
     for price in prices:
         found.setdefault((provider_name(price.provider), price.model.lower()), price)

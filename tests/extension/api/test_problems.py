@@ -11,6 +11,8 @@ from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reason
 from extension.store.errors import DatabaseTrouble
 
 ENGINE_ERRORS: tuple[EngineError, ...] = (
@@ -21,7 +23,7 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.AccountUnknown([1]),
     engine_errors.ScheduleUnknown(1),
     engine_errors.BatchUnknown(1),
-    engine_errors.UndoRefused("It is a deletion.", "Name another."),
+    engine_errors.UndoRefused([7]),
     engine_errors.DeleteRefused(["key"]),
     engine_errors.WebhookFixed(),
     engine_errors.WebhookMissing(),
@@ -68,17 +70,27 @@ def test_every_trouble_with_the_gateway_has_an_answer_of_its_own(kind: type[Gate
 
 
 def test_a_refused_setting_is_a_400_that_names_it() -> None:
-    problem = problem_of(SettingsError("workers", "it must be at most 256"))
+    problem = problem_of(SettingsError.because("workers", ReasonCode.FIELD_AT_MOST, bound=256))
 
     assert (problem.status, problem.view.code) == (400, "bad_setting")
-    assert problem.view.error == "workers: it must be at most 256"
+    assert problem.view.error == "workers: it must be at most 256."
     assert "workers" in problem.view.hint
     assert problem.view.field == "workers"
 
 
+def test_what_an_error_says_beyond_its_code_is_a_reason_with_parameters() -> None:
+    found = problem_of(SettingsError.because("cron", ReasonCode.CRON_UNREADABLE, cron_part="hour")).view.reasons
+
+    assert found is not None
+    assert [(each.code, each.params) for each in found] == [("cron_unreadable", {"field": "cron", "cron_part": "hour"})]
+    assert problem_of(engine_errors.RunUnknown(1)).view.reasons is None
+
+
 def test_an_alias_and_a_price_are_refused_with_the_field_that_is_wrong() -> None:
     assert problem_of(price_errors.AliasTaken("team")).view.field == "alias"
-    assert problem_of(price_errors.PriceInvalid("It is below zero.", "rates.input")).view.field == "rates.input"
+    assert (
+        problem_of(price_errors.PriceInvalid(Reason(ReasonCode.PRICE_EMPTY), "rates.input")).view.field == "rates.input"
+    )
 
 
 def test_an_error_about_no_field_of_the_request_has_none() -> None:

@@ -116,7 +116,7 @@ def test_a_value_out_of_range_is_refused_by_name(name: str, value: Any) -> None:
         parse_settings({name: value})
 
     assert refused.value.field == name
-    assert refused.value.text
+    assert str(refused.value)
 
 
 def test_what_was_stored_reads_back_as_the_same_settings() -> None:
@@ -132,7 +132,7 @@ def test_oauth_files_know_every_mode(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["delete", "strategy4", "strategy5", "strategy6"])
 def test_api_keys_know_no_mode_that_could_delete(mode: str) -> None:
-    with pytest.raises(SettingsError, match="none or disable"):
+    with pytest.raises(SettingsError, match="none, disable"):
         parse_settings({"accountSource": "api_key", "autoActionMode": mode})
 
 
@@ -198,7 +198,7 @@ def test_any_mapping_gives_settings_or_an_error_that_names_what_was_sent(sent: d
     settings = settings_or_error(sent)
 
     if isinstance(settings, SettingsError):
-        assert settings.text
+        assert str(settings)
         assert settings.field in sent or settings.field.partition(".")[0] in {*sent, "targetType"}
     else:
         assert parse_settings(settings.as_stored()) == settings

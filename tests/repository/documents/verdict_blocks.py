@@ -11,6 +11,7 @@ from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
 from extension.reasons.hold import HOLD_TEXTS
 from extension.reasons.reason import NO_REASON
+from extension.reasons.request_texts import REQUEST_TEXTS
 from extension.reasons.texts import REASON_TEXTS
 from tests.repository.documents.markdown import code, codes, table
 
@@ -41,7 +42,10 @@ def meanings() -> str:
 
 def reasons() -> str:
     """Return the sentence of each code of a reason; the names in braces are its parameters."""
-    rows = [("result, plan or action", str(each), text) for each, text in REASON_TEXTS.items()]
+    rows = [
+        ("error" if each in REQUEST_TEXTS else "result, plan or action", str(each), text)
+        for each, text in REASON_TEXTS.items()
+    ]
     rows += [("hold", str(each), text) for each, text in HOLD_TEXTS.items()]
     return table(("Of a", "Code", "Sentence"), ((subject, code(each), text) for subject, each, text in rows))
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.reason import ReasonView
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
@@ -35,7 +36,7 @@ class ScheduleRequest(Payload):
         """
         cron = " ".join(self.cron.split())
         if bool(cron) is (self.interval_minutes is not None):
-            raise SettingsError("intervalMinutes", "a schedule has either an interval or a cron expression")
+            raise SettingsError.because("intervalMinutes", ReasonCode.INTERVAL_OR_CRON)
         zone = self.time_zone.strip() if cron else ""
         minutes = self.interval_minutes or 0
         return Plan(self.name, self.enabled, minutes, self.jitter_minutes, self.settings, cron, zone)

@@ -1,4 +1,7 @@
 import { hasText, isLanguageOfService, text as phrase, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
+
+/** @import { Reason } from "../language/reasons.js" */
 
 /**
  * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step, and
@@ -21,7 +24,7 @@ export class ApiProblem extends Error {
 }
 
 /**
- * Parse an error answer: our own `{error, code, hint, field}`, the gateway's `{error}` where a sign-in is refused or
+ * Parse an error answer: our own `{error, code, hint, field, reasons}`, the gateway's `{error}` where a sign-in is refused or
  * banned, or anything a proxy in between says.
  *
  * @param {number} status
@@ -37,7 +40,7 @@ export function problemOf(status, text, retryAfter) {
       ? sentence(body.error) : phrase("problem.http", { status: String(status) }),
     hint: typeof body.hint === "string" && body.hint ? sentence(body.hint) : "",
   };
-  const { code, message, hint } = translated(written);
+  const { code, message, hint } = translated(written, Array.isArray(body.reasons) ? body.reasons : []);
   return new ApiProblem({
     status,
     message,
@@ -52,12 +55,13 @@ export function problemOf(status, text, retryAfter) {
  * Phrase an error of the service in the language in use; one without a text there stays as the service wrote it.
  *
  * @param {{code: string, message: string, hint: string}} written
+ * @param {readonly Reason[]} reasons what the message says beyond the code
  */
-function translated({ code, message, hint }) {
+function translated({ code, message, hint }, reasons) {
   if (isLanguageOfService() || !hasText(`error.${code}`)) return { code, message, hint };
   return {
     code,
-    message: tokenText("error", code, message, { error: message }),
+    message: tokenText("error", code, message, { error: reasonsText(reasons, message) }),
     hint: tokenText("error_hint", code, ""),
   };
 }

@@ -13,6 +13,8 @@ import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
 
 /** End of the names of parameters that are times in milliseconds. */
 const TIME = "_at";
+/** Name of the parameter that is a field of a request. */
+const FIELD = "field";
 const FULL_STOP_OF_CHINESE = /[。：]$/;
 
 /**
@@ -64,5 +66,6 @@ function sentence(key, { params }) {
  */
 function inWords(name, value) {
   if (typeof value === "number") return name.endsWith(TIME) ? formatTime(value) : String(value);
+  if (name === FIELD) return tokenText("request_field", value, tokenText("field", value, value));
   return tokenText("term", `${name}_${value}`, value);
 }

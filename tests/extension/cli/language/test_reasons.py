@@ -44,3 +44,12 @@ def test_an_error_is_phrased_from_its_code_and_keeps_what_only_the_service_knows
         == "另一个任务正在进行。请等待其结束，或将其停止。"
     )
     assert error_text("bad_setting", "workers: 1 to 64.", "Correct it.") == "设置不可用：workers: 1 to 64."
+
+
+@pytest.mark.usefixtures("_chinese")
+def test_what_an_error_says_beyond_its_code_is_phrased_from_its_reasons() -> None:
+    refused = {"code": "field_at_most", "params": {"field": "--workers", "bound": 256}}
+
+    assert error_text("bad_setting", "workers: it must be at most 256.", "", [refused]) == (
+        "设置不可用：--workers：不能大于 256。"
+    )

@@ -14,11 +14,11 @@ ACTIONS = "/v0/management/poolkeeper/pool/actions"
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("batch=abc", "Batch: a whole number is needed."),
-        ("batch=-1", "Batch: at least 1 is needed."),
-        ("cause=foo", "Cause: it is one of 'request', 'run', 'apply', 'release' or 'undo'."),
+        ("batch=abc", "Batch: it must be a whole number."),
+        ("batch=-1", "Batch: it must be at least 1."),
+        ("cause=foo", "Cause: it must be one of request, run, apply, release, undo."),
         ("result=foo", "Result: it does not have the allowed form."),
-        (f"actor={'x' * 201}", "Actor: at most 200 characters are allowed."),
+        (f"actor={'x' * 201}", "Actor: it must have at most 200 characters."),
     ],
 )
 async def test_an_odd_value_of_a_query_is_refused_in_words(service: Running, query: str, said: str) -> None:
@@ -33,16 +33,16 @@ async def test_an_amount_that_is_no_price_is_refused_without_a_pattern(service: 
     refused = await service.send("PUT", "/v0/management/model-prices", json=body, headers=KEYED)
 
     assert refused.json["error"] == (
-        "rates.output.amount: an amount in US dollars such as 0.15 is needed, from 0 to 1000000."
+        "rates.output.amount: it must be an amount in US dollars such as 0.15, from 0 to 1000000."
     )
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ({"requestId": "req-1"}, "requestId: 1 to 15 hexadecimal digits are needed."),
-        ({"status": "ok"}, "status: a whole number is needed."),
-        ({"at": None}, "at: a whole number is needed."),
+        ({"requestId": "req-1"}, "requestId: it must be 1 to 15 hexadecimal digits."),
+        ({"status": "ok"}, "status: it must be a whole number."),
+        ({"at": None}, "at: it must be a whole number."),
     ],
 )
 async def test_an_import_names_the_field_that_does_not_fit(
@@ -54,3 +54,20 @@ async def test_an_import_names_the_field_that_does_not_fit(
 
     assert (refused.status, refused.json["error"]) == (400, f"Line 2 is no event of usage. {said}")
     assert refused.json["field"] == said.partition(":")[0]
+    assert [each["code"] for each in refused.json["reasons"]][0] == "line_no_event"
+
+
+@pytest.mark.parametrize(
+    ("cron", "zone", "code"),
+    [
+        ("0 3 * *", "UTC", "cron_fields"),
+        ("0 25 * * *", "UTC", "cron_unreadable"),
+        ("0 3 * * *", "Mars/Base", "zone_unknown"),
+    ],
+)
+async def test_an_unusable_time_of_a_schedule_is_a_code(service: Running, cron: str, zone: str, code: str) -> None:
+    body = {"name": "nightly", "cron": cron, "timeZone": zone, "settings": {}}
+    refused = await service.post("/v0/management/poolkeeper/inspections/schedules", json=body, headers=KEYED)
+
+    assert [each["code"] for each in refused.json["reasons"]] == [code]
+    assert refused.json["error"].startswith(f"{refused.json['field']}: ")
