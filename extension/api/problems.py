@@ -24,6 +24,7 @@ from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import LeaseExpired, StoreError
 
 UNEXPECTED_STATUS = 500
@@ -152,7 +153,7 @@ def _gateway_problem(error: GatewayError) -> Problem:
     headers = {}
     if isinstance(error, port_errors.Unavailable) and error.retry_after is not None:
         headers["Retry-After"] = str(max(1, round(error.retry_after)))
-    return Problem(status, error.text, code, hint, headers)
+    return Problem(status, error.text, code, hint, headers, reasons=trouble_reasons(error))
 
 
 def _validation_problem(error: RequestValidationError) -> Problem:

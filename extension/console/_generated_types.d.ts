@@ -468,6 +468,7 @@ export interface DeliveryView {
   taken: boolean;
   attempts: number;
   problem: string;
+  problems: ReasonView[];
 }
 
 export interface WebhookAnswer {
@@ -484,6 +485,7 @@ export interface ChannelDeliveryView {
   taken: boolean;
   attempts: number;
   problem: string;
+  problems: ReasonView[];
 }
 
 export interface ChannelView {
@@ -827,6 +829,7 @@ export interface CollectionAnswer {
   recording: boolean | null;
   supported: boolean;
   problem: string;
+  problems: ReasonView[];
   coveredUntil: number;
   stored: number;
   duplicates: number;

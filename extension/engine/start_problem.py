@@ -5,6 +5,7 @@ from extension.engine.errors import EngineError, NothingToInspect, RunActive
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 
 
 def start_problem(error: EngineError | GatewayError | SettingsError) -> ReasonList:
@@ -16,5 +17,7 @@ def start_problem(error: EngineError | GatewayError | SettingsError) -> ReasonLi
             return because(ReasonCode.NOTHING_IN_SCOPE)
         case SettingsError():
             return because(ReasonCode.SCHEDULE_SETTING_REFUSED) + error.reasons
+        case GatewayError():
+            return trouble_reasons(error)
         case _:
             return because(ReasonCode.START_FAILED, said=str(error))

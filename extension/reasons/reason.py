@@ -35,7 +35,8 @@ def _sentence(code: ReasonCode, parameters: tuple[tuple[str, Parameter], ...]) -
 class ReasonList:
     """Reasons of one result or action, in their order.
 
-    `written` is text instead of codes: the note of a person, or a row that an earlier version stored.
+    `written` is the text in English, where the codes do not hold all of it: of an error, of a note by a person, or of
+    a row that an earlier version stored. The last two have no codes.
     """
 
     items: tuple[Reason, ...] = ()
@@ -56,10 +57,11 @@ class ReasonList:
         return bool(self.items or self.written)
 
     def __add__(self, other: "ReasonList") -> "ReasonList":
-        """Return these reasons and further ones; `written` text takes codes as sentences."""
-        if self.written or other.written:
-            return ReasonList(written=" ".join(filter(None, (self.text, other.text))))
-        return ReasonList(self.items + other.items)
+        """Return these reasons and further ones; text without codes leaves none to the whole."""
+        if not (self.written or other.written):
+            return ReasonList(self.items + other.items)
+        coded = all(each.items for each in (self, other) if each)
+        return ReasonList(self.items + other.items if coded else (), " ".join(filter(None, (self.text, other.text))))
 
     def redacted(self, redact: Callable[[str], str]) -> "ReasonList":
         """Return the reasons with every text among their parameters redacted."""

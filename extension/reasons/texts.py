@@ -7,6 +7,7 @@ from typing import Final
 from adapter.port.write_problems import WRITE_PROBLEMS
 from extension.reasons.codes import ReasonCode as Code
 from extension.reasons.request_texts import REQUEST_TEXTS
+from extension.reasons.trouble_texts import TROUBLE_TEXTS
 
 REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
     {
@@ -163,6 +164,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.START_FAILED: "{said}",
         Code.OTHER: "{text}",
         **REQUEST_TEXTS,
+        **TROUBLE_TEXTS,
     }
 )
 """Sentence of each code."""

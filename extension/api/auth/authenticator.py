@@ -19,6 +19,8 @@ from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.auth.sessions import Sessions, SignIn, same_csrf
 from extension.api.paths import TERMINAL_AGENT
 from extension.api.problems import Problem
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 
 COOKIE = "poolkeeper_session"
 """Name of the session cookie."""
@@ -149,11 +151,13 @@ def _actor_of(connection: HTTPConnection) -> str:
 
 
 def _remote_refused() -> Problem:
+    refused = because(ReasonCode.REMOTE_REFUSED)
     return Problem(
         403,
-        "The gateway takes management requests from its own machine alone.",
+        refused.text,
         "forbidden",
         "Set remote-management.allow-remote in the gateway's config.yaml, or open the page on its machine.",
+        reasons=refused,
     )
 
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.api.services import Served
 from extension.engine.usage.collector_status import CollectorStatus
 from extension.store.usage.records import DeadLetter
@@ -40,6 +41,7 @@ class CollectionAnswer(Payload):
     recording: bool | None
     supported: bool
     problem: str
+    problems: tuple[ReasonView, ...]
     covered_until: int
     stored: int
     duplicates: int
@@ -49,7 +51,12 @@ class CollectionAnswer(Payload):
     @classmethod
     def of(cls, status: CollectorStatus, letters: tuple[DeadLetter, ...]) -> Self:
         """Show the state."""
-        return cls.showing(status, letters=tuple(LetterView.of(each) for each in letters))
+        return cls.showing(
+            status,
+            problem=status.problem.text,
+            problems=ReasonView.all_of(status.problem),
+            letters=tuple(LetterView.of(each) for each in letters),
+        )
 
 
 class CollectionRequest(Payload):

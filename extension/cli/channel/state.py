@@ -8,6 +8,7 @@ import click
 
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
+from extension.cli.language.reasons import reasons_text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, plain, print_json
 from extension.cli.parsing.declarations import option
@@ -63,5 +64,9 @@ def print_channels(state: Mapping[str, Any], *, as_json: bool) -> None:
 
 def delivery(sent: Mapping[str, Any]) -> str:
     """Return a delivery in words."""
-    outcome = "delivered." if sent["taken"] else f"not delivered. {plain(sent['problem'])}"
+    outcome = (
+        "delivered."
+        if sent["taken"]
+        else f"not delivered. {plain(reasons_text(sent.get('problems', ()), sent['problem']))}"
+    )
     return f"{plain(sent['kind'])}, {ago(sent['at'])}, {outcome}"

@@ -8,6 +8,7 @@ import click
 from extension.cli.client.client import RequestRefused
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
+from extension.cli.language.reasons import reasons_text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, plain, print_json
 
@@ -57,5 +58,9 @@ def print_webhook(state: Mapping[str, Any], *, as_json: bool) -> None:
 
 def _delivery(last: Mapping[str, Any]) -> str:
     subject = "test event" if last["kind"] == "test" else f"changes of run {last['run']}"
-    outcome = "delivered." if last["taken"] else f"not delivered. {plain(last['problem'])}"
+    outcome = (
+        "delivered."
+        if last["taken"]
+        else f"not delivered. {plain(reasons_text(last.get('problems', ()), last['problem']))}"
+    )
     return f"Last delivery: {subject}, {ago(last['at'])}, {outcome}"

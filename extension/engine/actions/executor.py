@@ -25,6 +25,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
@@ -193,7 +194,7 @@ class Actions:
                 made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
                 return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
-                await self._failed(batch_id, because(ReasonCode.ENDED_BY_TROUBLE, said=str(error)))
+                await self._failed(batch_id, trouble_reasons(error))
                 raise
             except Exception as error:
                 # Not quoted: an unforeseen error may hold a secret.

@@ -20,6 +20,7 @@ from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
 
@@ -97,8 +98,7 @@ def _doubt(outcome: Uncertain) -> ReasonList:
 
 def failed(error: GatewayError) -> Settled:
     """Return the outcome of a verb that raised: uncertain when it may have taken effect all the same."""
-    said = because(ReasonCode.GATEWAY_FAILED, said=error.text[:MOST_QUOTED])
-    return (ActionOutcome.UNCERTAIN if error.applied == "maybe" else ActionOutcome.FAILED), said
+    return (ActionOutcome.UNCERTAIN if error.applied == "maybe" else ActionOutcome.FAILED), trouble_reasons(error)
 
 
 def switched(
@@ -184,7 +184,8 @@ def _confirmed(outcome: ActionOutcome, text: ReasonList, disabled: bool, listed:
 def _before_that(earlier: ReasonList) -> ReasonList:
     """Return the doubts that the pool as read back has disproved; one about a foreign edit still has to be reported."""
     if not set(earlier.codes) & _QUOTING:
-        return because(ReasonCode.AT_FIRST) + earlier if earlier else NO_REASON
+        introduction = ReasonCode.BEFORE_THAT if earlier.written else ReasonCode.AT_FIRST
+        return because(introduction) + earlier if earlier else NO_REASON
     said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
     return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
 

@@ -12,6 +12,8 @@ from adapter.privacy.secret import Secret
 from extension.engine.errors import ChannelLibraryMissing
 from extension.engine.notifications.message_text import MessageText
 from extension.engine.notifications.webhook_client import Sent
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 
 _LOG = structlog.get_logger("poolkeeper.channel")
 _PAUSES: Sequence[float] = (2.0, 8.0)
@@ -38,14 +40,14 @@ class AppriseClient:
         for attempt in range(1, len(pauses) + 2):
             try:
                 taken = await asyncio.to_thread(_send, address, text)
-            except ChannelLibraryMissing as error:
-                return Sent(taken=False, attempts=attempt, problem=str(error))
+            except ChannelLibraryMissing:
+                return Sent(taken=False, attempts=attempt, problem=because(ReasonCode.DELIVERY_NO_LIBRARY).text)
             if taken:
                 return Sent(taken=True, attempts=attempt)
             _LOG.warning("channel-failed", attempt=attempt)
             if attempt <= len(pauses):
                 await self._clock.sleep(pauses[attempt - 1])
-        return Sent(taken=False, attempts=len(pauses) + 1, problem="The service did not take the message.")
+        return Sent(taken=False, attempts=len(pauses) + 1, problem=because(ReasonCode.DELIVERY_NOT_TAKEN).text)
 
 
 def _library() -> Any:

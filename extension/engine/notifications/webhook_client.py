@@ -12,6 +12,8 @@ import structlog
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.outage import backoff
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Parameter, because
 
 _LOG = structlog.get_logger("poolkeeper.notify")
 
@@ -55,10 +57,18 @@ class Webhook:
                 aiohttp.ClientSession(timeout=timeout) as session,
                 session.post(address.reveal(), json=dict(message), allow_redirects=False) as answer,
             ):
-                return "" if answer.status < HTTPStatus.MULTIPLE_CHOICES else f"It answered HTTP {answer.status}."
+                return (
+                    ""
+                    if answer.status < HTTPStatus.MULTIPLE_CHOICES
+                    else _said(ReasonCode.DELIVERY_STATUS, status=answer.status)
+                )
         except TimeoutError:
-            return f"It did not answer within {_TIMEOUT_SECONDS:.0f} seconds."
+            return _said(ReasonCode.DELIVERY_TIMED_OUT, seconds=round(_TIMEOUT_SECONDS))
         except aiohttp.ClientConnectionError:
-            return "No connection to it."
+            return _said(ReasonCode.DELIVERY_NO_CONNECTION)
         except (aiohttp.ClientError, ValueError) as error:
-            return f"The request failed ({type(error).__name__})."
+            return _said(ReasonCode.DELIVERY_FAILED, error=type(error).__name__)
+
+
+def _said(code: ReasonCode, **parameters: Parameter) -> str:
+    return because(code, **parameters).text

@@ -2,7 +2,7 @@
 
 from adapter.port.accounts import Account, Switch
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.reason import NO_REASON, Reason, ReasonList, because
 
 
 def switch_refusal(account: Account) -> ReasonList:
@@ -13,4 +13,4 @@ def switch_refusal(account: Account) -> ReasonList:
         return because(ReasonCode.SEVERAL_KEYS, provider=account.compat_name, count=account.provider_keys)
     if account.switch_code == "stock_profile":
         return because(ReasonCode.STOCK_PROFILE)
-    return because(ReasonCode.NO_SWITCH, said=account.switch_reason or "This account cannot be switched from here.")
+    return ReasonList((Reason(ReasonCode.NO_OWN_SWITCH),), account.switch_reason)

@@ -30,6 +30,7 @@ from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Probe
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
 
 _LOG = structlog.get_logger("poolkeeper.probe")
@@ -166,11 +167,11 @@ class Exchange:
         except UnknownCredential as error:
             began, found = self._clock.monotonic(), await self._refresh(listed)
             if found is None:
-                return listed, GatewayTrouble(error.text, self._clock.monotonic() - began)
+                return listed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
         try:
             return found, await self._send(found, request)
         except UnknownCredential as error:
-            return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
+            return found, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
 
     async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
         """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
@@ -187,12 +188,12 @@ class Exchange:
                 raise
             except GatewayError as error:
                 if tries == _TRIES or not Outage.is_outage(error):
-                    return GatewayTrouble(error.text, self._clock.monotonic() - began)
+                    return GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
                 await self._outage.wait_until_over(error)
 
     def _without_own_delay(self, answer: Answer | NoAnswer, delay: float) -> Answer | NoAnswer | GatewayTrouble:
         """Take our own delay off an answer's time; a timeout of which it is a good part says nothing of a provider."""
         timed_out = isinstance(answer, NoAnswer) and answer.kind is NoAnswerKind.TIMEOUT
         if timed_out and delay >= self._settings.timeout_seconds * _OWN_SHARE:
-            return GatewayTrouble(f"this service was too busy for {delay:.1f} seconds while it waited", answer.elapsed)
+            return GatewayTrouble(because(ReasonCode.SERVICE_TOO_BUSY, seconds=f"{delay:.1f}"), answer.elapsed)
         return replace(answer, elapsed=max(0.0, answer.elapsed - delay)) if delay > 0 else answer

@@ -24,6 +24,7 @@ from extension.inspection.probes.sharing import probe_key
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.records import AccountFacts, NewResult, RunRecord
@@ -178,7 +179,7 @@ class RunRunner:
             return Trigger.COMPLETE, self._notice
         cause = _first(error)
         if isinstance(cause, GatewayError | StoreError):
-            return Trigger.FAIL, because(ReasonCode.ENDED_BY_TROUBLE, said=self._redactor.redact(str(cause)))
+            return Trigger.FAIL, trouble_reasons(cause).redacted(self._redactor.redact)
         # Not quoted: an unforeseen error may hold a secret.
         _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
         return Trigger.FAIL, because(ReasonCode.ENDED_BY_ERROR, error=type(cause).__name__)

@@ -22,6 +22,9 @@ from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, fir
 from extension.engine.usage.retry_pauses import RetryPauses, until_stored
 from extension.engine.usage.subscription import subscribed
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, because
+from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
 from extension.store.usage.collectors import LeaseLost
 
@@ -31,7 +34,6 @@ _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
-_ELSEWHERE: Final = "Another process collects."
 
 
 class Collector:
@@ -98,11 +100,12 @@ class Collector:
                 await self._with_lease()
                 pauses = RetryPauses()
             except errors.Unsupported as error:
-                self._board.unsupported(error.text)
+                self._board.unsupported(trouble_reasons(error))
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
-                text = error.text if isinstance(error, GatewayError) else str(error)
-                self._board.note(problem=self._redactor.redact(text or _ELSEWHERE), source=CollectorSource.NONE)
+                lost = isinstance(error, LeaseLost)
+                problem = because(ReasonCode.COLLECTED_ELSEWHERE) if lost else trouble_reasons(error)
+                self._board.note(problem=problem.redacted(self._redactor.redact), source=CollectorSource.NONE)
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
                 await self._pause(pauses.after(self._clock.now_ms() - began))
@@ -111,7 +114,7 @@ class Collector:
         if self._writer.epoch is None:
             before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
             if before is None:
-                self._board.note(problem=_ELSEWHERE, source=CollectorSource.NONE)
+                self._board.note(problem=because(ReasonCode.COLLECTED_ELSEWHERE), source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
             self._coverage, self._announced = Coverage(before.covered_until), None
@@ -144,7 +147,7 @@ class Collector:
 
     async def _follow(self, subscription: UsageSubscription, before: int) -> None:
         """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
-        self._board.note(source=CollectorSource.SUBSCRIPTION, problem="")
+        self._board.note(source=CollectorSource.SUBSCRIPTION, problem=NO_REASON)
         await self._drain(CollectorSource.SUBSCRIPTION, self._coverage.resumed(self._clock.now_ms()), before)
         while not self._closing.is_set():
             receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
@@ -169,7 +172,7 @@ class Collector:
         beats = 0
         while not self._closing.is_set():
             await self._drain(CollectorSource.QUEUE, self._coverage.resumed(self._clock.now_ms()))
-            self._board.note(problem="")
+            self._board.note(problem=NO_REASON)
             await self._pause(_POLL_SECONDS)
             beats += 1
             if beats >= _OFF_SECONDS / _POLL_SECONDS:
@@ -228,7 +231,7 @@ class Collector:
         return await until_stored(write, self._refused, self._pause)
 
     def _refused(self, error: StoreError) -> None:
-        self._board.note(problem=str(error))
+        self._board.note(problem=trouble_reasons(error))
         if self._closing.is_set():
             raise error
 

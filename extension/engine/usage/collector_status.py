@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from extension.engine.usage.usage_writer import StoredCount
+from extension.reasons.reason import NO_REASON, ReasonList
 
 
 class CollectorSource(StrEnum):
@@ -22,7 +23,7 @@ class CollectorStatus:
     recording: bool | None = None
     """State of the gateway's recording; None where it is not known."""
     supported: bool = True
-    problem: str = ""
+    problem: ReasonList = NO_REASON
     covered_until: int = 0
     stored: int = 0
     duplicates: int = 0
@@ -36,7 +37,7 @@ class StatusBoard:
         self.status = CollectorStatus()
 
     def note(
-        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: str | None = None
+        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: ReasonList | None = None
     ) -> None:
         """Note what is known now; None leaves a part as it is."""
         status = self.status
@@ -47,7 +48,7 @@ class StatusBoard:
             problem=status.problem if problem is None else problem,
         )
 
-    def unsupported(self, problem: str) -> None:
+    def unsupported(self, problem: ReasonList) -> None:
         """Note that the gateway has no usage to collect."""
         self.status = replace(self.status, supported=False, problem=problem)
 

@@ -2,6 +2,7 @@
 
 from adapter.port import Capability, Gateway, UsageSubscription, errors
 from extension.engine.usage.collector_status import StatusBoard
+from extension.reasons.trouble import trouble_reasons
 
 
 async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription | None:
@@ -15,5 +16,5 @@ async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription 
     try:
         return await gateway.subscribe_usage()
     except errors.Unsupported as error:
-        board.note(problem=error.text)
+        board.note(problem=trouble_reasons(error))
         return None

@@ -70,7 +70,7 @@ def headers_of(answer: Answer, redactor: Redactor) -> dict[str, str]:
 def problem_of(attempt: Attempt, redactor: Redactor) -> str:
     """Return why an attempt has no answer, in a few words; nothing when it has one."""
     if attempt.trouble is not None:
-        return redactor.redact(attempt.trouble)[:_LONGEST_PROBLEM]
+        return redactor.redact(attempt.trouble.text)[:_LONGEST_PROBLEM]
     if isinstance(attempt.answer, NoAnswer):
         said = f"{attempt.answer.kind}: {attempt.answer.detail}" if attempt.answer.detail else str(attempt.answer.kind)
         return redactor.redact(said)[:_LONGEST_PROBLEM]

@@ -33,8 +33,7 @@ class ProbeFinding:
 
 def of_trouble(counted: Attempt) -> ProbeFinding:
     """Return the finding of a probe that our own side did not carry out."""
-    trouble = (counted.trouble or "").rstrip(".")
-    return ProbeFinding(counted, Verdict.UNKNOWN, because(ReasonCode.GATEWAY_TROUBLE, trouble=trouble))
+    return ProbeFinding(counted, Verdict.UNKNOWN, because(ReasonCode.NOT_CHECKED) + (counted.trouble or NO_REASON))
 
 
 def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:

@@ -8,6 +8,8 @@ from typing import Final
 
 from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind, OutboundCall
 from extension.inspection.accounts.families import ProbeEndpoint
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import ReasonList, because
 
 _SHORTAGE: Final = re.compile(
     r"too many open files|cannot allocate memory|no buffer space|\b(EMFILE|ENFILE|ENOMEM|ENOBUFS)\b", re.IGNORECASE
@@ -55,10 +57,10 @@ class ProbeRequest:
 class GatewayTrouble:
     """The gateway, not the upstream, failed: unreachable, refusing us, cancelled. It says nothing about a credential.
 
-    ``text`` is one line for people; ``elapsed`` is in seconds.
+    ``reasons`` say so to people; ``elapsed`` is in seconds.
     """
 
-    text: str
+    reasons: ReasonList
     elapsed: float = 0.0
 
 
@@ -77,18 +79,18 @@ class Attempt:
         return None if self.trouble else NO_ANSWER_STATUS
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> ReasonList | None:
         """Reason for which this attempt says nothing about the credential, or None when it does.
 
         An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked. So is
         a lack of descriptors, memory or buffers on our side, which looks like an unreachable host.
         """
         if isinstance(self.answer, GatewayTrouble):
-            return self.answer.text
+            return self.answer.reasons
         if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.BLOCKED:
-            return f"the gateway does not call this address ({self.answer.detail})"
+            return because(ReasonCode.ADDRESS_NOT_CALLED, details=self.answer.detail)
         if isinstance(self.answer, NoAnswer) and _SHORTAGE.search(self.answer.detail):
-            return f"the gateway or this service is short of resources ({self.answer.detail})"
+            return because(ReasonCode.SHORT_OF_RESOURCES, details=self.answer.detail)
         return None
 
     @property

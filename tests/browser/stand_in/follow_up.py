@@ -133,7 +133,12 @@ class FollowUp:
     async def webhook_test(self, _: Request) -> Response:
         webhook = self._site.service.follow_up.webhook
         facts = {"kind": "test", "run": None, "at": NOW, "attempts": 1}
-        webhook["last"] = {**facts, "taken": False, "problem": "It answered HTTP 500."}
+        webhook["last"] = {
+            **facts,
+            "taken": False,
+            "problem": "It answered HTTP 500.",
+            "problems": [{"code": "delivery_status", "params": {"status": "500"}}],
+        }
         return JSONResponse(webhook)
 
     async def channels(self, request: Request) -> Response:
@@ -156,7 +161,16 @@ class FollowUp:
 
     async def channel_test(self, request: Request) -> Response:
         follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
-        sent = {"channel": number, "kind": "test", "run": None, "at": NOW, "taken": True, "attempts": 1, "problem": ""}
+        sent = {
+            "channel": number,
+            "kind": "test",
+            "run": None,
+            "at": NOW,
+            "taken": True,
+            "attempts": 1,
+            "problem": "",
+            "problems": [],
+        }
         follow_up.channel_deliveries.insert(0, sent)
         for each in follow_up.channels:
             each.update(last=sent if each["id"] == number else each["last"])

@@ -54,7 +54,7 @@ async def test_an_import_names_the_field_that_does_not_fit(
 
     assert (refused.status, refused.json["error"]) == (400, f"Line 2 is no event of usage. {said}")
     assert refused.json["field"] == said.partition(":")[0]
-    assert [each["code"] for each in refused.json["reasons"]][0] == "line_no_event"
+    assert refused.json["reasons"][0]["code"] == "line_no_event"
 
 
 @pytest.mark.parametrize(

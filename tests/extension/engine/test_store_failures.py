@@ -119,7 +119,7 @@ async def test_the_stored_reason_of_a_failed_run_holds_no_secret(tmp_path: Path)
         run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
 
         (reason,) = run.reason.items
-        assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.ENDED_BY_TROUBLE)
-        assert "no place for" in str(reason.parameters["said"])
-        assert secret not in str(reason.parameters["said"])
+        assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.STORE_FAILED)
+        assert "no place for" in run.reason.text
+        assert secret not in run.reason.text
         assert secret not in str([event.data for event in await all_events(inspector)])

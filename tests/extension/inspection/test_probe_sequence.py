@@ -6,6 +6,7 @@ from adapter.port import Answer, NoAnswerKind, Section
 from extension.inspection.probes.plan import most_requests, next_request
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Stage
 from extension.inspection.settings import parse_settings
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.samples import Reply, answer, key_account, planned, probe, silence
 
 
@@ -73,7 +74,7 @@ def test_a_confirmation_that_finds_nothing_there_falls_back_with_the_same_header
     assert attempts[-1].request.stage is Stage.CONFIRMED_FALLBACK
 
 
-@pytest.mark.parametrize("trouble", [GatewayTrouble("gone"), silence(NoAnswerKind.BLOCKED)])
+@pytest.mark.parametrize("trouble", [GatewayTrouble(ReasonList(written="gone")), silence(NoAnswerKind.BLOCKED)])
 def test_trouble_with_the_gateway_ends_a_probe_at_once(trouble: Reply) -> None:
     assert len(probe(planned(key_account()), trouble)) == 1
     assert len(probe(planned(key_account()), answer(404), trouble)) == 2
@@ -82,7 +83,7 @@ def test_trouble_with_the_gateway_ends_a_probe_at_once(trouble: Reply) -> None:
 REPLIES = st.one_of(
     st.integers(100, 599).map(answer),
     st.sampled_from(NoAnswerKind).map(silence),
-    st.just(GatewayTrouble("gone")),
+    st.just(GatewayTrouble(ReasonList(written="gone"))),
 )
 
 

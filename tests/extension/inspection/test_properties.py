@@ -17,6 +17,7 @@ from extension.inspection.probes.judgement import Judgement, judge, next_step
 from extension.inspection.probes.plan import NoProbe, plan_probe
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Stage
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings, parse_settings
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.oauth.answers import CHAT, codex, kimi, oauth_account, xai_credits
 from tests.extension.inspection.samples import MODELS_BODY, Reply, answer, chance, key_account, silence
 
@@ -51,7 +52,7 @@ BODIES = st.sampled_from(
 REPLIES = st.one_of(
     st.builds(answer, st.sampled_from([200, 204, 302, 400, 401, 402, 403, 404, 405, 422, 429, 500, 501, 503]), BODIES),
     st.builds(silence, st.sampled_from(NoAnswerKind)),
-    st.builds(GatewayTrouble, st.just("the gateway does not answer")),
+    st.builds(GatewayTrouble, st.just(ReasonList(written="The gateway does not answer."))),
 )
 HISTORIES = st.lists(st.builds(PastVerdict, st.sampled_from(Verdict), st.integers(NOW - 3_600_000, NOW)), max_size=4)
 

@@ -5,7 +5,9 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
+from extension.api.payloads.reason import ReasonView
 from extension.engine.notifications.channels import Channel
+from extension.engine.notifications.delivery_problem import delivery_reasons
 from extension.engine.notifications.topics import Topic
 from extension.store.notifications.deliveries import DeliveryRecord
 
@@ -48,11 +50,17 @@ class ChannelDeliveryView(Payload):
     taken: bool
     attempts: int
     problem: str
+    problems: tuple[ReasonView, ...]
 
     @classmethod
     def of(cls, record: DeliveryRecord) -> Self:
         """Show a stored delivery."""
-        return cls.showing(record, run=record.run_id, channel=record.channel or 0)
+        return cls.showing(
+            record,
+            run=record.run_id,
+            channel=record.channel or 0,
+            problems=ReasonView.all_of(delivery_reasons(record.problem)),
+        )
 
 
 class ChannelView(Payload):

@@ -5,6 +5,8 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
+from extension.engine.notifications.delivery_problem import delivery_reasons
 from extension.engine.notifications.notifier import WebhookStatus
 from extension.store.notifications.deliveries import DeliveryRecord
 
@@ -28,11 +30,12 @@ class DeliveryView(Payload):
     taken: bool
     attempts: int
     problem: str
+    problems: tuple[ReasonView, ...]
 
     @classmethod
     def of(cls, record: DeliveryRecord) -> Self:
         """Show a stored delivery."""
-        return cls.showing(record, run=record.run_id)
+        return cls.showing(record, run=record.run_id, problems=ReasonView.all_of(delivery_reasons(record.problem)))
 
 
 class WebhookAnswer(Payload):

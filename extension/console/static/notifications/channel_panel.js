@@ -3,6 +3,7 @@ import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 import { channelForm } from "./channel_form.js";
 import { Question } from "./question.js";
 
@@ -90,7 +91,8 @@ export class ChannelPanel {
 function deliveryList(deliveries, names) {
   const columns = ["time", "name", "message", "result"].map((name) => tokenText("channels", name));
   return listing(columns, deliveries.map((delivery) => {
-    const { channel, at, kind, run, attempts, problem } = delivery;
+    const { channel, at, kind, run, attempts } = delivery;
+  const problem = reasonsText(delivery.problems, delivery.problem);
     const message = run ? text("channels.of_run", { run }) : tokenText("message_kinds", kind.replaceAll(".", "_"));
     const tries = attempts > 1 ? text("channels.attempts", { n: attempts }) : "";
     return [

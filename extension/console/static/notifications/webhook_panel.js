@@ -4,6 +4,7 @@ import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 import { isRefused, Refusal } from "../layout/refusal.js";
 
 /** Panel of the webhook: its host, its last delivery, and a form. */
@@ -98,10 +99,10 @@ function addressField() {
 }
 
 /** @param {import("../../_generated_types.js").DeliveryView} last */
-function deliveryNode({ kind, run, at, taken, attempts, problem }) {
+function deliveryNode({ kind, run, at, taken, attempts, problem, problems }) {
   const subject = kind === "test" ? text("webhook.test_message") : text("webhook.changes", { run: String(run) });
   const outcome = text(taken ? "webhook.delivered" : "webhook.failed");
-  const facts = { subject, time: formatTime(at), problem };
+  const facts = { subject, time: formatTime(at), problem: reasonsText(problems, problem) };
   const said = attempts > 1
     ? text("webhook.delivery_tries", { ...facts, n: attempts }) : text("webhook.delivery", facts);
   return element("p", {}, element("span", { class: "pill", text: outcome, data: { tone: taken ? "good" : "bad" } }),

@@ -80,7 +80,7 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
 async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
-        with pytest.raises(SettingsError, match="none or disable"):
+        with pytest.raises(SettingsError, match="none, disable"):
             await inspector.follow_up.apply(run.id, AutoActionMode.DELETE, "ben", None)
 
 

@@ -120,14 +120,14 @@ async def test_a_gateway_that_is_away_is_a_gap_with_its_bounds(
     stage.gateway.fail("usage_state", *[errors.Unavailable("it is away")] * 3)
     away = stage.clock.now_ms()
     stage.gateway.usage.restart()
-    await stage.until(lambda: collector.status.problem != "")
+    await stage.until(lambda: bool(collector.status.problem))
     stage.spend(6)
     await stage.stored_count(collector, 11)
 
     (gap,) = await stage.gaps()
     assert gap.start_at <= away + 1_100
     assert gap.end_at >= gap.start_at
-    assert collector.status.problem == ""
+    assert not collector.status.problem
     await closed(stage, collector)
 
 
@@ -170,7 +170,7 @@ async def test_records_wait_for_a_database_that_refuses(folder: DataFolder, monk
 
     monkeypatch.setattr(stage.database, "write", refusing)
     stage.spend(7)
-    await stage.until(lambda: collector.status.problem == "The disk is full.")
+    await stage.until(lambda: collector.status.problem.text == "The disk is full.")
     await stage.stored_count(collector, 7)
 
     assert await stage.stored() == [1, 2, 3, 4, 5, 6, 7]

@@ -35,7 +35,7 @@ async def test_a_restart_of_the_server_loses_no_popped_record_and_stores_none_tw
 
         await asyncio.to_thread(server.stop, "immediate")
         stage.spend(4)
-        await stage.until(lambda: "Check that PostgreSQL runs" in collector.status.problem)
+        await stage.until(lambda: "Check that PostgreSQL runs" in collector.status.problem.text)
         stage.spend(2)
         await asyncio.to_thread(server.start)
 

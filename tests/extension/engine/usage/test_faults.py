@@ -34,7 +34,7 @@ async def test_no_popped_record_is_lost_while_another_program_locks_the_database
     locker = sqlite3.connect(folder.database, isolation_level=None)
     locker.execute("BEGIN IMMEDIATE")
     stage.spend(9)
-    await stage.until(lambda: "locked" in collector.status.problem)
+    await stage.until(lambda: "locked" in collector.status.problem.text)
     locker.execute("ROLLBACK")
     locker.close()
     await stage.stored_count(collector, 9)
@@ -55,7 +55,7 @@ async def test_no_popped_record_is_lost_while_the_disk_is_full(folder: DataFolde
 
     await stage.database.write(lambda transaction: limit(transaction, 1))
     stage.spend(2_000, user_agent="x" * 50)
-    await stage.until(lambda: "full" in collector.status.problem)
+    await stage.until(lambda: "full" in collector.status.problem.text)
     await stage.database.write(lambda transaction: limit(transaction, 2**30))
     await stage.stored_count(collector, 2_000)
 

@@ -25,7 +25,7 @@ async def test_records_that_a_killed_service_took_first_of_all_are_within_a_gap(
         await stage.clock.advance(2)
         stage.gateway.usage.lose_answer()
         collector = await stage.open()
-        await stage.until(lambda: collector.status.problem != "")
+        await stage.until(lambda: bool(collector.status.problem))
         assert collector._task is not None
         collector._task.cancel()
         await asyncio.wait([collector._task])

@@ -8,6 +8,7 @@ from adapter.port import NoAnswerKind
 from adapter.privacy.secret import HIDDEN, Redactor
 from extension.inspection.evidence.attempts import headers_of, preview_of, problem_of, summarise
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Stage
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.samples import Reply, answer, judged, key_account, planned, silence
 
 BY_SHAPE = Redactor()
@@ -97,8 +98,8 @@ def test_headers_are_redacted_short_and_few() -> None:
         (answer(500), ""),
         (silence(NoAnswerKind.DNS, "no such host"), "dns: no such host"),
         (silence(NoAnswerKind.CONNECT, ""), "connect"),
-        (silence(NoAnswerKind.BLOCKED, "private"), "the gateway does not call this address (private)"),
-        (GatewayTrouble("its key is refused"), "its key is refused"),
+        (silence(NoAnswerKind.BLOCKED, "private"), "The gateway does not call this address (private)."),
+        (GatewayTrouble(ReasonList(written="its key is refused")), "its key is refused"),
     ],
 )
 def test_an_attempt_without_answer_says_why(reply: Reply, problem: str) -> None:

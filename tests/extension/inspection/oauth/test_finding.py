@@ -9,6 +9,7 @@ from extension.inspection.probes.judgement import Judgement, judge
 from extension.inspection.probes.plan import next_request
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,
@@ -110,7 +111,14 @@ TABLE: list[tuple[str, tuple[Reply, ...], str, str, str, str]] = [
     ("codex", (answer(403, "<html>just a moment"),), "inconclusive", "keep", "keep", "keep"),
     ("codex", (SILENCE,), "unreachable", "disable", "disable", "disable"),
     ("codex", (silence(NoAnswerKind.BLOCKED),), "unknown", "keep", "keep", "keep"),
-    ("codex", (GatewayTrouble("auth token refresh failed"),), "unknown", "keep", "keep", "keep"),
+    (
+        "codex",
+        (GatewayTrouble(ReasonList(written="auth token refresh failed")),),
+        "unknown",
+        "keep",
+        "keep",
+        "keep",
+    ),
     ("codex", (answer(401, '{"error":{"code":"token_expired"}}'),), "relogin_needed", "disable", "disable", "disable"),
     ("codex", (answer(401, '{"error":{"code":"token_invalidated"}}'),), "revoked", "disable", "disable", "disable"),
     (

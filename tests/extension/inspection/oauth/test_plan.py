@@ -11,6 +11,7 @@ from extension.inspection.oauth.types import GENERIC, TYPES, type_of
 from extension.inspection.probes.plan import NoProbe, most_requests, next_request, plan_probe
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.requests.vendors import Vendors
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,
@@ -149,7 +150,7 @@ SEQUENCES: list[tuple[str, list[Reply], int]] = [
     ("codex", [answer(500)], 1),
     ("codex", [SILENCE, answer(200, codex(1, 2))], 2),
     ("codex", [SILENCE, SILENCE], 2),
-    ("codex", [GatewayTrouble("gone")], 1),
+    ("codex", [GatewayTrouble(ReasonList(written="gone"))], 1),
     ("antigravity", [answer(200, antigravity((1, 2)))], 1),
     ("antigravity", [answer(503), answer(404), answer(200, antigravity((1, 2)))], 3),
     ("antigravity", [SILENCE, answer(200, antigravity((1, 2)))], 2),

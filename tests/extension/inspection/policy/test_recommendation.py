@@ -51,7 +51,7 @@ TABLE: list[tuple[Reply, str, str, str, str]] = [
         if kind is not NoAnswerKind.BLOCKED
     ),
     (silence(NoAnswerKind.BLOCKED), "unknown", "keep", "keep", "keep"),
-    (GatewayTrouble("the gateway refuses our key"), "unknown", "keep", "keep", "keep"),
+    (GatewayTrouble(ReasonList(written="the gateway refuses our key")), "unknown", "keep", "keep", "keep"),
 ]
 CASES = [
     (reply, verdict, enabled, policy, wish)

@@ -63,7 +63,7 @@ CONFIRMATIONS: list[tuple[tuple[Reply, ...], str]] = [
     ((answer(401), answer(401)), "invalid_key"),
     ((answer(401), answer(403)), "forbidden"),
     ((answer(401), answer(500)), "provider_error"),
-    ((answer(401), GatewayTrouble("gone")), "unknown"),
+    ((answer(401), GatewayTrouble(ReasonList(written="gone"))), "unknown"),
     ((answer(401), answer(404), answer(200, GENERATE_BODY)), "healthy"),
     ((answer(404), answer(401), answer(200, GENERATE_BODY)), "healthy"),
     ((answer(404), answer(401), answer(401)), "invalid_key"),
@@ -81,10 +81,10 @@ def test_a_refused_bearer_counts_only_as_its_confirmation_says(
 
 @pytest.mark.parametrize("after", [(), (answer(404),), (silence(),)])
 def test_trouble_with_the_gateway_is_unknown_whatever_came_before(after: tuple[Reply, ...]) -> None:
-    judgement = judged(COMPAT, *after, GatewayTrouble("the gateway does not answer"))
+    judgement = judged(COMPAT, *after, GatewayTrouble(ReasonList(written="The gateway does not answer.")))
 
     assert (judgement.verdict, judgement.status, judgement.latency_ms) == (Verdict.UNKNOWN, None, None)
-    assert judgement.reason.text == "Not checked: the gateway does not answer."
+    assert judgement.reason.text == "Not checked: The gateway does not answer."
 
 
 def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:

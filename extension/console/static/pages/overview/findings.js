@@ -174,8 +174,8 @@ export function blindTile({ blind, findings: bySource }, collection, gaps, { for
   }
   if (!blind.schedules) findings.push({ tone: "neutral", text: text("overview.blind_no_schedule"), href: "schedules" });
   if (!collection.supported || collection.problem) {
-    findings.push({ tone: "caution", text: text("overview.blind_collector", { problem: collection.problem.slice(0,
-      200) }), href: "usage" });
+    const said = reasonsText(collection.problems, collection.problem).slice(0, 200);
+    findings.push({ tone: "caution", text: text("overview.blind_collector", { problem: said }), href: "usage" });
   } else if (collection.recording === false) {
     findings.push({ tone: "caution", text: text("overview.blind_off"), href: "usage" });
   }

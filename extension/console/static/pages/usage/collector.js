@@ -2,6 +2,7 @@
 
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { reasonsText } from "../../language/reasons.js";
 
 /** @import { CollectionAnswer } from "../../../_generated_types.js" */
 
@@ -39,9 +40,10 @@ export function collectorLine(collection, { client, format, notices }, onChange)
  * @param {CollectionAnswer} collection
  * @param {string} until
  */
-function stateOf({ supported, recording, problem, source }, until) {
-  if (!supported) return text("usage.unsupported", { problem: problem.slice(0, 200) });
-  if (problem) return text("usage.trouble", { problem: problem.slice(0, 200) });
+function stateOf({ supported, recording, problem, problems, source }, until) {
+  const said = reasonsText(problems, problem).slice(0, 200);
+  if (!supported) return text("usage.unsupported", { problem: said });
+  if (problem) return text("usage.trouble", { problem: said });
   if (recording === false) return text("usage.not_recording");
   return source === "subscription" ? text("usage.by_subscription", { time: until }) : text("usage.by_queue",
     { time: until });
