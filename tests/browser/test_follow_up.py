@@ -52,7 +52,25 @@ def test_the_closed_panel_counts_what_the_run_recommends(operator: Page, service
     service.land()
 
     disabled = sum(result["action"] == "disable" for result in service.results)
-    expect(summary).to_have_text(f"disable {disabled} · 2 on hold")
+    expect(summary).to_have_text(f"Recommended: disable {disabled} · On hold: 2")
+
+
+def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
+    operator: Page, service: StandInService
+) -> None:
+    refusal = "The provider refuses the key (401)."
+    service.follow_up.plan("none")
+    service.follow_up.plan(
+        "disable",
+        planned(2, "relay-401", "disable", refusal),
+        held=(planned(3, "relay-402", "disable", refusal), planned(4, "relay-403", "disable", refusal)),
+    )
+    report = opened(operator, service)
+
+    cells = report.get_by_role("row", name="Disable failing keys").get_by_role("cell")
+    expect(cells.nth(1)).to_have_text("disable 1")
+    expect(cells.nth(2)).to_have_text("2")
+    expect(operator.locator("#follow-up-summary")).to_contain_text("Actions: disable 1 · On hold: 2")
 
 
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:

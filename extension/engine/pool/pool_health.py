@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extension.engine.pool.table import NOT_CHECKED, PoolRow, host_of
+from extension.engine.pool.table import NOT_CHECKED, PoolRow, host_of, open_recommendation
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -19,8 +19,6 @@ MOST_NAMED: Final = 20
 """Hosts and accounts that are named; the rest is counted."""
 _RELOGIN: Final = frozenset({Verdict.RELOGIN_NEEDED.value, Verdict.REVOKED.value})
 _FULL: Final = 100.0
-_WANTED: Final[Mapping[str, bool]] = {Action.ENABLE: True, Action.DISABLE: False}
-"""State of an account that a recommendation leads to: enabled or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
 
 
 def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
-    advised = Counter(_open_recommendation(row) for row in rows)
+    advised = Counter(open_recommendation(row) for row in rows)
     checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return SourceFindings(
         on_hold=sum(row.on_hold for row in rows),
@@ -132,13 +130,6 @@ def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
         never_checked=sum(row.result is None for row in checkable),
         old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
     )
-
-
-def _open_recommendation(row: PoolRow) -> str:
-    """Return what the last result recommends, to keep where the account is in that state already."""
-    recommended = Action.KEEP if row.result is None else row.result.action
-    is_done = row.listed.enabled is not None and _WANTED.get(recommended) == row.listed.enabled
-    return Action.KEEP if is_done else recommended
 
 
 def _status(row: PoolRow) -> str:

@@ -47,6 +47,10 @@ class PoolRow:
     kept: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
 
+_WANTED: Final[Mapping[str, bool]] = MappingProxyType({Action.ENABLE: True, Action.DISABLE: False})
+"""State of an account that a recommendation leads to: enabled or not."""
+
+
 class SortColumn(StrEnum):
     """Columns that the table can be sorted by; the tokens are the fields of the answer."""
 
@@ -100,7 +104,7 @@ def _conditions(wanted: RowFilter) -> list[Callable[[PoolRow], bool]]:
     offered: list[tuple[object, Callable[[PoolRow], bool]]] = [
         (wanted.accounts, lambda row: row.listed.id in wanted.accounts),
         (wanted.verdicts, lambda row: (row.result.verdict if row.result else NOT_CHECKED) in wanted.verdicts),
-        (wanted.actions, lambda row: (row.result.action if row.result else NOT_CHECKED) in wanted.actions),
+        (wanted.actions, lambda row: open_recommendation(row) in wanted.actions),
         (wanted.states, lambda row: STATES[row.listed.enabled] in wanted.states),
         (wanted.statuses, lambda row: row.result is not None and row.result.status in wanted.statuses),
         (host, lambda row: host in host_of(row)),
@@ -108,6 +112,14 @@ def _conditions(wanted: RowFilter) -> list[Callable[[PoolRow], bool]]:
         (wanted.on_hold is not None, lambda row: row.on_hold is wanted.on_hold),
     ]
     return [condition for given, condition in offered if given]
+
+
+def open_recommendation(row: PoolRow) -> str:
+    """Return what the last result recommends: keep where the account is in that state already, empty without one."""
+    if row.result is None:
+        return NOT_CHECKED
+    is_done = row.listed.enabled is not None and _WANTED.get(row.result.action) == row.listed.enabled
+    return Action.KEEP.value if is_done else row.result.action
 
 
 def host_of(row: PoolRow) -> str:
@@ -121,7 +133,7 @@ def _holds(row: PoolRow, words: Sequence[str]) -> bool:
     parts = [facts.display_name, facts.provider, facts.family, facts.base_url, facts.file_name, facts.label]
     parts += [facts.compat_name, facts.key_hint, facts.place]
     if result is not None:
-        parts += [result.verdict, result.action, result.reason.text, str(result.status or "")]
+        parts += [result.verdict, open_recommendation(row), result.reason.text, str(result.status or "")]
     text = " ".join(parts).casefold()
     return all(word in text for word in words)
 
@@ -140,7 +152,7 @@ _VALUES: Final[Mapping[SortColumn, Callable[[PoolRow], Any]]] = {
     SortColumn.BASE_URL: lambda row: row.listed.facts.base_url or None,
     SortColumn.ENABLED: lambda row: None if row.listed.enabled is None else _ENABLED[row.listed.enabled],
     SortColumn.VERDICT: lambda row: _VERDICTS.get(row.result.verdict) if row.result else None,
-    SortColumn.ACTION: lambda row: _ACTIONS.get(row.result.action) if row.result else None,
+    SortColumn.ACTION: lambda row: _ACTIONS.get(open_recommendation(row)),
     SortColumn.REASON: lambda row: row.result.reason.text if row.result else None,
     SortColumn.STATUS: lambda row: row.result.status if row.result else None,
     SortColumn.LATENCY: lambda row: row.result.latency_ms if row.result else None,

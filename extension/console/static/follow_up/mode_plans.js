@@ -23,7 +23,7 @@ export function modePlans(source, plans, onApply) {
     const apply = smallButton(text("plans.apply"), () => onApply(plan),
       text("plans.apply_mode", { mode: modeLabel(source, plan.mode) }));
     apply.disabled = plan.applied.length + plan.held.length === 0;
-    return [modeLabel(source, plan.mode), countsNode(plan.applied), String(plan.held.length), leftNode(plan), apply];
+    return [modeLabel(source, plan.mode), element("span", { class: "counts", text: countsText(plan.applied) || text("plans.none") }), String(plan.held.length), leftNode(plan), apply];
   });
   return titled(text("plans.title"), paragraph(text("plans.hint")),
     listing([text("plans.mode"), text("plans.actions"), text("plans.on_hold"), text("plans.not_changed"), ""], rows));
@@ -63,11 +63,15 @@ function leftNode({ refused, already, notEnabled }) {
   return element("div", {}, ...lines);
 }
 
-/** @param {PlannedView[]} applied */
-function countsNode(applied) {
+/**
+ * Number of changes by action.
+ *
+ * @param {PlannedView[]} applied
+ */
+export function countsText(applied) {
   const parts = ACTIONS.flatMap((action) => {
     const count = applied.filter((each) => each.action === action).length;
     return count ? [text("plans.count", { action: tokenText("action", action), n: count })] : [];
   });
-  return element("span", { class: "counts", text: parts.join(", ") || text("plans.none") });
+  return parts.join(", ");
 }

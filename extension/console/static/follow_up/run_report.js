@@ -9,7 +9,7 @@ import { Drawer } from "./drawer.js";
 import { HeldHosts } from "./held_hosts.js";
 import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
-import { modePlans, plannedNodes } from "./mode_plans.js";
+import { countsText, modePlans, plannedNodes } from "./mode_plans.js";
 import { text, tokenText } from "../language/catalogue.js";
 
 /**
@@ -23,6 +23,7 @@ const ACTIONS = /** @type {const} */ (["disable", "enable", "delete"]);
 export class RunReport {
   /** @type {Run | undefined} */ #run;
   #shown = "";
+  /** @type {ModePlanView | undefined} the fullest one that was read for the run in view */ #plan;
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -46,8 +47,9 @@ export class RunReport {
     this.#run = run;
     this.panel.hidden = !run;
     byId("follow-up-heading").textContent = run ? text("report.title", { run: String(run.id) }) : "";
-    byId("follow-up-summary").textContent = run && !isActive(run) ? recommended(run) : "";
     const shown = `${run?.id} ${run?.state}`;
+    if (shown !== this.#shown) this.#plan = undefined;
+    this.#showSummary();
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.drawer.refresh();
@@ -58,6 +60,11 @@ export class RunReport {
     return this.drawer.refresh();
   }
 
+  #showSummary() {
+    const run = this.#run;
+    byId("follow-up-summary").textContent = run && !isActive(run) ? summary(run, this.#plan) : "";
+  }
+
   async #read() {
     const run = this.#run;
     if (!run) return [];
@@ -66,6 +73,10 @@ export class RunReport {
     const [{ plans }, { held }, difference] = await Promise.all([
       this.client.get("inspections/plan", query), this.client.get("inspections/held", query),
       this.client.get("inspections/difference", query)]);
+    if (run.id === this.#run?.id) {
+      this.#plan = fullest(plans);
+      this.#showSummary();
+    }
     return [
       modePlans(run.accountSource, plans, (plan) => this.#apply(run, plan)),
       onHoldList(held, (chosen) => this.#release(run, chosen)),
@@ -141,17 +152,41 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, and its changes on hold, in one line.
+ * Recommendations of a run other than to keep, and what its plan makes of them, in one line and in the plan's words.
  *
  * @param {Run} run
+ * @param {ModePlanView | undefined} plan
  */
-function recommended({ recommendations, onHold }) {
+function summary({ recommendations, onHold }, plan) {
   const counts = ACTIONS.flatMap((action) => {
     const n = recommendations[action];
     return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
   });
-  const held = onHold ? [text("run.on_hold", { n: onHold })] : [];
-  return [...counts, ...held].join(" · ") || text("report.keep_all");
+  if (!counts.length && !onHold) return text("report.keep_all");
+  const left = plan ? plan.refused.length + plan.already.length + plan.notEnabled.length : 0;
+  const facts = [
+    [text("columns.action"), counts.join(", ")],
+    [text("plans.actions"), plan ? countsText(plan.applied) : ""],
+    [text("plans.on_hold"), numberText(plan ? plan.held.length : onHold)],
+    [text("plans.not_changed"), numberText(left)],
+  ];
+  return facts.flatMap(([name, value]) => (value ? [text("usage.filter_is", { name, value })] : [])).join(" · ");
+}
+
+/** @param {number} n */
+function numberText(n) {
+  return n ? String(n) : "";
+}
+
+/**
+ * Plan that changes most.
+ *
+ * @param {ModePlanView[]} plans
+ */
+function fullest(plans) {
+  const size = (/** @type {ModePlanView} */ { applied, held }) => applied.length + held.length;
+  return plans.reduce((/** @type {ModePlanView | undefined} */ best, plan) =>
+    (best && size(best) >= size(plan) ? best : plan), undefined);
 }
 
 /** @param {{account: number}[]} listed */

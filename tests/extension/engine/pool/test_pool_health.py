@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adapter.port import Account
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, SourceFindings, health_of
-from extension.engine.pool.table import PoolRow, host_of
+from extension.engine.pool.table import PoolRow, RowFilter, filtered, host_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -152,3 +152,18 @@ def test_every_account_counts_once(facts: list[tuple[str, str, bool]]) -> None:
     assert all(0 <= each.unhealthy <= each.total for each in found.hosts)
     assert {each.host for each in found.hosts} == {host_of(each) for each in rows}
     assert found.on_hold == sum(held for _, _, held in facts)
+
+
+def test_each_number_of_recommendations_is_that_of_the_list_it_stands_for() -> None:
+    rows = [
+        advised(1, Action.DISABLE),
+        advised(2, Action.DISABLE, enabled=False),
+        advised(3, Action.DISABLE, enabled=None),
+        advised(4, Action.ENABLE),
+        row(5, None),
+    ]
+    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+    listed = {action: len(filtered(rows, RowFilter(actions=frozenset({action})))) for action in Action}
+
+    assert (found.to_disable, found.to_enable) == (listed[Action.DISABLE], listed[Action.ENABLE]) == (2, 0)
+    assert listed[Action.KEEP] == 2
