@@ -90,3 +90,24 @@ def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(fil
         expect(said).to_be_visible()
         expect(said).to_have_text(re.compile(r"^Last 7 days · .+ to .+ · Model: gpt-5 · Failed only$"))
         page.emulate_media(media="screen")
+
+
+def test_no_column_of_printed_requests_is_cut(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    rows = page.locator("#page tbody tr")
+    expect(rows.first).to_be_visible()
+    page.locator("#page td .clamped").evaluate_all(
+        "names => names.forEach((name) => { name.textContent = 'openrouter-and-a-long-name-'.repeat(4); })"
+    )
+    page.set_viewport_size({"width": 800, "height": 1000})
+    page.emulate_media(media="print")
+    edges = page.locator("#page table").first.evaluate(
+        "table => [...table.rows].slice(0, 20).flatMap((row) => [...row.cells])"
+        ".map((cell) => [cell.getBoundingClientRect().right, cell.scrollWidth - cell.clientWidth])"
+    )
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    assert edges
+    assert max(right for right, _ in edges) <= 800
+    assert max(hidden for _, hidden in edges) <= 0
