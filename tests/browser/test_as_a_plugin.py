@@ -75,3 +75,11 @@ def test_each_page_opens_within_the_panel_without_another_sign_in(page: Page, fr
 
     expect(frame.locator("#navigation [aria-current=page]")).to_have_attribute("href", page_names()[-2])
     assert page.url == panel
+
+
+def test_exports_within_the_panel_are_buttons_of_the_page(frame: Frame) -> None:
+    for name in ("usage", "requests"):
+        frame.locator(f"#navigation a[href={name}]").click()
+        export = frame.get_by_role("button", name="Export CSV")
+        expect(export).to_have_css("border-top-style", "solid")
+        expect(export).to_have_class("plain small")

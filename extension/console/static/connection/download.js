@@ -21,7 +21,7 @@ export function downloadControl({ client, notices }, label, path, query) {
   if (!client.isKeyed) {
     return element("a", { text: label, attributes: { href: client.address(path, query).href, download: true } });
   }
-  const button = element("button", { class: "small", text: label, attributes: { type: "button" } });
+  const button = element("button", { class: "plain small", text: label, attributes: { type: "button" } });
   button.addEventListener("click", async () => {
     button.disabled = true;
     await notices.attempt("export", async () => save(await client.file(path, query)));
