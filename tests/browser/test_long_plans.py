@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.stand_in.pool import file_account, many_accounts
 from tests.browser.stand_in.service import StandInService
+from tests.browser.test_speed import LONGEST_TASK_MS
+from tests.browser.tracing import traced
 
 REASON = "60 of 64 probes failed alike."
 
@@ -66,3 +68,46 @@ def test_an_action_leads_to_the_row_of_its_account(operator: Page, service: Stan
     operator.go_back()
     log.get_by_role("link", name="relay-401").click()
     expect(operator.get_by_role("complementary")).to_contain_text("relay-401")
+
+
+def test_the_rest_of_many_names_is_built_when_it_is_asked_for(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(9_000)
+    operator.goto(f"{address}?source=api_key")
+    expect(operator.locator("#count")).to_have_text("9,000")
+    select_all(operator)
+    with traced(operator) as tasks:
+        operator.get_by_role("button", name="Disable", exact=True).click()
+        expect(operator.get_by_role("dialog")).to_contain_text("Disable 9,000 accounts?")
+        operator.wait_for_timeout(300)
+    names = operator.get_by_role("dialog").locator(".names li")
+
+    expect(names).to_have_count(13)
+    assert 0 < tasks.longest <= LONGEST_TASK_MS
+    operator.get_by_role("button", name="and 8,988 more").click()
+    expect(names).to_have_count(213)
+    expect(operator.get_by_role("button", name="and 8,788 more")).to_be_focused()
+
+
+def test_a_name_from_right_to_left_leaves_the_number_behind_it(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(2)
+    service.accounts[0]["displayName"] = "مفتاح"
+    operator.goto(f"{address}?source=api_key")
+    operator.get_by_role("checkbox", name="Select مفتاح").check()
+    operator.get_by_role("button", name="Disable", exact=True).click()
+
+    dialog = operator.get_by_role("dialog")
+    for place in (dialog.get_by_role("heading"), dialog.locator(".names li").first):
+        expect(place).to_contain_text("مفتاح #1")
+        expect(place.locator("bdi").first).to_have_text("مفتاح")
+        assert place.evaluate(
+            """(node) => {
+              const name = node.querySelector("bdi");
+              const range = document.createRange();
+              range.selectNode(name.nextSibling);
+              return range.getBoundingClientRect().left >= name.getBoundingClientRect().right - 1;
+            }"""
+        )

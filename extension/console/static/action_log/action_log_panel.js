@@ -7,6 +7,7 @@ import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { isolated } from "../layout/account_name.js";
 import { causeText, nameNode, nameOf } from "./action_cells.js";
 import { deletedFileList, restorable, reversalOfBatch, wasRestored } from "./deleted_files.js";
 
@@ -81,7 +82,10 @@ export class ActionLogPanel {
   /** @param {DeletedFileView[]} files */
   #deletedFiles(files) {
     return deletedFileList(files, (chosen) =>
-      this.dialog.openReversal({ batch: null, switched: [], deleted: chosen }));
+      this.dialog.openReversal({
+        batch: null, switched: [],
+        deleted: chosen.map(({ account, name }) => ({ account, name: () => [isolated(name)] })),
+      }));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { placedName } from "../formatting.js";
+import { around, placedNodes } from "../layout/account_name.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 import { text } from "../language/catalogue.js";
@@ -84,9 +84,10 @@ export class AccountActions {
     const verb = text(`bulk.${action}`);
     const count = plan.ids.length;
     const subject = count === 1 && accounts.length === 1
-      ? placedName(accounts[0]) : text("count.accounts", { n: count });
+      ? placedNodes(accounts[0]) : [text("count.accounts", { n: count })];
     this.dialog.open({
-      title: count ? text("plan.question", { verb, subject }) : text(`plan.nothing_${action}`),
+      title: count ? around((place) => text("plan.question", { verb, subject: place }), subject)
+        : [text(`plan.nothing_${action}`)],
       verb,
       danger: action === "delete",
       body: planNodes(plan),

@@ -55,7 +55,7 @@ export class ActionDialog {
 
   /**
    * @param {object} change
-   * @param {string} change.title
+   * @param {string | (Node | string)[]} change.title
    * @param {string} change.verb on the button that confirms
    * @param {boolean} [change.danger]
    * @param {HTMLElement[]} change.body planned writes
@@ -64,7 +64,7 @@ export class ActionDialog {
    * @param {(reason: string) => Promise<CommandAnswer>} change.perform
    */
   open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
-    this.heading.textContent = title;
+    this.heading.replaceChildren(...[title].flat());
     const reason = element("input", { attributes: { id: "action-why", type: "text", maxlength: 200 } });
     const asked = element("div", { class: "field" },
       element("label", { text: text("dialog.note"), attributes: { for: "action-why" } }), reason);

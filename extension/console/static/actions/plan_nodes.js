@@ -1,12 +1,14 @@
 import { OUTCOMES } from "../_generated_constants.js";
 import { element } from "../dom.js";
-import { placedName } from "../formatting.js";
 import { text as phrase, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { placedNodes } from "../layout/account_name.js";
 
 /** @import { ActionOutcome, ActionView } from "../../_generated_types.js" */
 
 const NAMES_SHOWN = 12;
+/** Names that one press on the number of the rest adds. */
+const NAMES_MORE = 200;
 const OUTCOMES_SHOWN = 200;
 
 /**
@@ -17,11 +19,11 @@ const OUTCOMES_SHOWN = 200;
  */
 export function planNodes({ groups, left }) {
   const nodes = groups.map(({ write, accounts }) => element("section", { class: "planned" },
-    element("p", { text: phrase(`written.${write}`, { n: accounts.length }) }), nameList(accounts.map(placedName))));
+    element("p", { text: phrase(`written.${write}`, { n: accounts.length }) }), nameList(accounts, placedNodes)));
   for (const [reason, same] of Map.groupBy(left, (each) => each.reason)) {
     const said = phrase("plan.not_changed", { n: same.length, reason });
     nodes.push(element("section", { class: "left" }, element("p", { text: said }),
-      nameList(same.map(({ account }) => placedName(account)))));
+      nameList(same, ({ account }) => placedNodes(account))));
   }
   return nodes;
 }
@@ -55,11 +57,11 @@ export function outcomeNodes(actions) {
 
 /** @param {ActionView} action */
 function outcomeNode({ account, displayName, keyHint, place, outcome, text, texts }) {
-  const name = placedName({ id: account, displayName, keyHint, place });
+  const name = placedNodes({ id: account, displayName, keyHint, place });
   const said = reasonsText(texts, text);
   return element("li", { data: { outcome } },
     element("span", { class: "pill", text: outcomeLabel(outcome), data: { tone: toneOfOutcome(outcome) } }),
-    element("div", {}, element("b", { text: name }), said && ` ${said}`));
+    element("div", {}, element("b", {}, ...name), said && ` ${said}`));
 }
 
 /** @param {ActionView} action */
@@ -83,14 +85,37 @@ export function toneOfOutcome(outcome) {
 }
 
 /**
- * List of names, cut after the first ones.
+ * List of the first names and the number of the rest, which is built when it is asked for.
  *
- * @param {string[]} names
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => (Node | string)[]} nodesOf
  */
-export function nameList(names) {
-  const list = element("ul", { class: "names" }, ...names.slice(0, NAMES_SHOWN).map((text) => element("li", { text })));
-  if (names.length > NAMES_SHOWN) {
-    list.append(element("li", { class: "quiet", text: phrase("count.more", { n: names.length - NAMES_SHOWN }) }));
-  }
+export function nameList(items, nodesOf) {
+  const list = element("ul", { class: "names", attributes: { tabindex: -1 } });
+  appendNames(list, items, NAMES_SHOWN, nodesOf);
   return list;
+}
+
+/**
+ * @template T
+ * @param {HTMLElement} list
+ * @param {readonly T[]} items those that are not shown yet
+ * @param {number} most
+ * @param {(item: T) => (Node | string)[]} nodesOf
+ */
+function appendNames(list, items, most, nodesOf) {
+  list.append(...items.slice(0, most).map((item) => element("li", {}, ...nodesOf(item))));
+  const rest = items.slice(most);
+  if (!rest.length) return;
+  const row = element("li", { class: "quiet" });
+  const label = phrase("count.more", { n: rest.length });
+  const onMore = () => {
+    row.remove();
+    appendNames(list, rest, NAMES_MORE, nodesOf);
+    const next = list.querySelector("button");
+    (next instanceof HTMLElement ? next : list).focus({ preventScroll: true });
+  };
+  row.append(element("button", { class: "link", text: label, attributes: { type: "button" }, on: { click: onMore } }));
+  list.append(row);
 }

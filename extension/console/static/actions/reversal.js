@@ -4,15 +4,15 @@
  */
 
 import { element } from "../dom.js";
-import { placedName } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { around, placedNodes } from "../layout/account_name.js";
 import { followed } from "./batch_progress.js";
 import { nameList } from "./plan_nodes.js";
 
 /**
  * @import { ActionView, BatchView, CommandAnswer } from "../../_generated_types.js"
  * @import { Client } from "../connection/client.js"
- * @typedef {{account: number, name: string}} Deleted
+ * @typedef {{account: number, name: () => (Node | string)[]}} Deleted
  * @typedef {{batch: number | null, switched: ActionView[], deleted: Deleted[]}} Reversal `batch`: all of `switched`
  *     belong to it, and are undone as a whole
  */
@@ -32,7 +32,7 @@ export function reversalOf(actions, { batch = null, reverted = [], kept } = {}) 
   const applied = actions.filter(({ outcome }) => outcome === "applied");
   const switched = applied.filter(({ id, action }) => SWITCHES.includes(action) && !done.has(id));
   const deleted = applied.filter(({ account, action }) => action === "delete" && (!kept || kept.has(account)))
-    .map((action) => ({ account: action.account, name: nameOf(action) }));
+    .map((action) => ({ account: action.account, name: () => nodesOfAction(action) }));
   return switched.length || deleted.length ? { batch, switched, deleted } : null;
 }
 
@@ -46,14 +46,18 @@ export function reversalOffer({ switched }) {
   return text(switched.length ? "undo.undo" : "undo.restore");
 }
 
-/** @param {Reversal} reversal */
+/**
+ * @param {Reversal} reversal
+ * @returns {string | (Node | string)[]}
+ */
 export function reversalQuestion({ batch, switched, deleted }) {
   const n = switched.length + deleted.length;
   if (n === 1) {
     const [action] = switched;
     return action
-      ? text("log.undo_question", { action: tokenText("action", action.action), name: nameOf(action) })
-      : text("log.restore_question", { name: deleted[0].name });
+      ? around((name) => text("log.undo_question", { action: tokenText("action", action.action), name }),
+        nodesOfAction(action))
+      : around((name) => text("log.restore_question", { name }), deleted[0].name());
   }
   if (!switched.length) return text("log.restore_files_question", { n });
   if (batch === null) return text("log.undo_changes_question", { n });
@@ -66,14 +70,19 @@ export function reversalQuestion({ batch, switched, deleted }) {
  * @param {Reversal} reversal
  */
 export function reversalNodes({ switched, deleted }) {
-  const namesOf = (/** @type {string} */ action) => switched.filter((each) => each.action === action).map(nameOf);
-  /** @type {["disable" | "enable" | "delete", string[]][]} */
-  const parts = [
-    ["disable", namesOf("disable")], ["enable", namesOf("enable")], ["delete", deleted.map(({ name }) => name)],
+  /**
+   * @template T
+   * @param {"disable" | "enable" | "delete"} action
+   * @param {readonly T[]} items
+   * @param {(item: T) => (Node | string)[]} nodesOf
+   */
+  const part = (action, items, nodesOf) => (items.length ? [element("section", { class: "planned" },
+    element("p", { text: text(`taken_back.${action}`, { n: items.length }) }), nameList(items, nodesOf))] : []);
+  const nodes = [
+    ...part("disable", switched.filter(({ action }) => action === "disable"), nodesOfAction),
+    ...part("enable", switched.filter(({ action }) => action === "enable"), nodesOfAction),
+    ...part("delete", deleted, ({ name }) => name()),
   ];
-  const nodes = parts.filter(([, names]) => names.length).map(([action, names]) =>
-    element("section", { class: "planned" },
-      element("p", { text: text(`taken_back.${action}`, { n: names.length }) }), nameList(names)));
   return switched.length ? [...nodes, element("p", { text: text("log.undo_effect") })] : nodes;
 }
 
@@ -97,8 +106,8 @@ export async function carryOut(client, { batch, switched, deleted }, onProgress)
 }
 
 /** @param {ActionView} action */
-function nameOf(action) {
-  return placedName({ ...action, id: action.account });
+function nodesOfAction(action) {
+  return placedNodes({ ...action, id: action.account });
 }
 
 /**

@@ -24,8 +24,8 @@ export class ApiProblem extends Error {
 }
 
 /**
- * Parse an error answer: our own `{error, code, hint, field, reasons}`, the gateway's `{error}` where a sign-in is refused or
- * banned, or anything a proxy in between says.
+ * Parse an error answer: our own `{error, code, hint, field, reasons}`, the gateway's `{error}` where a sign-in is
+ * refused or banned, or anything a proxy in between says.
  *
  * @param {number} status
  * @param {string} text the body

@@ -1,6 +1,7 @@
-import { placedName } from "../formatting.js";
+import { element } from "../dom.js";
 import { listing, paragraph, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { placedNodes } from "../layout/account_name.js";
 
 /**
  * @import { DifferenceAnswer, PictureView } from "../../_generated_types.js"
@@ -20,7 +21,7 @@ export function differenceList({ against, changes }, vocabulary) {
   const title = text("difference.since", { run: String(against) });
   if (!changes.length) return titled(title, paragraph(text("difference.none")));
   const rows = changes.map(({ account, displayName, keyHint, place, before, after }) => [
-    placedName({ id: account, displayName, keyHint, place }),
+    element("span", {}, ...placedNodes({ id: account, displayName, keyHint, place })),
     before ? pictureText(before, vocabulary) : text("difference.not_before"),
     after ? pictureText(after, vocabulary) : text("difference.not_now"),
   ]);

@@ -1,10 +1,10 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { element } from "../dom.js";
-import { placedName } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { holdText, reasonsText } from "../language/reasons.js";
+import { placedNodes } from "../layout/account_name.js";
 
 /** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
 
@@ -23,7 +23,8 @@ export function modePlans(source, plans, onApply) {
     const apply = smallButton(text("plans.apply"), () => onApply(plan),
       text("plans.apply_mode", { mode: modeLabel(source, plan.mode) }));
     apply.disabled = plan.applied.length + plan.held.length === 0;
-    return [modeLabel(source, plan.mode), element("span", { class: "counts", text: countsText(plan.applied) || text("plans.none") }), String(plan.held.length), leftNode(plan), apply];
+    const counts = element("span", { class: "counts", text: countsText(plan.applied) || text("plans.none") });
+    return [modeLabel(source, plan.mode), counts, String(plan.held.length), leftNode(plan), apply];
   });
   return titled(text("plans.title"), paragraph(text("plans.hint")),
     listing([text("plans.mode"), text("plans.actions"), text("plans.on_hold"), text("plans.not_changed"), ""], rows));
@@ -38,12 +39,15 @@ export function plannedNodes(applied) {
   return ACTIONS.flatMap((action) => {
     const chosen = applied.filter((each) => each.action === action);
     if (!chosen.length) return [];
-    const names = chosen.map(({ account, displayName, keyHint, place, reason, reasons }) =>
-      `${placedName({ id: account, displayName, keyHint, place })}: ${reasonsText(reasons, reason)}`);
     const kept = action === "delete" ? [text("plans.kept")] : [];
     return [element("section", { class: "planned" },
-      paragraph([text(`plans.${action}`, { n: chosen.length }), ...kept].join(" ")), nameList(names))];
+      paragraph([text(`plans.${action}`, { n: chosen.length }), ...kept].join(" ")), nameList(chosen, named))];
   });
+}
+
+/** @param {PlannedView} planned */
+function named({ account, displayName, keyHint, place, reason, reasons }) {
+  return [...placedNodes({ id: account, displayName, keyHint, place }), `: ${reasonsText(reasons, reason)}`];
 }
 
 /**

@@ -1,7 +1,6 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
-import { placedName } from "../formatting.js";
 import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
@@ -11,6 +10,7 @@ import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
 import { countsText, modePlans, plannedNodes } from "./mode_plans.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { placedNodes } from "../layout/account_name.js";
 
 /**
  * @import { CommandAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
@@ -123,12 +123,11 @@ export class RunReport {
    * @param {HeldView[]} held
    */
   #release(run, held) {
-    const names = held.map(({ account, displayName, keyHint, place, action }) =>
-      `${tokenText("action", action)} ${placedName({ id: account, displayName, keyHint, place })}`);
     this.#confirm({
       title: text("report.release_question", { n: held.length, run: String(run.id) }),
       verb: text("report.release"),
-      body: [paragraph(text("report.released")), nameList(names)],
+      body: [paragraph(text("report.released")), nameList(held, ({ account, displayName, keyHint, place, action }) => [
+        `${tokenText("action", action)} `, ...placedNodes({ id: account, displayName, keyHint, place })])],
     }, () => this.client.post(
       "inspections/release", { accounts: numbersOf(held), background: true }, { run: run.id }));
   }
