@@ -6,8 +6,16 @@ import { isSignedOut } from "../../connection/problem.js";
 
 const POLL_MS = 1500;
 
-/** Follows new requests that pass the filters, from the newest stored one on. */
+/**
+ * Follows new requests that pass the filters, from the newest stored one on.
+ *
+ * A page that is hidden listens to nothing and catches up when it is shown: a browser has six connections to a service
+ * for all its tabs together, and each stream keeps one of them.
+ */
 export class LiveRequests {
+  #after = 0;
+  /** @type {Record<string, string>} */ #filters = {};
+  /** @type {AbortController | null} ends the watch of the page's visibility */ #watch = null;
   /** @type {EventSource | null} */ #source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
@@ -28,59 +36,64 @@ export class LiveRequests {
    */
   open(after, filters) {
     this.close();
-    if (this.client.isKeyed) this.#wait(after, filters);
-    else this.#listen(after, filters);
+    this.#after = after;
+    this.#filters = filters;
+    this.#watch = new AbortController();
+    document.addEventListener("visibilitychange", () => this.#follow(), { signal: this.#watch.signal });
+    this.#follow();
   }
 
   close() {
+    this.#watch?.abort();
+    this.#watch = null;
+    this.#stop();
+  }
+
+  /** Listen while the page is shown. */
+  #follow() {
+    this.#stop();
+    if (document.hidden) return;
+    if (this.client.isKeyed) this.#wait();
+    else this.#listen();
+  }
+
+  #stop() {
     this.#source?.close();
     this.#source = null;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /**
-   * @param {number} after
-   * @param {Record<string, string>} filters
-   */
-  #listen(after, filters) {
-    const source = new EventSource(this.client.address("../usage/stream", { ...filters, after }));
+  #listen() {
+    const source = new EventSource(this.client.address("../usage/stream", { ...this.#filters, after: this.#after }));
     this.#source = source;
     source.addEventListener("usage", (event) => {
       /** @type {StreamAnswer} */
       const answer = JSON.parse(/** @type {MessageEvent} */ (event).data);
+      this.#after = answer.next;
       this.onRequests(answer.events);
     });
     source.addEventListener("open", () => this.onState(false));
     source.addEventListener("error", () => this.onState(true));
   }
 
-  /**
-   * @param {number} after
-   * @param {Record<string, string>} filters
-   */
-  #wait(after, filters) {
-    this.#timer = setTimeout(() => this.#poll(after, filters), POLL_MS);
+  #wait() {
+    this.#timer = setTimeout(() => this.#poll(), POLL_MS);
   }
 
-  /**
-   * @param {number} after
-   * @param {Record<string, string>} filters
-   */
-  async #poll(after, filters) {
+  async #poll() {
     const timer = this.#timer;
-    let next = after;
     try {
-      const answer = await this.client.get("../usage/stream", { ...filters, after });
+      const answer = await this.client.get("../usage/stream", { ...this.#filters, after: this.#after });
       if (timer !== this.#timer) return;
       if (answer.events.length) this.onRequests(answer.events);
-      next = answer.next;
+      this.#after = answer.next;
       this.onState(false);
     } catch (problem) {
       if (timer !== this.#timer) return;
       this.onState(true);
       if (isSignedOut(problem)) return;
     }
-    this.#wait(next, filters);
+    this.#wait();
   }
 }

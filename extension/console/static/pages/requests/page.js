@@ -168,6 +168,7 @@ class RequestsPage {
   /** @param {UsageView[]} requests */
   #arrived(requests) {
     if (this.#left) return;
+    this.#newest = Math.max(this.#newest, ...requests.map(({ seq }) => seq));
     this.table.hidden = false;
     this.body.prepend(...requests.toReversed().map((request) => this.#row(request)));
     while (this.body.children.length > MOST_LIVE) this.body.lastElementChild?.remove();
