@@ -9,7 +9,7 @@ from tests.browser.test_usage_pages import Site, filled, site
 
 __all__ = ["filled", "site"]
 
-UNKNOWN = "\u2013"
+UNKNOWN = "unknown"
 
 
 def with_a_gap(route: Route) -> None:

@@ -68,14 +68,15 @@ test("tokens without a price are shown beside the parts, and the total is a leas
   const tokens = { ...TOKENS, audioIn: 7, total: 12_310 };
   const { lines, total } = costLines({ tokens, usd: "0.04505875", partial: true }, use(PARTS));
 
-  assert.deepEqual(lines[2], { name: "Audio in", note: "", count: "7", rate: "no price", cost: "–" });
+  assert.deepEqual(lines[2], { name: "Audio in", note: "", count: "7", rate: "no price", cost: "unknown" });
   assert.equal(total?.cost, "≥ $0.045");
 });
 
 test("a request without a price has its tokens and an unknown total", () => {
   const { lines, total } = costLines({ tokens: TOKENS, usd: null, partial: false }, undefined);
 
-  assert.deepEqual(lines.map(({ name, cost }) => [name, cost]), [["Input", "–"], ["Output", "–"], ["Reasoning", "–"]]);
+  assert.deepEqual(lines.map(({ name, cost }) => [name, cost]),
+    [["Input", "unknown"], ["Output", "unknown"], ["Reasoning", "unknown"]]);
   assert.equal(total?.cost, "unknown");
 });
 

@@ -83,6 +83,8 @@ test("a file is read with the key and has the name that the service gave it", as
 
 test("new requests are read page by page, until they are followed no more", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { document: Object.assign(new EventTarget(), { hidden: false }) });
+  context.after(() => Reflect.deleteProperty(globalThis, "document"));
   const { client, asked } = keyed(context);
   await client.signIn("sesame");
   /** @type {boolean[]} */ const lost = [];

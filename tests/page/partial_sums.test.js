@@ -19,7 +19,7 @@ test("counts and costs beside a gap are least ones", () => {
   assert.deepEqual([costOf(sum, true), costOf(sum), costOf({ ...sum, unpriced: 1 })],
     ["≥ $1.50", "$1.50", "≥ $1.50"]);
   assert.equal(costOf({ requests: 0, usd: null, unpriced: 0 }, true), "≥ $0.00");
-  assert.equal(costOf({ requests: 1, usd: null, unpriced: 1 }, true), "–");
+  assert.equal(costOf({ requests: 1, usd: null, unpriced: 1 }, true), "unknown");
 });
 
 test("a gap touches the hours of the week that it lies in, within the period alone", () => {

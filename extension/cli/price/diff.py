@@ -14,7 +14,7 @@ from extension.cli.price.shown import PUBLIC, print_differences
 @json_option
 @connection_options
 def diff(*, connection: ServiceConnection, public_list: str, models: tuple[str, ...], as_json: bool) -> None:
-    """Compare the prices in force with a public list: litellm or models_dev.
+    """Compare the prices in force with a public list: LiteLLM or models.dev.
 
     The service fetches the list; nothing is stored. Example: poolkeeper price diff litellm
     """

@@ -27,7 +27,7 @@ def sync(
     applies: bool,
     as_json: bool,
 ) -> None:
-    """Take over prices of a public list: litellm or models_dev.
+    """Take over prices of a public list: LiteLLM or models.dev.
 
     Prices set by a person stay in force. Example: poolkeeper price sync litellm --model gpt-5 --apply
     """

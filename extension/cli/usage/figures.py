@@ -44,6 +44,8 @@ def cost(figures: Mapping[str, Any]) -> str:
     """Return a cost in US dollars; a partial sum is a lower bound."""
     if figures["usd"] is None:
         return "unknown" if figures["requests"] else "-"
+    if figures["unpriced"] and not float(figures["usd"]):
+        return "unknown"
     at_least = "\u2265 " if figures["partial"] else ""
     return f"{at_least}${float(figures['usd']):,.4f}"
 

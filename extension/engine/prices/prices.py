@@ -19,6 +19,7 @@ from extension.prices.rate_json import rates_as_json, rates_from_json
 from extension.prices.rates import RateInvalid
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import Reason
+from extension.reasons.terms import TERMS
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
@@ -222,5 +223,9 @@ def _compared(fetched: FetchedList, book: PriceBook, at: datetime, models: Seque
 
 def _order(difference: ModelDifference, valid_from: date, source: PriceSource) -> PriceOrder:
     return PriceOrder(
-        difference.model, {}, provider=difference.provider, valid_from=valid_from, note=f"from {source.value}"
+        difference.model,
+        {},
+        provider=difference.provider,
+        valid_from=valid_from,
+        note=f"from {TERMS['price_list'][source]}",
     )

@@ -42,13 +42,13 @@ async def test_a_price_is_set_listed_and_removed(service: Running) -> None:
 
 async def test_a_list_is_compared_and_taken_over(service: Running) -> None:
     compared = (await typed(service, "price", "diff", "litellm")).output
-    assert "1 model priced here and by litellm, 1 differ; 12 priced by litellm alone." in compared
+    assert "1 model priced here and by LiteLLM, 1 differ; 12 priced by LiteLLM alone." in compared
     assert "openai/gpt-5  input  $1.25  $6.25    x5" in compared
     assert "Nothing was stored." in (await typed(service, "price", "sync", "litellm")).output
     applied = (await typed(service, "price", "sync", "litellm", "--apply", "--from", "2026-01-01")).output
     assert "1 price taken over." in applied
     stored = json.loads((await typed(service, "price", "list", "--json")).output)["prices"]
-    assert [(price["source"], price["note"]) for price in stored] == [("synced", "from litellm")]
+    assert [(price["source"], price["note"]) for price in stored] == [("synced", "from LiteLLM")]
 
 
 async def test_an_alias_is_set_from_standard_input_listed_and_removed(service: Running) -> None:

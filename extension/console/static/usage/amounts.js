@@ -58,7 +58,7 @@ export function costOf({ usd, unpriced, requests }, isPartial = false) {
   const least = isPartial || unpriced > 0 ? LEAST : "";
   if (requests === 0) return `${least}${formatUsd(0)}`;
   // What is known to be free, such as a refusal, beside what has no price: zero would be no least amount worth a look.
-  if (usd === null || (unpriced > 0 && Number(usd) === 0)) return UNKNOWN;
+  if (usd === null || (unpriced > 0 && Number(usd) === 0)) return text("requests.unknown");
   return `${least}${formatUsd(usd)}`;
 }
 

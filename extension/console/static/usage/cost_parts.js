@@ -1,7 +1,7 @@
 /** Parts of the cost of a request, with amounts that visibly add up to its total. Pure. */
 
 import { currentLocale, text, tokenText } from "../language/catalogue.js";
-import { formatRate, formatWhole, UNKNOWN } from "./amounts.js";
+import { formatRate, formatWhole } from "./amounts.js";
 
 /**
  * @import { CostPartView, PriceUseView, TokensView, UsageView } from "../../_generated_types.js"
@@ -73,7 +73,7 @@ function withReasoningInOutput(parts) {
  * @returns {Line}
  */
 function unpriced(name, count) {
-  return { name, note: "", count: formatWhole(count), rate: text("requests.no_rate"), cost: UNKNOWN };
+  return { name, note: "", count: formatWhole(count), rate: text("requests.no_rate"), cost: text("requests.unknown") };
 }
 
 /** @param {CostPartView} part */

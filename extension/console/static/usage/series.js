@@ -33,7 +33,7 @@ function valueOf(points, measure, index) {
  * @param {boolean} partial
  */
 function said(value, measure, partial) {
-  if (value === null) return UNKNOWN;
+  if (value === null) return measure === "usd" ? text("requests.unknown") : UNKNOWN;
   return measure === "usd" ? `${partial ? "≥ " : ""}${formatUsd(value)}` : leastCount(value, partial);
 }
 

@@ -4,7 +4,7 @@ import { text } from "../../language/catalogue.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
-import { leastCount, leastShort, UNKNOWN } from "../../usage/amounts.js";
+import { costOf, leastCount, leastShort } from "../../usage/amounts.js";
 import { costButton } from "../../usage/cost_dialog.js";
 import { explainSum } from "../../usage/cost_question.js";
 
@@ -14,6 +14,8 @@ import { explainSum } from "../../usage/cost_question.js";
 const MONTH = 30 * 24 * 3_600_000;
 const LIMIT = 1_000;
 const SHORT = 12;
+/** Figures of a key without requests, which cost nothing. */
+const NOT_USED = { usd: null, unpriced: 0, requests: 0 };
 
 /**
  * Mount the page of client keys.
@@ -173,7 +175,7 @@ class KeysPage {
       number("failed", leastCount(figures?.failed ?? 0, isPartial)),
       number("tokens", leastShort(figures?.tokens.total ?? 0, isPartial)),
       number("cost", figures ? costButton(figures,
-        () => this.explain(fingerprint, alias?.alias ?? short, figures), isPartial) : UNKNOWN),
+        () => this.explain(fingerprint, alias?.alias ?? short, figures), isPartial) : costOf(NOT_USED, isPartial)),
       element("td", {}, save));
   }
 
