@@ -36,6 +36,7 @@ class ReasonCode(StrEnum):
     QUOTA_INCOMPLETE = "quota_incomplete"
     # No answer, or no check.
     NO_ANSWER = "no_answer"
+    NO_ANSWER_WITHIN = "no_answer_within"
     NO_ANSWER_BECAUSE = "no_answer_because"
     GATEWAY_TROUBLE = "gateway_trouble"
     CHECK_CANCELED = "check_canceled"

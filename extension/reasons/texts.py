@@ -42,6 +42,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "this proves too little to act on."
         ),
         Code.NO_ANSWER: "{silence}.",
+        Code.NO_ANSWER_WITHIN: "No answer within {seconds} s.",
         Code.NO_ANSWER_BECAUSE: "{silence} ({problem}).",
         Code.GATEWAY_TROUBLE: "Not checked: {trouble}.",
         Code.CHECK_CANCELED: "Not checked: the probe was canceled before it was sent.",

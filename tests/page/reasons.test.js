@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
-import { holdText, reasonsText } from "../../extension/console/static/language/reasons.js";
+import { holdText, problemText, reasonsText } from "../../extension/console/static/language/reasons.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
 import { disabledByText } from "../../extension/console/static/table/panel/disabled_by.js";
 import { speakEnglish } from "./english.js";
@@ -59,4 +59,13 @@ test("the action that disabled an account gives its reason in the chosen languag
   assert.equal(disabledByText(null), "");
   speakEnglish();
   assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /: Invalid key \(HTTP 401\)\.$/);
+});
+
+test("the problem of one request is phrased by its kind, with words of the gateway behind it", () => {
+  speakChinese();
+  assert.equal(problemText("timeout: no answer within 15 s"), "没有及时响应");
+  assert.equal(problemText("dns: no such host"), "找不到提供商的主机名: no such host");
+  assert.deepEqual([problemText(""), problemText("Odd words.")], ["", "Odd words."]);
+  speakEnglish();
+  assert.equal(problemText("dns: no such host"), "dns: no such host");
 });

@@ -1,5 +1,6 @@
 """Findings: verdict and reasons of the attempt that counts."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,6 +20,9 @@ from extension.inspection.requests.outcome import Attempt, Stage
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 
+_WITHIN: Final = re.compile(r"no answer within (\d+(?:\.\d+)?) s")
+"""Words of the gateway for a timeout; the reason says the same in any language."""
+_IN_TIME: Final = "no answer in time"
 _FALLBACKS: Final = frozenset({Stage.FALLBACK, Stage.CONFIRMED_FALLBACK})
 
 
@@ -39,7 +43,10 @@ def of_trouble(counted: Attempt) -> ProbeFinding:
 def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:
     """Return the finding of a request without an answer."""
     problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
-    if problem:
+    within = _WITHIN.fullmatch(problem)
+    if within:
+        reason = because(ReasonCode.NO_ANSWER_WITHIN, seconds=within[1])
+    elif problem and problem != _IN_TIME:
         reason = because(ReasonCode.NO_ANSWER_BECAUSE, silence=answer.kind.value, problem=problem)
     else:
         reason = because(ReasonCode.NO_ANSWER, silence=answer.kind.value)

@@ -13,6 +13,7 @@ import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
 
 /** End of the names of parameters that are times in milliseconds. */
 const TIME = "_at";
+const TIMEOUT = "timeout";
 /** Name of the parameter that is a field of a request. */
 const FIELD = "field";
 const FULL_STOP_OF_CHINESE = /[。：]$/;
@@ -36,6 +37,18 @@ export function reasonsText(reasons, written) {
 export function holdText(reason, written) {
   const known = sentence(`hold_reason.${reason.code}`, reason) ?? sentence(`reason.${reason.code}`, reason);
   return phrased([known], written);
+}
+
+/**
+ * Phrase the problem of one request: the kind of failure, and words of the gateway behind it.
+ *
+ * @param {string} written such as "dns: no such host"
+ */
+export function problemText(written) {
+  const [kind, ...said] = written.split(": ");
+  const known = `term.silence_${kind}`;
+  if (isLanguageOfService() || !hasText(known)) return written;
+  return [text(/** @type {Key} */ (known)), ...(kind === TIMEOUT ? [] : said)].join(": ");
 }
 
 /**

@@ -125,7 +125,7 @@ def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
         ),
         ((answer(503),), "Provider error (HTTP 503)."),
         ((answer(418),), "Request rejected (HTTP 418)."),
-        ((silence(), silence()), "No answer in time (no answer within 15 s)."),
+        ((silence(), silence()), "No answer within 15 s."),
         (
             (answer(404), answer(404, NO_MODEL)),
             (

@@ -4,7 +4,7 @@ import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
 import { clipped, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
-import { reasonsText } from "../../language/reasons.js";
+import { problemText, reasonsText } from "../../language/reasons.js";
 import { disabledByText } from "./disabled_by.js";
 
 const LONGEST_FACT = 400;
@@ -72,7 +72,7 @@ function attemptsTable(attempts) {
       element("td", { class: "mono", text: `${attempt.method} ${attempt.url}` }),
       element("td", { text: formatStatus(attempt.status) }),
       element("td", { text: formatLatency(attempt.latencyMs) }),
-      element("td", { text: attempt.problem || "–" })))));
+      element("td", { text: problemText(attempt.problem) || "–" })))));
 }
 
 /**
