@@ -5,6 +5,10 @@ from tests.browser.stand_in.consequences import NOW
 from tests.browser.stand_in.service import StandInService
 
 CHAT = {"id": 1, "name": "night shift", "scheme": "slack", "topics": ["on-hold"], "last": None}
+NOT_TAKEN = {
+    "problem": "The service did not take the message.",
+    "problems": [{"code": "delivery_not_taken", "params": {}}],
+}
 
 
 def opened(page: Page) -> None:
@@ -66,7 +70,7 @@ def test_the_newest_deliveries_are_shown_as_they_arrive(operator: Page, service:
     expect(panel.get_by_role("row", name="night shift")).to_contain_text("none yet")
 
     failed = {"channel": 1, "kind": "inspection.changed", "run": 7, "at": NOW, "taken": False, "attempts": 3}
-    service.follow_up.channel_deliveries.append({**failed, "problem": "The service did not take the message."})
+    service.follow_up.channel_deliveries.append({**failed, **NOT_TAKEN})
     service.emit("webhook", None, ids=[1])
 
     expect(panel.get_by_role("row", name="Run 7")).to_contain_text(

@@ -34,7 +34,7 @@ def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page
     operator.get_by_label("New webhook URL").press_sequentially("https://elsewh")
 
     last = {"kind": "inspection.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
-    service.follow_up.webhook["last"] = {**last, "problem": "No connection to it."}
+    service.follow_up.webhook["last"] = {**last, "problem": "No connection to it.", "problems": []}
     service.emit("webhook", None, ids=[1])
 
     expect(panel).to_contain_text("Failed Changes of run 4, 18 Nov, 11:06:40 after 3 attempts. No connection to it.")
@@ -95,6 +95,7 @@ def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change
         "taken": True,
         "attempts": 2,
         "problem": "",
+        "problems": [],
     }
     service.follow_up.webhook.update(setBy="settings", host="https://hooks.example", last=last)
     opened(operator)
