@@ -30,6 +30,7 @@ from extension.store.errors import LeaseExpired, StoreError
 UNEXPECTED_STATUS = 500
 _LONGEST: Final = 1_000
 _LONGEST_NAME: Final = 200
+_LONGEST_PARAMETER: Final = 600
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
@@ -56,7 +57,7 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
             code=code,
             hint=_shown(hint),
             field=_named(field),
-            reasons=ReasonView.all_of(reasons.redacted(_shown)) or None,
+            reasons=ReasonView.all_of(reasons.redacted(_parameter)) or None,
         )
         self.headers = dict(headers)
 
@@ -69,6 +70,11 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
 def _shown(text: str) -> str:
     """Return a sentence as it can be sent: it may repeat a name that a request made up."""
     return writable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def _parameter(text: str) -> str:
+    """Return a parameter as it can be sent: a name that a request made up is clipped, a list of ours is not."""
+    return writable(text if len(text) <= _LONGEST_PARAMETER else f"{text[: _LONGEST_NAME - 1]}…")
 
 
 def _named(field: str) -> str | None:
