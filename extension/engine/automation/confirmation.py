@@ -65,7 +65,7 @@ class Controls(Protocol):
 
 @dataclass(slots=True)
 class _Heard:
-    """What one round has heard of a route."""
+    """Answers of one round on a route."""
 
     served: set[int] = field(default_factory=set)
     """Accounts that do not fail again."""

@@ -182,9 +182,7 @@ async def test_finishing_early_does_what_the_results_so_far_call_for(tmp_path: P
         assert len(await inspector.actions()) == 3
 
 
-async def test_a_paused_run_starts_neither_probes_nor_actions_until_it_goes_on(
-    tmp_path: Path, gateway: FakeGateway
-) -> None:
+async def test_a_paused_run_neither_probes_nor_acts_until_it_goes_on(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FakeClock()
     gateway.upstream = slow_at_first("alpha", clock, lambda asked: HEALTHY if "b.ex" in asked.url else reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
