@@ -77,7 +77,8 @@ class _JudgedRun:
 
     Every finding counts, whatever was done about it since: what was done already needs no change, and what was undone
     can be done again. `handled` are the accounts with an action since the check, `decided` those among them that a
-    person has changed by a decision of their own.
+    person has changed by a decision of their own, and `answered` those whose action was on hold and was released, done
+    otherwise, or taken over by a newer run.
     """
 
     run: RunRecord
@@ -86,6 +87,7 @@ class _JudgedRun:
     held: Mapping[int, HeldRecord]
     handled: Collection[int]
     decided: Collection[int]
+    answered: Collection[int]
 
     def orders(self, mode: AutoActionMode, named: Collection[int] = ()) -> list[ActionRequest]:
         """Return the requests of a mode, each with its hold; decisions of a person stand unless an account is named."""
@@ -159,13 +161,14 @@ class FollowUp:
         """Carry out the actions on hold in a run of any mode, those in scope; without a mode that acts, as it disables.
 
         What is on hold is decided from the results of the run, so that a run of any end can be released, and read from
-        its list, where limits, late controls and pauses are.
+        its list, where limits, late controls and pauses are. What was answered since is not on hold any more.
         """
         read = await self._read(run_id)
         own = AutoActionMode(parse_settings(read.run.settings).auto_action_mode)
         mode = AutoActionMode.DISABLE if own is AutoActionMode.NONE else own
         orders = read.orders(mode, scope.account_ids or ())
-        chosen = [replace(each, released=True) for each in orders if each.hold is not None and scope.includes(each)]
+        waiting = (each for each in orders if each.hold is not None and each.account_id not in read.answered)
+        chosen = [replace(each, released=True) for each in waiting if scope.includes(each)]
         return await self._command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
 
     async def _command(self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool) -> Command:
@@ -184,8 +187,10 @@ class FollowUp:
                 if entry.result.action in {Action.DISABLE, Action.DELETE}
             }
             streaks = streaks_of(transaction, run_id, failed)
-            kept = [each for each in held.of_run(transaction, run_id) if each.released_at is None]
-            return _JudgedRun(run, entries, streaks, {each.account_id: each for each in kept}, handled, decided)
+            stored = held.of_run(transaction, run_id)
+            kept = {each.account_id: each for each in stored if each.released_at is None}
+            answered = {each.account_id for each in stored}.difference(kept)
+            return _JudgedRun(run, entries, streaks, kept, handled, decided, answered)
 
         return await self._database.read(read)
 
