@@ -107,7 +107,14 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
 _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
     port_errors.Unavailable: (503, "gateway_unavailable", "Check that the gateway is running, then try again."),
     port_errors.TimedOut: (504, "gateway_timed_out", "Read the pool again to see what took effect, then try again."),
-    port_errors.Unauthorised: (502, "gateway_unauthorised", "Give the service the gateway's current management key."),
+    port_errors.Unauthorised: (
+        502,
+        "gateway_unauthorised",
+        (
+            "Give the service the gateway's current management key. A plugin reads its key file again by itself;"
+            " restart any other service."
+        ),
+    ),
     port_errors.Banned: (503, "gateway_banned", "Wait until the gateway's lock-out has ended."),
     port_errors.NotFound: (404, "not_in_gateway", "Read the pool again: it has changed."),
     port_errors.UnknownCredential: (409, "unknown_credential", "Read the pool again: it has changed."),

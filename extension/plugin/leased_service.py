@@ -2,13 +2,15 @@
 
 Theory of operation. One task opens and closes; everything else only says what is wanted. The service is wanted while
 it has settings and is not paused. A process without the data folder asks the holder to give way and tries again; one
-that holds it and is asked by a later process closes, and tries again after that one has gone.
+that holds it and is asked by a later process closes, and tries again after that one has gone. A process whose key the
+gateway refuses, at the start or later, goes on with the next key that its file holds.
 """
 
 import asyncio
 import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -16,20 +18,35 @@ from starlette.types import ASGIApp
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
+from adapter.privacy.secret import Secret
+from extension.api.payloads.problem import ProblemView
 from extension.api.problems import Problem
 from extension.engine.shielded_tasks import first_of
+from extension.plugin.management_key import KeySource, KeyTries
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
-from extension.serving.errors import ServingError
+from extension.serving.errors import ServingError, SettingInvalid
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DataFolderInUse, StoreError
 
-Opening = Callable[[PluginSettings], ASGIApp]
-"""Makes the application of the service; it opens with its lifespan."""
 _LOOK_SECONDS: Final = 0.5
 _RETRY_SECONDS: Final = 5.0
+_REFUSED: Final = "The gateway refuses the management key of the plugin, which does not send it again."
+_READ_AGAIN: Final = "The file is read again by itself; no restart is needed."
 
 _log = structlog.get_logger("poolkeeper.plugin")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The application of the service, which opens with its lifespan, and whether the gateway has refused its key."""
+
+    application: ASGIApp
+    key_refused: Callable[[], bool] = lambda: False
+
+
+Opening = Callable[[PluginSettings, Secret], Opened]
+"""Makes the application of the service for a management key."""
 
 
 def starting() -> Problem:
@@ -50,6 +67,8 @@ class LeasedService:
         self._settings: PluginSettings | None = None
         self._paused = ""
         self._ending = False
+        self._keys = KeyTries()
+        self._problem: ProblemView | None = None
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
@@ -61,8 +80,9 @@ class LeasedService:
         return not self._closed.is_set()
 
     def configure(self, settings: PluginSettings) -> None:
-        """Run with these settings; the same ones change nothing."""
-        if settings != self._settings:
+        """Run with these settings; the same ones change nothing, except that a refused key is tried once more."""
+        renewed = self._keys.renew()
+        if renewed or settings != self._settings:
             self._settings = settings
             self._changed.set()
 
@@ -106,7 +126,7 @@ class LeasedService:
                 continue
             takeover = Takeover(self._settings.folder, self._own)
             try:
-                await self._serve(self._settings, takeover)
+                await self._serve_with_key(self._settings, takeover)
             except DataFolderInUse as error:
                 self._stand_by(str(error))
                 await asyncio.to_thread(takeover.ask)
@@ -116,13 +136,29 @@ class LeasedService:
                 self.application = Problem(503, str(error), "not_open", "See the log of the gateway.").answer()
                 await self._wait(_RETRY_SECONDS)
 
-    async def _serve(self, settings: PluginSettings, takeover: Takeover) -> None:
+    async def _serve_with_key(self, settings: PluginSettings, takeover: Takeover) -> None:
+        try:
+            key = await self._key(settings.key)
+        except SettingInvalid as error:
+            await self._refuse_key(Problem(503, str(error), "settings_invalid", _READ_AGAIN))
+            return
+        if not self._keys.allow(key):
+            await self._refuse_key(Problem(503, self._keys.reason(key), "not_open", settings.key.advice))
+            return
+        made = self._opening(settings, key)
+        try:
+            await self._serve(settings, made, key, takeover)
+        except ServingError as error:
+            if not made.key_refused():
+                raise
+            self._keys.refuse(key, str(error))
+
+    async def _serve(self, settings: PluginSettings, made: Opened, key: Secret, takeover: Takeover) -> None:
         async with AsyncExitStack() as opened:
             self._closed.clear()
             opened.callback(self._closed.set)
-            application = self._opening(settings)
-            await opened.enter_async_context(lifespan_of(application, {"type": "lifespan", "state": {}}))
-            self.application = application
+            await opened.enter_async_context(lifespan_of(made.application, {"type": "lifespan", "state": {}}))
+            self.application, self._problem = made.application, None
             opened.callback(self._leave)
             _log.info("engine runs", folder=str(settings.folder))
             while not self._changed.is_set():
@@ -131,8 +167,36 @@ class LeasedService:
                     _log.warning("a newer process takes over")
                     self._leave()
                     break
+                if made.key_refused() and await self._is_replaced(settings.key, key):
+                    _log.info("the file of the management key holds another key, which is used now")
+                    return
         if not self._changed.is_set():
             await self._wait(_RETRY_SECONDS)
+
+    async def _is_replaced(self, source: KeySource, refused: Secret) -> bool:
+        """Note a refused key; return whether its file holds one that may be sent."""
+        if self._keys.allow(refused):
+            self._keys.refuse(refused, _REFUSED)
+        try:
+            return self._keys.allow(await asyncio.to_thread(source.read))
+        except SettingInvalid:
+            return False
+
+    async def _key(self, source: KeySource) -> Secret:
+        """Return the key; after a refusal it is read a moment later again, for its file may be half written."""
+        key = await asyncio.to_thread(source.read)
+        if self._keys.any_refused and self._keys.allow(key):
+            await self._wait(_LOOK_SECONDS)
+            return await asyncio.to_thread(source.read)
+        return key
+
+    async def _refuse_key(self, problem: Problem) -> None:
+        """Answer with a problem of the key until the next look at its file."""
+        if problem.view != self._problem:
+            _log.error("the service did not open", reason=problem.view.error, hint=problem.view.hint)
+        self._problem = problem.view
+        self.application = problem.answer()
+        await self._wait(_RETRY_SECONDS)
 
     def _leave(self) -> None:
         self.application = starting().answer()

@@ -13,20 +13,21 @@ import structlog
 import uvloop
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
-from starlette.types import ASGIApp
 
 from adapter.clock import SystemClock
+from adapter.privacy.secret import Secret
 from extension.plugin.availability import Availability
 from extension.plugin.broker import Broker, controller
 from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, free_socket, take_cookie
-from extension.plugin.leased_service import LeasedService
+from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.lifeline import ParentWatch
 from extension.plugin.routes import files_path, page_path
 from extension.plugin.servicer import PluginServicer, ended
 from extension.plugin.settings import PluginSettings
 from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted
-from extension.serving.remote import remote_application
+from extension.serving.remote import remote_application, remote_connection
+from extension.serving.remote_gateway import RemoteGateway
 
 MESSAGE_LIMIT: Final = 16 * 1024 * 1024
 _GRACE_SECONDS: Final = 2.0
@@ -94,7 +95,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
         for task in watching:
             task.cancel()
         path = f"{files_path(settings.resource_base)}/{_WATCHED_FILE}"
-        availability = Availability(settings.gateway.address, path, service, clock)
+        availability = Availability(settings.address, path, service, clock)
         watching[:] = [asyncio.create_task(availability.run())]
 
     servicer = PluginServicer(service, dict(os.environ), clock, configured)
@@ -135,10 +136,12 @@ def _listen(server: grpc.aio.Server, socket: Path) -> None:
         os.umask(umask)
 
 
-def _opened(settings: PluginSettings) -> ASGIApp:
-    authority = settings.gateway.address.partition("://")[2]
-    page = page_path(settings.resource_base)
-    return remote_application(settings.gateway, settings.environment, authority, page=page)
+def _opened(settings: PluginSettings, key: Secret) -> Opened:
+    gateway = RemoteGateway(settings.address, key)
+    connection = remote_connection(gateway)
+    authority, page = settings.address.partition("://")[2], page_path(settings.resource_base)
+    application = remote_application(gateway, settings.environment, authority, page=page, connection=connection)
+    return Opened(application, lambda: connection.client.proof.refused)
 
 
 @contextmanager

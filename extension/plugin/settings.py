@@ -7,28 +7,31 @@ from typing import Any, Final
 
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
+from extension.plugin.management_key import KeySource
 from extension.plugin.raw_json import SCHEMA
 from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import SettingInvalid
-from extension.serving.remote_gateway import RemoteGateway, remote_folder, remote_gateway
+from extension.serving.remote_gateway import remote_folder, remote_gateway_address
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
-from extension.store.regular_file import read_regular_text
 
 GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
 """Environment variable of the gateway's own key, for hosts that hand it on."""
 _KEY_FILE: Final = "management-key-file"
 _GATEWAY_URL: Final = "gateway-url"
-_OTHERS: Final = 0o077
 _OF_THE_START: Final = frozenset({"command", "socket"})
 
 
 @dataclass(frozen=True, slots=True)
 class PluginSettings:
-    """Effective settings: the gateway, the environment of the service, and the abilities of the host."""
+    """Effective settings: the gateway, the environment of the service, and the abilities of the host.
 
-    gateway: RemoteGateway
+    The key is not among them, only its place: its file may change at any time.
+    """
+
+    address: str
+    key: KeySource
     environment: Mapping[str, str] = field(repr=False)
     folder: Path
     prefix: str
@@ -51,12 +54,13 @@ def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> 
     address = gathered.settings.gateway or address or request.host.gateway_url
     if not address:
         raise SettingInvalid(f"The address of the gateway is not known. Set plugins.configs.{PLUGIN}.{_GATEWAY_URL}.")
-    gateway = remote_gateway(str(address), _key(key_file, environment, request.host))
-    folder = (gathered.settings.data_dir or _folder(request.host, environment, gateway.address)).absolute()
+    address, key = remote_gateway_address(str(address)), _key(key_file, environment, request.host)
+    folder = (gathered.settings.data_dir or _folder(request.host, environment, address)).absolute()
     settings = gathered.settings.model_copy(update={"data_dir": folder, "gateway": None})
     kept = {name: value for name, value in environment.items() if name != GATEWAY_KEY}
     return PluginSettings(
-        gateway,
+        address,
+        key,
         kept | as_environment(settings),
         folder,
         settings.prefix,
@@ -73,31 +77,17 @@ def _given(text: bytes) -> dict[str, Any]:
         raise SettingInvalid(f"plugins.configs.{PLUGIN} is not valid YAML: correct it.") from None
 
 
-def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Secret:
-    """Return the management key for the loopback connection; a file comes first."""
+def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> KeySource:
+    """Return the place of the management key for the loopback connection; a file comes first."""
     if key_file:
-        path = _path(key_file, host)
-        try:
-            exposed = path.stat().st_mode & _OTHERS
-            text = read_regular_text(path).strip()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise SettingInvalid(f"The file {path} with the management key cannot be read: {reason}.") from None
-        if exposed:
-            raise SettingInvalid(
-                f"Other users can read the file {path} with the management key: run `chmod 600 {path}`, then disable"
-                " and enable the plugin, or restart the gateway."
-            )
-        if text:
-            return Secret(text)
-        raise SettingInvalid(f"The file {path} with the management key is empty. Write the key into it.")
+        return KeySource(_path(key_file, host))
     found = environment.get(MANAGEMENT_KEY, "").strip() or environment.get(GATEWAY_KEY, "").strip()
     if not found:
         raise SettingInvalid(
             "The service has no management key. Write it into a file that only its user can read, and set"
             f" plugins.configs.{PLUGIN}.{_KEY_FILE}."
         )
-    return Secret(found)
+    return KeySource(value=Secret(found))
 
 
 def _path(key_file: object, host: HostInfo) -> Path:

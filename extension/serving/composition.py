@@ -168,14 +168,13 @@ class _Service:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.assembly.settings.prefix, self.key_fingerprint), self.assembly.clock)
         paths = Paths.under(self.assembly.settings.prefix)
-        return Router(
-            self._open, paths.contains, page, claims_page, WithoutOwnCredentials(self.assembly.connection.fallback)
-        )
+        fallback = WithoutOwnCredentials(self.assembly.connection.fallback)
+        release = self.assembly.folder.close
+        return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:
         async with AsyncExitStack() as opened:
-            opened.callback(self.assembly.folder.close)
             opened.push_async_callback(self.assembly.connection.close)
             authenticator = self.assembly.authenticator(self.key_fingerprint)
             served = Replaceable()

@@ -12,6 +12,19 @@ from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import RemoteGateway
 
 
+def remote_connection(gateway: RemoteGateway) -> ManagementConnection:
+    """Make the connection to a remote gateway; nothing is sent before its first use.
+
+    Raises:
+        SettingInvalid: the key cannot be sent.
+    """
+    try:
+        transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))
+        return ManagementConnection(gateway.address, gateway.key, transport=transport)
+    except ValueError as error:
+        raise SettingInvalid(str(error)) from None
+
+
 def remote_application(
     gateway: RemoteGateway,
     environment: Mapping[str, str],
@@ -19,22 +32,19 @@ def remote_application(
     *,
     schedules: bool = True,
     page: str = PAGE,
+    connection: ManagementConnection | None = None,
 ) -> ASGIApp:
     """Compose the service in front of a remote gateway; it will be reached at `authority` (host:port).
 
-    Without `schedules` it starts no scheduled inspection. `page` is the path of the page there.
+    Without `schedules` it starts no scheduled inspection. `page` is the path of the page there. `connection` is one
+    that was made for this gateway before.
 
     Raises:
         SettingInvalid: the key cannot be sent, or a setting cannot be used.
         StoreError: the data folder cannot be used.
     """
-    try:
-        transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))
-        connection = ManagementConnection(gateway.address, gateway.key, transport=transport)
-    except ValueError as error:
-        raise SettingInvalid(str(error)) from None
     return compose(
-        connection,
+        connection or remote_connection(gateway),
         environment,
         authority=lambda: authority,
         elsewhere=gateway.address,

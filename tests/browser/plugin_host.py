@@ -11,9 +11,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.clock import SystemClock
 from adapter.contract.expectations import PREFIX
+from adapter.privacy.secret import Secret
 from extension.plugin.asgi import AsgiCaller
 from extension.plugin.front import Front
-from extension.plugin.leased_service import LeasedService
+from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.routes import page_path, routes
 from extension.plugin.settings import PluginSettings
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, Header, HttpRequest, Route
@@ -76,5 +77,5 @@ class PluginHost:
         return response
 
 
-def _never_opened(_settings: PluginSettings) -> ASGIApp:
+def _never_opened(_settings: PluginSettings, _key: Secret) -> Opened:
     raise AssertionError("the application is there already")

@@ -51,7 +51,7 @@ def judge(request: Request, reply: Reply, now_ms: int, *, recognized: bool = Fal
     if reply.status == _UNAUTHORISED:
         raise errors.Unauthorised(
             f"The gateway refuses the management key ({text or 'HTTP 401'}). Everything stops, because five such"
-            " answers ban this address for 30 minutes. Give the right key and start again."
+            " answers ban this address for 30 minutes. Give the right key."
         )
     if reply.status == _FORBIDDEN:
         raise _forbidden(text, now_ms)

@@ -16,8 +16,8 @@ NO_KEY: Final = ""
 _UNKNOWN: Final = "unknown"
 _REFUSED_KEY: Final = "refused"
 _REFUSED: Final = (
-    "the gateway refuses the management key of this service: its sessions and event streams have ended; "
-    "start it again with the new key"
+    "the gateway refuses the management key of this service: its sessions and event streams have ended; a plugin reads "
+    "its key file again by itself, any other service has to be started again with the new key"
 )
 _RECENT_SECONDS: Final = 0.25
 

@@ -132,7 +132,7 @@ def _write(
             click.echo("A running gateway loads it now; a stopped one when it starts.")
             click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
     elif keyed:
-        click.echo("A running gateway reads the key again when the plugin is disabled and enabled, or at a restart.")
+        click.echo("A running plugin reads the key again by itself as soon as the gateway refuses the one it has.")
     else:
         click.echo("The plugin is installed already; nothing changed.")
 

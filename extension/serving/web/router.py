@@ -23,11 +23,22 @@ _log = structlog.get_logger("poolkeeper.serving")
 class Router:
     """Hands on (ASGI): to `page` and the opened `api` by their claims, the rest to `fallback`, untouched.
 
-    The lifespan starts the fallback first and stops it last, because the interface works with it.
+    The lifespan starts the fallback first and stops it last, because the interface works with it. `release` is called
+    at the end of a lifespan, also of one that did not start: it lets go of what was held before.
     """
 
-    def __init__(self, api: Opening, api_claim: Claim, page: ASGIApp, page_claim: Claim, fallback: ASGIApp) -> None:
+    def __init__(
+        self,
+        api: Opening,
+        api_claim: Claim,
+        page: ASGIApp,
+        page_claim: Claim,
+        fallback: ASGIApp,
+        *,
+        release: Callable[[], None] = lambda: None,
+    ) -> None:
         self._open_api = api
+        self._release = release
         self._claims: Sequence[tuple[Claim, Callable[[], ASGIApp]]] = (
             (api_claim, lambda: self._api),
             (page_claim, lambda: page),
@@ -52,6 +63,7 @@ class Router:
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         running = AsyncExitStack()
+        running.callback(self._release)
         try:
             await running.enter_async_context(lifespan_of(self._fallback, scope))
             self._api = await running.enter_async_context(self._open_api())

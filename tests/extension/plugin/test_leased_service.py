@@ -4,15 +4,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from adapter.clock import FakeClock
 from adapter.privacy.secret import Secret
 from extension.plugin.availability import MISSES, Availability
-from extension.plugin.leased_service import LeasedService
+from extension.plugin.leased_service import LeasedService, Opened
+from extension.plugin.management_key import KeySource
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
-from extension.serving.remote_gateway import RemoteGateway
 from extension.store.data_folder import DataFolder
 
 
@@ -25,7 +25,7 @@ class Engines:
     most: int = 0
     settings: list[PluginSettings] = field(default_factory=list)
 
-    def opening(self, settings: PluginSettings) -> ASGIApp:
+    def opening(self, settings: PluginSettings, _key: Secret) -> Opened:
         folder = DataFolder.open(settings.folder)
         self.settings.append(settings)
 
@@ -40,11 +40,11 @@ class Engines:
             folder.close()
             await send({"type": "lifespan.shutdown.complete"})
 
-        return application
+        return Opened(application)
 
 
 def settings(folder: Path, prefix: str = "poolkeeper") -> PluginSettings:
-    return PluginSettings(RemoteGateway("http://127.0.0.1:1", Secret("key")), {}, folder, prefix)
+    return PluginSettings("http://127.0.0.1:1", KeySource(value=Secret("key")), {}, folder, prefix)
 
 
 @asynccontextmanager

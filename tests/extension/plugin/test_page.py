@@ -2,13 +2,12 @@
 
 import re
 
-from starlette.types import ASGIApp
-
 from adapter.clock import SystemClock
 from adapter.contract.expectations import PREFIX
+from adapter.privacy.secret import Secret
 from extension.plugin.asgi import AsgiCaller
 from extension.plugin.front import Front
-from extension.plugin.leased_service import LeasedService
+from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.routes import page_path, routes
 from extension.plugin.settings import PluginSettings
 from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN, HttpRequest
@@ -16,7 +15,7 @@ from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN, HttpRequest
 BASE = "/v0/resource/plugins/poolkeeper"
 
 
-def never_opened(_settings: PluginSettings) -> ASGIApp:
+def never_opened(_settings: PluginSettings, _key: Secret) -> Opened:
     raise AssertionError("the page does not need the service")
 
 

@@ -20,7 +20,7 @@ def test_the_key_comes_from_a_file_beside_the_configuration_and_is_in_no_environ
     (tmp_path / "key").chmod(0o600)
     found = read(tmp_path, "enabled: true\nmanagement-key-file: key\n", {"MANAGEMENT_PASSWORD": "other", "PATH": "p"})
 
-    assert found.gateway.key.reveal() == "sesame"
+    assert found.key.read().reveal() == "sesame"
     assert not {"sesame", "other"} & set(found.environment.values())
     assert found.folder == tmp_path / "poolkeeper"
     assert found.warnings == ()
@@ -30,7 +30,7 @@ def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path
     text = "gateway-url: http://127.0.0.1:9\ndata-dir: /data\nkeep-runs: 7\ncommand: [x]\nsocket: /s\ncolour: blue\n"
     found = read(tmp_path, text, {"MANAGEMENT_PASSWORD": "k"})
 
-    assert (found.gateway.address, str(found.folder)) == ("http://127.0.0.1:9", "/data")
+    assert (found.address, str(found.folder)) == ("http://127.0.0.1:9", "/data")
     assert found.environment["POOLKEEPER_KEEP_RUNS"] == "7"
     assert "POOLKEEPER_GATEWAY" not in found.environment
     assert [("colour" in warning) for warning in found.warnings] == [True]
@@ -40,18 +40,14 @@ def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path
     ("text", "said"),
     [
         ("", "management-key-file"),
-        ("management-key-file: nowhere", "cannot be read"),
-        ("management-key-file: empty", "is empty"),
         ("keep-runs: -1\n", "keep_runs"),
         ("a: [", "not valid YAML"),
         ("gateway-url: nonsense", "no address of a gateway"),
     ],
 )
 def test_a_setting_that_cannot_be_used_says_so(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "empty").write_text("\n")
-    (tmp_path / "empty").chmod(0o600)
     with pytest.raises(SettingInvalid, match=said):
-        read(tmp_path, text, {} if "management" in said or "key-file" in text else {"MANAGEMENT_PASSWORD": "k"})
+        read(tmp_path, text, {} if "management" in said else {"MANAGEMENT_PASSWORD": "k"})
 
 
 @pytest.mark.parametrize(
@@ -87,13 +83,23 @@ def test_only_a_host_starts_the_process() -> None:
     assert handshake_line(Path("/s")) == "1|1|unix|/s|grpc"
 
 
+@pytest.mark.parametrize(("name", "said"), [("nowhere", "cannot be read"), ("empty", "is empty")])
+def test_a_key_file_without_a_key_says_so_when_it_is_read(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "empty").chmod(0o600)
+    source = read(tmp_path, f"management-key-file: {name}").key
+    with pytest.raises(SettingInvalid, match=said):
+        source.read()
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604])
 def test_a_key_file_that_others_can_read_is_refused_with_what_to_do(tmp_path: Path, mode: int) -> None:
     key = tmp_path / "key"
     key.write_text("the-key\n", encoding="utf-8")
     key.chmod(mode)
+    source = read(tmp_path, "management-key-file: key", {}).key
     with pytest.raises(SettingInvalid, match=f"chmod 600 {key}") as refused:
-        read(tmp_path, "management-key-file: key", {})
+        source.read()
     assert "the-key" not in str(refused.value)
     key.chmod(0o600)
-    assert read(tmp_path, "management-key-file: key", {}).gateway.key.reveal() == "the-key"
+    assert source.read().reveal() == "the-key"

@@ -1,0 +1,50 @@
+"""A wrong key in the key file of a plugin, and one that is changed at the running gateway."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.system.client import path_of
+from tests.system.plugged import Plugged, started, until
+from tests.system.test_plugin import Demo
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+NEXT = "another-key-of-the-gateway"
+
+
+def code_of(service: Plugged) -> str:
+    """Return the code of the answer of one of our own paths; empty when it works."""
+    try:
+        answer = service.client.ask("GET", path_of("pool", source="api_key"))
+    except OSError:
+        return "no answer"
+    return "" if answer.status == 200 else str(answer.body.get("code", answer.status))
+
+
+def test_a_wrong_key_is_followed_by_the_corrected_one_at_the_start_and_later(demo: Demo) -> None:
+    folder = demo[0]
+    service = started(folder)
+    key_file = Path(folder.path / "management-key")
+    key_file.write_text("wrong-key-1234567890")
+    try:
+        until(lambda: code_of(service) == "not_open", "it says nothing of the key")
+        said = service.client.ask("GET", path_of("info")).body
+        assert "refuses the management key" in said["error"]
+        assert str(key_file) in said["hint"]
+        key_file.write_text(folder.management_key)
+        until(lambda: code_of(service) == "", f"it does not open: {service.log.read_text()[-2000:]}")
+
+        text = folder.config.read_text()
+        folder.config.write_text(re.sub(r"(secret-key: ).*", rf'\1"{NEXT}"', text))  # the gateway has hashed it
+        service.client.key = NEXT
+        until(lambda: code_of(service) == "gateway_unauthorised", "the old key still counts")
+
+        key_file.write_text(NEXT)
+        until(lambda: code_of(service) == "", f"it keeps the old key: {service.log.read_text()[-2000:]}")
+        assert len(service.children()) == 1
+    finally:
+        service.process.terminate()
+        service.process.wait(timeout=20)
