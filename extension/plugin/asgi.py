@@ -9,6 +9,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Send
 
 from extension.api.problems import Problem, problem_of
+from extension.engine.shielded_tasks import first_of
 from extension.plugin.raw_json import protected
 from extension.plugin.scope import head_of, refusal, scope_of
 from extension.plugin.v1.plugin_pb2 import HttpRequest, HttpResponse, HttpResponsePart
@@ -19,10 +20,6 @@ _STREAM: Final = b"text/event-stream"
 _WAITING_PARTS: Final = 8
 
 _log = structlog.get_logger("poolkeeper.plugin")
-
-
-class _StreamRefused(Exception):  # noqa: N818 - it ends a call
-    """The application began a stream for a host that delivers whole bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +38,24 @@ class AsgiCaller:
         if len(request.body) > BODY_LIMIT:
             return refusal(_too_large())
         messages: list[Message] = []
+        streaming = asyncio.Event()
 
         async def send(message: Message) -> None:
             if message["type"] == "http.response.start" and _begins_stream(message):
-                raise _StreamRefused
+                streaming.set()
+                await asyncio.Event().wait()  # until the call is canceled; an error would be one of the application
             messages.append(message)
 
+        calling = asyncio.ensure_future(self._call(request, send))
         try:
             async with asyncio.timeout(seconds):
-                await self._call(request, send)
-        except _StreamRefused:
-            return refusal(_no_stream())
+                await first_of(calling, streaming)
         except TimeoutError:
             return refusal(_too_late(seconds))
-        except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
+        if streaming.is_set():
+            return refusal(_no_stream())
+        error = None if calling.cancelled() else calling.exception()
+        if error is not None or not messages:
             return refusal(_unexpected(error, request))
         found = head_of(messages[0])
         found.body = b"".join(message.get("body", b"") for message in messages[1:])

@@ -1,6 +1,8 @@
 import asyncio
 import gzip
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,9 +10,13 @@ from hypothesis import strategies as st
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from adapter.contract.expectations import own
+from adapter.fake import FakeConnection
 from extension.plugin.asgi import BODY_LIMIT, AsgiCaller
 from extension.plugin.scope import header_of
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, ACCESS_OPEN, Access, Header, HttpRequest, HttpResponse
+from extension.serving.composition import compose
+from extension.serving.web.lifespan import lifespan_of
 
 ODD_JSON = b'{"b": "<b>&\\"\'", "a": 1, "a": 2}'
 EVENT_STREAM = {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]}
@@ -92,6 +98,27 @@ async def test_a_stream_is_refused_at_once_where_answers_are_whole() -> None:
     assert (answer.status, b'"no_stream"' in answer.body) == (406, True)
 
 
+async def test_a_stream_is_refused_also_where_the_application_answers_errors_itself() -> None:
+    failures: list[Exception] = []
+
+    async def stream(_scope: Scope, _receive: Receive, send: Send) -> None:
+        try:
+            await send(EVENT_STREAM)
+        except Exception as error:  # noqa: BLE001 - as the interface does
+            failures.append(error)
+
+    answer = await whole(stream, request())
+
+    assert (answer.status, b'"no_stream"' in answer.body, failures) == (406, True, [])
+
+
+async def test_no_answer_at_all_is_an_error_of_its_own() -> None:
+    async def silent(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        return
+
+    assert (await whole(silent, request())).status == 500
+
+
 async def test_a_stream_is_passed_on_piece_by_piece_and_ends_with_its_reader() -> None:
     ended = asyncio.Event()
 
@@ -146,3 +173,14 @@ async def test_what_is_compressed_is_the_same_when_decompressed(body: bytes) -> 
     answer = await whole(answers, request(Accept_Encoding="gzip"), raw_json=False)
     coded: Sequence[str] = header_of(answer, "content-encoding").split()
     assert (gzip.decompress(answer.body) if coded else answer.body) == body
+
+
+async def test_the_event_stream_of_the_service_is_refused_where_answers_are_whole(tmp_path: Path) -> None:
+    application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path / "data")}, authority=lambda: None)
+    asked = request(own("inspections/events"), Accept="text/event-stream")
+    asked.method, asked.query, asked.remote_address = "GET", "", "127.0.0.1:1"
+
+    async with lifespan_of(application, {"type": "lifespan", "state": {}}):
+        answer = await whole(application, asked)
+
+    assert (answer.status, json.loads(answer.body)["code"]) == (406, "no_stream")
