@@ -29,7 +29,7 @@ const textsIn = (source) => readableLiterals(source).map(({ text }) => text);
 
 test("every text of the page that a person reads is in the catalogue", () => {
   const modules = readdirSync(PAGE, { recursive: true, encoding: "utf-8" })
-    .filter((name) => name.endsWith(".js") && !name.startsWith("_generated")).sort();
+    .filter((name) => name.endsWith(".js") && !name.includes("_generated")).sort();
   assert.ok(modules.length > 100);
   const found = modules.flatMap((name) => readableLiterals(readFileSync(new URL(name, PAGE), "utf-8"))
     .filter(({ text }) => !EXCEPTIONS.has(text)).map(({ line, text }) => `${name}:${line} ${text}`));

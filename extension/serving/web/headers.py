@@ -39,6 +39,9 @@ FRAMED_SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
 )
 """The same for pages that a gateway's panel shows in a frame: same origin only."""
 
+_TO_ANY_ORIGIN = ("/frame/frame_check.js", "/frame/_generated_frame_texts.js")
+"""Files of the page for a sandboxed frame, whose opaque origin is that of no answer. They hold nothing but words."""
+
 
 class Headers:
     """Adds the security headers and, where the answer says nothing about caches, `no-store`; logs each request.
@@ -64,6 +67,8 @@ class Headers:
                 for name, value in self._security.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", "no-store")
+                if scope["path"].endswith(_TO_ANY_ORIGIN) and scope["path"].startswith(PAGE_FILES):
+                    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
             await send(message)
 
         try:
