@@ -16,6 +16,7 @@ from extension.cli.plugin.places import config_option, folder_option, running_ga
 from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
+from extension.plugin.install.library_file import library_fault
 from extension.plugin.install.native_library import file_name, library_version
 from extension.plugin.install.placement import newer_library, preferred
 
@@ -81,5 +82,17 @@ def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], 
     state = {"plugins_enabled": switched, "enabled": enabled, "path": str(path) if path.is_file() else ""}
     newer = newer_library(place.plugins, library_version())
     effective = switched and enabled and path.is_file()
-    reason = advice({**state, "effective_enabled": effective}) or (preferred(newer) if newer else "")
+    reason = (
+        advice({**state, "effective_enabled": effective})
+        or _fault(path, place.folder)
+        or (preferred(newer) if newer else "")
+    )
     return [f"Library {state['path'] or 'none'}"], reason
+
+
+def _fault(path: Path, folder: Path) -> str:
+    fault = library_fault(path, library_version())
+    return fault and (
+        f"{path} is not the library of Poolkeeper {library_version()}. {fault} Replace it with `poolkeeper plugin"
+        f" install --gateway-dir {folder}`, then restart the gateway."
+    )

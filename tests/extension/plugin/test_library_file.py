@@ -1,0 +1,80 @@
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from extension.cli.plugin.status import status as show_status
+from extension.plugin.install.library_file import library_fault
+from extension.plugin.install.native_library import MANIFEST, architecture, file_name, library_version, system
+
+
+def library(*, manifest: bytes | None = None, sections: int = 3) -> bytes:
+    """Return bytes with the parts of a library that are looked at."""
+    text = MANIFEST.read_bytes() if manifest is None else manifest
+    header = bytearray(64)
+    header[:6] = b"\x7fELF\x02\x01"
+    struct.pack_into("<Q", header, 40, 64 + len(text))
+    struct.pack_into("<HH", header, 58, 64, sections)
+    return bytes(header) + text + bytes(64 * sections)
+
+
+def fault(folder: Path, content: bytes, version: str | None = None) -> str:
+    path = folder / "poolkeeper-v1.so"
+    path.write_bytes(content)
+    return library_fault(path, version or library_version())
+
+
+def test_the_library_of_the_version_is_in_order(tmp_path: Path) -> None:
+    assert fault(tmp_path, library()) == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "It is empty."),
+        (b"no library\n", "It is no library."),
+        (library()[:-1], "It is cut off."),
+        (library()[:40], "It is cut off."),
+        (library(manifest=b"something else"), "It is another library."),
+    ],
+)
+def test_another_file_is_named_for_what_it_is(tmp_path: Path, content: bytes, said: str) -> None:
+    assert fault(tmp_path, content) == said
+
+
+def test_the_library_of_another_version_is_named_by_it(tmp_path: Path) -> None:
+    assert fault(tmp_path, library(), "9.9.9") == f"It is the library of Poolkeeper {library_version()}."
+
+
+def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    assert library_fault(tmp_path, "1") == "It cannot be read: Is a directory."
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks for a library of Linux")
+def test_a_library_of_the_system_is_whole_and_another_one(tmp_path: Path) -> None:
+    loaded = Path("/proc/self/maps").read_text("utf-8").splitlines()
+    path = next(line.split()[-1] for line in loaded if "libc.so" in line or "libz.so" in line)
+    assert fault(tmp_path, Path(path).read_bytes()) == "It is another library."
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (library(), 0, "The plugin is installed and enabled."),
+        (b"text", 1, f"is not the library of Poolkeeper {library_version()}. It is no library. Replace it with"),
+    ],
+)
+def test_the_command_names_a_file_that_is_not_the_library(
+    tmp_path: Path, content: bytes, status: int, said: str
+) -> None:
+    enabled = "plugins:\n  enabled: true\n  configs:\n    poolkeeper:\n      enabled: true\n"
+    (tmp_path / "config.yaml").write_text(enabled, encoding="utf-8")
+    path = tmp_path / "plugins" / system() / architecture() / file_name()
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+
+    result = CliRunner().invoke(show_status, ["--gateway-dir", str(tmp_path)])
+
+    assert (result.exit_code, said in result.output) == (status, True), result.output
