@@ -30,17 +30,18 @@ def usable_program(path: Path, version: str) -> Path:
         raise ProgramUnusable(f"The program {program} does not exist. Name an installed poolkeeper with --program.")
     if not os.access(program, os.X_OK):
         raise ProgramUnusable(f"The program {program} is not executable: run `chmod +x {program}`.")
-    answer = _answer(program)
-    if answer.split() != ["poolkeeper", version]:
-        shown = f"answers {answer[:80]!r}" if answer else "does not answer"
+    answer, fault = _answer(program)
+    if fault or answer.split() != ["poolkeeper", version]:
+        shown = fault or (f"answers {answer[:80]!r} to --version" if answer else "answers nothing to --version")
         raise ProgramUnusable(
-            f"The program {program} {shown} to --version, not 'poolkeeper {version}'. Install this version there, or"
+            f"The program {program} {shown}. It has to answer 'poolkeeper {version}': install this version there, or"
             " name another program with --program."
         )
     return program
 
 
-def _answer(program: Path) -> str:
+def _answer(program: Path) -> tuple[str, str]:
+    """Return what the program answers to --version, and its fault when it cannot answer."""
     try:
         found = subprocess.run(
             [program, "--version"],
@@ -50,6 +51,10 @@ def _answer(program: Path) -> str:
             timeout=_SECONDS,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return found.stdout.decode("utf-8", "replace").strip() if found.returncode == 0 else ""
+    except subprocess.TimeoutExpired:
+        return "", f"does not answer to --version within {_SECONDS:.0f} s"
+    except OSError as error:
+        return "", f"cannot be started ({error.strerror or error})"
+    if found.returncode:
+        return "", f"ends with status {found.returncode} instead of an answer to --version"
+    return found.stdout.decode("utf-8", "replace").strip(), ""

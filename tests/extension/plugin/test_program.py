@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
 from extension.plugin.install.native_library import MANIFEST
-from extension.plugin.install.program import runs_here, usable_program
+from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 
 OURS = version("poolkeeper")
 
@@ -47,9 +47,10 @@ def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
         (f"echo poolkeeper {OURS}", 0o644, "is not executable"),
         ("echo poolkeeper 0.0.1", 0o755, "answers 'poolkeeper 0.0.1' to --version"),
         ("echo something else", 0o755, "answers 'something else' to --version"),
-        ("exit 3", 0o755, "does not answer to --version"),
+        (":", 0o755, f"answers nothing to --version. It has to answer 'poolkeeper {OURS}': install"),
+        ("exit 3", 0o755, f"ends with status 3 instead of an answer to --version. It has to answer 'poolkeeper {OURS}"),
     ],
-    ids=["missing", "not executable", "another version", "another program", "broken"],
+    ids=["missing", "not executable", "another version", "another program", "silent", "broken"],
 )
 def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_written(
     gateway: Path, tmp_path: Path, line: str | None, mode: int, said: str
@@ -63,6 +64,18 @@ def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_writ
     assert (result.exit_code, said in told, str(program) in told) == (2, True, True), told
     assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
     assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
+
+
+def test_a_program_that_hangs_and_one_that_cannot_be_started_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("extension.plugin.install.program._SECONDS", 1.0)
+    program = script(tmp_path, "exec sleep 60")
+    with pytest.raises(ProgramUnusable, match=r"does not answer to --version within 1 s\. It has to answer"):
+        usable_program(program, OURS)
+    program.write_bytes(b"\x7fELF no program")
+    with pytest.raises(ProgramUnusable, match=r"cannot be started \(Exec format error\)\. It has to answer"):
+        usable_program(program, OURS)
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,15 @@ impl Shared {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
     }
 
+    /// Say that a process does not answer, unless something worse has been said.
+    pub fn stand_silent(&self, text: String) {
+        if let Standing::Starting { reason, failures: 0 } =
+            &mut *self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+        {
+            *reason = text;
+        }
+    }
+
     /// Write a line to the gateway's log, without waiting for it.
     pub fn log(&self, level: i32, message: String) {
         let host = self.host.clone();

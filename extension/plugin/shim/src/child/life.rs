@@ -2,6 +2,7 @@
 //!
 //! It ends when the connection breaks, the process ends, the settings need another process, or the library is shut down.
 
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ use crate::host::manifest;
 use crate::settings::{Launch, Settings};
 
 const QUIESCE: Duration = Duration::from_secs(1);
+/// A process that is silent for longer is said to be; on a busy machine one needs that long for its imports.
+const SILENT: Duration = Duration::from_secs(10);
 
 /// How a life ended.
 pub enum End {
@@ -56,6 +59,7 @@ impl Shared {
         let (process, connection, _serving) = tokio::select! {
             found = starting => found?,
             () = stopped(&mut news.stop) => return Ok(End::Stopped),
+            never = self.silence(&settings.launch) => match never {},
         };
         let version = configure(&connection, &settings, true).await?;
         self.stand(Standing::Ready {
@@ -97,6 +101,18 @@ impl Shared {
             process.stop(answers).await;
         }
         Ok(end)
+    }
+
+    /// Say after a while that a process which was started does not answer; never ends.
+    async fn silence(&self, launch: &Launch) -> Infallible {
+        if let Launch::Spawn(words) = launch {
+            tokio::time::sleep(SILENT).await;
+            self.stand_silent(format!(
+                "its process has been started and does not answer: check plugins.configs.poolkeeper.command, which is {}",
+                words[0]
+            ));
+        }
+        std::future::pending().await
     }
 
     async fn connected(
