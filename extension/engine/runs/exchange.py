@@ -192,8 +192,12 @@ class Exchange:
                 await self._outage.wait_until_over(error)
 
     def _without_own_delay(self, answer: Answer | NoAnswer, delay: float) -> Answer | NoAnswer | GatewayTrouble:
-        """Take our own delay off an answer's time; a timeout of which it is a good part says nothing of a provider."""
+        """Take our own delay off an answer's time; a timeout of which it is a good part says nothing of a provider.
+
+        The answer lay ready for some part of the delay: all of it, or none, when the upstream still worked meanwhile.
+        So half of it is taken off, and never more than half of the time that was measured.
+        """
         timed_out = isinstance(answer, NoAnswer) and answer.kind is NoAnswerKind.TIMEOUT
         if timed_out and delay >= self._settings.timeout_seconds * _OWN_SHARE:
             return GatewayTrouble(because(ReasonCode.SERVICE_TOO_BUSY, seconds=f"{delay:.1f}"), answer.elapsed)
-        return replace(answer, elapsed=max(0.0, answer.elapsed - delay)) if delay > 0 else answer
+        return replace(answer, elapsed=answer.elapsed - min(delay, answer.elapsed) / 2) if delay > 0 else answer

@@ -11,7 +11,8 @@ from typing import Final, Protocol, Self
 
 STEP_SECONDS: Final = 0.05
 TOLERATED_SECONDS: Final = 0.02
-"""Delay that a timer has without any load."""
+"""Delay that a timer has without any load, which is no lag. A loop that is a little later has a little lag: with the
+whole of it, a request that began within the delay would get more than its own time."""
 
 
 class Timer(Protocol):
@@ -56,7 +57,7 @@ class LoopLag:
 
     def _late(self) -> float:
         late = self._loop.time() - self._due if self._timer is not None else 0.0
-        return late if late > TOLERATED_SECONDS else 0.0
+        return max(0.0, late - TOLERATED_SECONDS)
 
     def _tick(self) -> None:
         self._behind += self._late()

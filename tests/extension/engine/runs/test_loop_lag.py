@@ -11,7 +11,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.exchange import Exchange
-from extension.engine.runs.loop_lag import STEP_SECONDS, LoopLag
+from extension.engine.runs.loop_lag import STEP_SECONDS, TOLERATED_SECONDS, LoopLag
 from extension.inspection.accounts.account import Source
 from extension.inspection.probes.plan import plan_probe
 from tests.extension.engine.scenario import compat_config, opened, settings
@@ -50,14 +50,14 @@ def test_a_loop_in_time_has_no_lag_and_a_late_one_sums_up() -> None:
         assert lag.seconds == 0
         loop.turn(STEP_SECONDS + 2)
         loop.turn(STEP_SECONDS + 1)
-        assert lag.seconds == pytest.approx(3)
+        assert lag.seconds == pytest.approx(3 - 2 * TOLERATED_SECONDS)
 
 
 def test_a_delay_under_way_counts_already() -> None:
     loop = Slow()
     with LoopLag(loop) as lag:
         loop.now += STEP_SECONDS + 5
-        assert lag.seconds == pytest.approx(5)
+        assert lag.seconds == pytest.approx(5 - TOLERATED_SECONDS)
     assert loop.due == []
 
 
@@ -90,6 +90,22 @@ async def test_a_timeout_while_our_own_loop_was_late_is_no_verdict(tmp_path: Pat
     assert (await _judged(tmp_path / "in time", silent(), 0.1))[0] == "unreachable"
 
 
-async def test_the_time_our_own_loop_was_late_is_taken_off_the_latency(tmp_path: Path) -> None:
+async def test_the_time_our_own_loop_was_late_is_taken_off_the_latency_by_half(tmp_path: Path) -> None:
     slow = reply(200, '{"data":[]}', elapsed=3.0)
-    assert await _judged(tmp_path, slow, 2.5) == ("healthy", 500)
+    assert await _judged(tmp_path, slow, 2.5) == ("healthy", 1750)
+
+
+@pytest.mark.parametrize("delay", [0.03, 1.0])
+async def test_an_upstream_that_worked_while_our_own_loop_was_late_keeps_half_of_its_time(
+    tmp_path: Path, delay: float
+) -> None:
+    assert await _judged(tmp_path, reply(200, '{"data":[]}', elapsed=0.022), delay) == ("healthy", 11)
+
+
+def test_a_request_within_a_delay_is_late_by_no_more_than_its_own_time() -> None:
+    loop = Slow()
+    with LoopLag(loop) as lag:
+        loop.now += STEP_SECONDS + TOLERATED_SECONDS - 0.001
+        began = lag.seconds
+        loop.turn(0.005)
+        assert lag.seconds - began <= 0.005
