@@ -2,7 +2,7 @@
 
 from adapter.clock import Clock, SystemClock
 from adapter.management.admission import HeldKey
-from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.guarded_client import PATIENCE, GuardedClient
 from adapter.management.client.http import HttpTransport
 from adapter.management.gateway import ManagementGateway
 from adapter.management.proxy.proxy import Proxy
@@ -16,19 +16,25 @@ class ManagementConnection:
     """A `Connection` over HTTP. Nothing is sent before the first verb.
 
     The management key stays in this process: the keys of clients are compared with it here, and
-    requests passed on to the gateway carry it in the place of theirs.
+    requests passed on to the gateway carry it in the place of theirs. Reads are repeated for `patience` seconds.
 
     Raises:
         ValueError: the address is no gateway's, or the key cannot be sent.
     """
 
     def __init__(
-        self, address: str, key: Secret, clock: Clock | None = None, transport: HttpTransport | None = None
+        self,
+        address: str,
+        key: Secret,
+        clock: Clock | None = None,
+        transport: HttpTransport | None = None,
+        *,
+        patience: float = PATIENCE,
     ) -> None:
         chosen = clock or SystemClock()
         self._clock = chosen
         self._transport = transport or HttpTransport(address, key)
-        self._client = GuardedClient(self._transport, chosen)
+        self._client = GuardedClient(self._transport, chosen, patience=patience)
         self._binding = Binding()
         admission = HeldKey(key, chosen)
         subscriptions = ManagementSubscriptions(self._client, key, chosen)

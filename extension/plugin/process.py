@@ -36,6 +36,8 @@ _ORPHAN_SECONDS: Final = 4.0
 
 What a cut-off leaves is settled at the next start. A process that is asked to end has the time of every other service.
 """
+_PATIENCE: Final = 5.0
+"""Longest time for which a read of the gateway is repeated: the reason has to be there before an answer is too late."""
 _HEALTH_NAME: Final = "plugin"
 _WATCHED_FILE: Final = "icon.svg"
 _OPTIONS: Final = (
@@ -138,7 +140,7 @@ def _listen(server: grpc.aio.Server, socket: Path) -> None:
 
 def _opened(settings: PluginSettings, key: Secret) -> Opened:
     gateway = RemoteGateway(settings.address, key)
-    connection = remote_connection(gateway)
+    connection = remote_connection(gateway, patience=_PATIENCE)
     authority, page = settings.address.partition("://")[2], page_path(settings.resource_base)
     application = remote_application(gateway, settings.environment, authority, page=page, connection=connection)
     return Opened(application, lambda: connection.client.proof.refused)

@@ -6,21 +6,24 @@ from starlette.types import ASGIApp
 
 from adapter.contract.expectations import PAGE
 from adapter.management import HttpTransport, ManagementConnection
+from adapter.management.client.guarded_client import PATIENCE
 from extension.serving.composition import compose
 from extension.serving.connections.limits import outbound_within, raise_descriptor_limit
 from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import RemoteGateway
 
 
-def remote_connection(gateway: RemoteGateway) -> ManagementConnection:
+def remote_connection(gateway: RemoteGateway, *, patience: float = PATIENCE) -> ManagementConnection:
     """Make the connection to a remote gateway; nothing is sent before its first use.
+
+    A read of a gateway that does not answer is repeated for `patience` seconds.
 
     Raises:
         SettingInvalid: the key cannot be sent.
     """
     try:
         transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))
-        return ManagementConnection(gateway.address, gateway.key, transport=transport)
+        return ManagementConnection(gateway.address, gateway.key, transport=transport, patience=patience)
     except ValueError as error:
         raise SettingInvalid(str(error)) from None
 

@@ -1,4 +1,4 @@
-"""A wrong key in the key file of a plugin, and one that is changed at the running gateway."""
+"""A wrong key in the key file of a plugin, one that is changed at the running gateway, and a wrong address of it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from tests.system.client import path_of
 from tests.system.plugged import Plugged, started, until
 from tests.system.test_plugin import Demo
+from tools.project.demo.plugin import plugin_command
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 NEXT = "another-key-of-the-gateway"
@@ -45,6 +46,23 @@ def test_a_wrong_key_is_followed_by_the_corrected_one_at_the_start_and_later(dem
         key_file.write_text(NEXT)
         until(lambda: code_of(service) == "", f"it keeps the old key: {service.log.read_text()[-2000:]}")
         assert len(service.children()) == 1
+    finally:
+        service.process.terminate()
+        service.process.wait(timeout=20)
+
+
+def test_a_gateway_that_is_not_at_its_address_is_named_in_time(demo: Demo) -> None:
+    folder = demo[0]
+    plugin_command(folder)
+    text = folder.config.read_text()
+    mark = "      management-key-file:"
+    folder.config.write_text(text.replace(mark, f"      gateway-url: http://127.0.0.1:1\n{mark}", 1))
+    service = started(folder)
+    try:
+        until(lambda: code_of(service) == "gateway_unavailable", "it does not name its trouble")
+        answers = [service.client.ask("GET", path_of("info")) for _ in range(3)]
+        assert {answer.body["code"] for answer in answers} == {"gateway_unavailable"}
+        assert "http://127.0.0.1:1 does not answer" in answers[0].body["error"]
     finally:
         service.process.terminate()
         service.process.wait(timeout=20)

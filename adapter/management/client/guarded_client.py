@@ -17,6 +17,7 @@ from adapter.contract.expectations import management
 from adapter.management.client.interpreting import ManagementRefused, Misdirected, content, judge, lost, names_key
 from adapter.management.client.key_proof import KeyProof
 from adapter.management.client.release import Release, release_of
+from adapter.management.client.release_check import ReleaseCheck
 from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
 from adapter.port import errors
 
@@ -27,11 +28,11 @@ FAILURES_TO_BAN: Final = 5
 
 _ATTEMPTS: Final = 6
 _FIRST_PAUSE: Final = 0.25
-_DEADLINE: Final = 20.0
+PATIENCE: Final = 20.0
+"""Longest time for which a read is repeated."""
 _EXPENSIVE: Final = 0.02
 _FEW: Final = 1
 _MANY: Final = 4
-_MEASUREMENTS: Final = 3
 _UNAUTHORISED: Final = 401
 
 
@@ -42,10 +43,13 @@ class GuardedClient:
     - A ban stops everything until it ends.
     - Until the key has been accepted, and again after a connection broke, requests go one by one, so that a key that
       stopped counting costs one failure and not as many as are in flight.
-    - Only reads are repeated, with growing pauses of random length, for `_DEADLINE` seconds at most.
+    - Only reads are repeated, with growing pauses of random length, for `patience` seconds at most.
     """
 
-    def __init__(self, transport: Transport, clock: Clock, chance: random.Random | None = None) -> None:
+    def __init__(
+        self, transport: Transport, clock: Clock, chance: random.Random | None = None, *, patience: float = PATIENCE
+    ) -> None:
+        self._patience = patience
         self._transport = transport
         self._clock = clock
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
@@ -53,11 +57,9 @@ class GuardedClient:
         self._proof = KeyProof(clock)
         self._proven = False
         self._alone = asyncio.Lock()
-        self._asking = asyncio.Lock()
         self._room = asyncio.Semaphore(_FEW)
-        self._release: Release | None = None
+        self._check = ReleaseCheck(clock, self.timed)
         self._recognized = False
-        self._cost = 0.0
 
     @property
     def address(self) -> str:
@@ -77,12 +79,12 @@ class GuardedClient:
     @property
     def cost(self) -> float:
         """Seconds the gateway takes for a call that does nothing; 0 until `release` was called."""
-        return self._cost
+        return self._check.cost
 
     @property
     def expensive(self) -> bool:
         """True when each call costs the gateway much, as it does where the key is stored as a bcrypt hash."""
-        return self._cost > _EXPENSIVE
+        return self.cost > _EXPENSIVE
 
     async def release(self) -> Release:
         """Return the gateway's release; requested once, together with the cost of a call.
@@ -90,15 +92,11 @@ class GuardedClient:
         Raises:
             GatewayError: it could not be asked, or no gateway of this kind answers.
         """
-        async with self._asking:
-            if self._release is None:
-                found, _ = await self.timed()
-                taken = [(await self.timed())[1] for _ in range(_MEASUREMENTS)]
-                self._cost = min(taken)
-                if not self.expensive:
-                    self._room = asyncio.Semaphore(_MANY)
-                self._release = found
-            return self._release
+        return await self._check.release(self._make_room)
+
+    def _make_room(self) -> None:
+        if not self.expensive:
+            self._room = asyncio.Semaphore(_MANY)
 
     async def timed(self) -> tuple[Release, float]:
         """Make the cheapest call; return its answer's release, and the seconds it took.
@@ -146,7 +144,7 @@ class GuardedClient:
                 reply = await self.once(request)
             except (errors.Unavailable, errors.TimedOut) as error:
                 spent = self._clock.monotonic() - started
-                if not request.safe or attempt == _ATTEMPTS or spent + pause > _DEADLINE or not passing(error):
+                if not request.safe or attempt == _ATTEMPTS or spent + pause > self._patience or not passing(error):
                     raise
             else:
                 return reply, self._clock.monotonic() - begun

@@ -117,3 +117,17 @@ def test_what_is_no_address_of_a_gateway_is_refused(address: str) -> None:
 def test_a_key_no_header_can_carry_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="management key"):
         ManagementConnection("http://127.0.0.1:1", Secret(key))
+
+
+async def test_callers_of_a_gateway_that_is_away_wait_once_together() -> None:
+    clock = FakeClock()
+    connection = ManagementConnection("http://127.0.0.1:1", Secret(KEY), clock, patience=5.0)
+    connection.bind(INSTALLATION_KEY)
+    asking = asyncio.gather(*(connection.gateway.describe() for _ in range(5)), return_exceptions=True)
+    began = clock.monotonic()
+    while not asking.done():
+        await asyncio.sleep(0.001)
+        await clock.advance(0.05)
+    assert {type(result) for result in await asking} == {errors.Unavailable}
+    assert clock.monotonic() - began < 9
+    await connection.close()
