@@ -6,10 +6,11 @@ import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from adapter.rules.config_text import section
 from extension.cli.client.connection import key_file_option
 from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
@@ -18,7 +19,7 @@ from extension.cli.plugin.effect import advice, fault_of, library_of
 from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
-from extension.plugin.install.config_edit import EditRefused, enabled_text
+from extension.plugin.install.config_edit import PLUGIN, EditRefused, enabled_text
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.interrupted_edit import EditInterrupted
@@ -35,6 +36,11 @@ from extension.plugin.install.placement import (
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 from extension.serving.release import service_version
 from extension.serving.settings.sources import MANAGEMENT_KEY
+
+_KEYLESS: Final = (
+    "No management key was given. Unless MANAGEMENT_PASSWORD is in the gateway's environment, the plugin needs one"
+    " before it answers: install again with the key in POOLKEEPER_MANAGEMENT_KEY or in a --key-file."
+)
 
 
 @command("install")
@@ -121,6 +127,8 @@ def _write(
     edited = edit and edited_config(place.config, lambda text: enabled_text(text, wanted), undo)
     if keyed:
         click.echo(f"Wrote {key_file} (0600).{remark}")
+    elif key is None and not section(place.values, "plugins", "configs", PLUGIN).get("management-key-file"):
+        click.echo(_KEYLESS)
     if placed:
         click.echo(f"Wrote {target}.")
     if edited:

@@ -204,6 +204,17 @@ def test_an_older_library_does_not_hinder_an_install(gateway: Path) -> None:
     assert installed(gateway)[0] == 0
 
 
+@pytest.mark.usefixtures("built")
+def test_an_install_without_a_key_says_that_the_plugin_needs_one(gateway: Path) -> None:
+    arguments = ["--gateway-dir", str(gateway), "--program", str(OWN_PROGRAM)]
+    keyless = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": ""}).invoke(install, arguments)
+
+    assert (keyless.exit_code, "No management key was given" in keyless.output) == (0, True), keyless.output
+    assert "No management key" not in "".join(installed(gateway)[1])
+    again = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": ""}).invoke(install, arguments)
+    assert "No management key" not in again.output, "the configuration names the file by now"
+
+
 def test_a_replaced_library_of_the_same_version_asks_for_a_restart(gateway: Path, built: Path) -> None:
     assert "Check: poolkeeper plugin status --server URL" in installed(gateway)[1][-1]
     assert installed(gateway)[1] == ["The plugin is installed already; nothing changed."]
