@@ -1,4 +1,4 @@
-"""A process that does not serve, and the words of the gateway about it: a hanging program, a wrong key, a stream."""
+"""A process that does not serve, and what its gateway says: a hanging program, a wrong key, a stream, a frame."""
 
 import json
 import sys
@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from adapter.contract.expectations import own
+from extension.plugin.routes import files_path
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import INFO, KEY, PluginGateway, until
 
 pytestmark = pytest.mark.timeout(300)
+BASE = "/v0/resource/plugins/poolkeeper"
 SERVE = [sys.executable, "-m", "extension", "plugin", "serve"]
 
 
@@ -50,3 +52,14 @@ async def test_a_wrong_key_is_sent_once_and_the_corrected_one_opens_the_service(
     await gateway.ready(60)
     status, answer = await told(gateway, own("inspections/events"), Accept="text/event-stream")
     assert (status, answer["code"]) == (406, "no_stream")
+
+
+async def test_a_sandboxed_frame_gets_the_script_that_explains_it(make: Make) -> None:
+    gateway = make(settings={"command": SERVE})
+    await gateway.start()
+    await gateway.ready(60)
+    for name in ("frame_check.js", "_generated_frame_texts.js"):
+        status, _, headers = await gateway.ask(f"{files_path(BASE)}/frame/{name}", key=False)
+        assert (status, headers["Cross-Origin-Resource-Policy"]) == (200, "cross-origin"), name
+    headers = (await gateway.ask(f"{files_path(BASE)}/app.js", key=False))[2]
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
