@@ -1,5 +1,6 @@
 """The data folder: made private, proved writable, and held by one service at a time."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -189,7 +190,9 @@ def _hold(lock: int, path: Path) -> None:
 
 
 def _unusable(path: Path, error: OSError) -> DataFolderUnusable:
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    step = "Make room on its disk" if full else "Give the service's user write access to it"
     return DataFolderUnusable(
         f"The data folder {path} cannot be used: {error.strerror or error}. "
-        "Give the service's user write access to it, or choose another folder (POOLKEEPER_DATA_DIR)."
+        f"{step}, or choose another folder (POOLKEEPER_DATA_DIR)."
     )

@@ -1,3 +1,4 @@
+import errno
 import os
 import shutil
 import stat
@@ -117,3 +118,17 @@ def test_a_data_folder_of_another_user_is_refused_in_one_line() -> None:
     assert done.stdout.startswith("DataFolderUnusable")
     assert "Permission denied" in done.stdout
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "step"), [(errno.ENOSPC, "Make room on its disk"), (errno.EROFS, "Give the service's user write access")]
+)
+def test_a_full_disk_is_told_from_missing_access(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, step: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("extension.store.data_folder.os.ftruncate", refuse)
+    with pytest.raises(DataFolderUnusable, match=f"{os.strerror(code)}. {step}"):
+        DataFolder.open(tmp_path / "data")
