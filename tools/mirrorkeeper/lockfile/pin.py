@@ -232,6 +232,8 @@ def _read_bundles(table: Table | None) -> BundleRecord | None:
         return None
     record = BundleRecord(table.integer("lines"), table.text("sha256"))
     table.finish()
+    if record.lines < 1:  # the digest of nothing fits every folder
+        raise ValueError("`bundles` binds the lock to no bundle")
     return record
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,10 +99,19 @@ def test_a_lock_of_a_schema_before_is_read_and_written_as_it_was(pin: Pin, schem
     assert parse_pin(text, "upstream.lock") == pin
 
 
-@given(TEXTS, st.none() | st.builds(BundleRecord, st.integers(0, 99), DIGESTS))
+@given(TEXTS, st.none() | st.builds(BundleRecord, st.integers(1, 99), DIGESTS))
 def test_origin_and_bundles_are_written_and_read(origin: str, bundles: BundleRecord | None) -> None:
     pin = PIN._replace(fetched_from=origin, bundles=bundles)
     text = pin.render().decode()
 
     assert "schema = 3\n" in text
     assert parse_pin(text, "lock") == pin
+
+
+@pytest.mark.parametrize("lines", [0, -1])
+def test_a_lock_that_is_bound_to_no_line_of_the_bundles_is_refused(lines: int) -> None:
+    nothing = BundleRecord(lines, hashlib.sha256(b"").hexdigest())
+    text = PIN._replace(fetched_from="u", bundles=nothing).render().decode()
+
+    with pytest.raises(ToolError, match="binds the lock to no bundle"):
+        parse_pin(text, "upstream.lock")

@@ -71,6 +71,9 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
     if held != pin.bundles:
         text = f"does not begin with the {pin.bundles.lines} lines the mirror was made with"
         yield Finding("PIN013", f"{declaration.url}/{RECORD}".encode(), text, _RESTORE)
+    elif pin.tag and pin.tag.name in [one.tag for one in folder.read()[pin.bundles.lines :]]:
+        text = f"is bound to the bundles before that of {pin.name} alone"
+        yield Finding("PIN013", project.lock.encode(), text, SYNC)
 
 
 def _content_findings(

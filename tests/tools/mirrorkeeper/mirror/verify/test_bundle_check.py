@@ -11,7 +11,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.source.bundle_folder import file_hash
+from tools.mirrorkeeper.mirror.source.bundle_folder import BundleFolder, file_hash
 from tools.mirrorkeeper.mirror.source.fetched_bundles import FetchedBundles
 from tools.mirrorkeeper.mirror.source.source import Source
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
@@ -140,12 +140,21 @@ def test_a_release_published_since_is_no_finding(fork: Fork, made: Path) -> None
 
 def bind_anew(fork: Fork) -> None:
     """Forge a lock that names the bundles as they are now."""
-    from tools.mirrorkeeper.mirror.source.bundle_folder import BundleFolder
-
     pin = read_pin(fork.project)
     assert pin is not None
     bundles = BundleFolder(fork.root / "mirror/upstream", "mirror/upstream").all()
     fork.project.lock_path.write_bytes(pin._replace(bundles=bundles).render())
+
+
+def test_a_lock_that_is_bound_to_the_bundles_before_its_own_is_an_error(fork: Fork) -> None:
+    pin = read_pin(fork.project)
+    assert pin is not None
+    first = BundleFolder(fork.root / "mirror/upstream", "mirror/upstream").first(1)
+    fork.project.lock_path.write_bytes(pin._replace(bundles=first).render())
+    assert fork.codes() == ["PIN013"]
+
+    fork.sync()
+    assert fork.codes() == []
 
 
 def test_the_proof_opens_the_bundles_even_when_lock_and_record_agree_with_them(fork: Fork) -> None:
