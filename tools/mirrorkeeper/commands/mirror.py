@@ -100,7 +100,7 @@ def outdated(
 
     project = ctx.ensure_object(Invocation).project()
     if forward:
-        from ..mirror.verify.releases.forward import look_forward
+        from ..patch.forward import look_forward
 
         finish(ctx, look_forward(project, source, limit=limit, offline=offline), output_format)
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..errors import CLEAN, FINDINGS, ToolError
 from ..findings import Report
-from ..mirror.verify.releases.forward import look_forward
 from ..mirror.verify.releases.outdated import outdated
+from ..patch.forward import look_forward
 from ..project import Project
 from .markdown import as_markdown
 

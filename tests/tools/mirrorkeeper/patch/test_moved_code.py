@@ -10,7 +10,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import Paused
-from tools.mirrorkeeper.mirror.verify.releases.forward import look_forward
+from tools.mirrorkeeper.patch.forward import look_forward
 
 pytestmark = pytest.mark.slow
 

@@ -11,6 +11,7 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.patch.check import check_patches
+from tools.mirrorkeeper.patch.forward import look_forward
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +70,9 @@ def test_a_release_that_undoes_a_part_pauses_and_changes_nothing(
     upstream.commit({"code.py": content}, tag="v1.2.0")
     before = contents(fork.root / "patches"), contents(fork.mirror)
 
+    (ahead,) = {(one.code, one.shown_path, one.message) for one in look_forward(fork.project).findings}
+    assert ahead[:2] == ("PAT009", "patches/p0.patch")
+    assert ahead[2].startswith("needs a person for v1.2.0: PAT007 mirror/gateway/code.py: ")
     assert sync(fork) == 3
     assert (contents(fork.root / "patches"), contents(fork.mirror)) == before
     said = capsys.readouterr().err
@@ -80,6 +84,7 @@ def test_a_release_that_undoes_a_part_pauses_and_changes_nothing(
 def test_a_release_that_keeps_the_patch_is_no_finding(fork: Fork, upstream: Upstream, case: str) -> None:
     upstream.commit({"code.py": HARMLESS[case]}, tag="v1.2.0")
 
+    assert look_forward(fork.project).findings == ()
     assert sync(fork) == 0
     assert OURS in (fork.mirror / "code.py").read_bytes()
     assert check_patches(fork.project).findings == ()
@@ -142,6 +147,8 @@ def test_a_part_that_lands_in_a_function_of_another_name_needs_a_person(
     upstream.commit({"m.py": content}, tag="v1.2.0")
     before = contents(fork.root / "patches"), contents(fork.mirror)
 
+    (ahead,) = look_forward(fork.project).findings
+    assert ahead.message.startswith("needs a person for v1.2.0: PAT010 mirror/gateway/m.py: ")
     assert sync(fork) == 3
     assert (contents(fork.root / "patches"), contents(fork.mirror)) == before
     said = capsys.readouterr().err

@@ -9,17 +9,17 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.mirror.verify.releases.forward import look_forward
+from tools.mirrorkeeper.patch.forward import look_forward
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
 
 
 @pytest.fixture
 def fork(tmp_path: Path, upstream: Upstream) -> Fork:
-    upstream.commit({"long.txt": LINES}, tag="v1.1.0")
+    upstream.commit({"long.txt": LINES}, tag="v1.1.9")
     patch = diff(upstream, {"long.txt": LINES.replace(b"line 20\n", b"LINE 20\n")})
     made = patched_fork(tmp_path / "fork", upstream, patch)
-    made.sync("v1.1.0")
+    made.sync("v1.1.9")
     made.commit()
     return made
 
@@ -66,4 +66,4 @@ def test_the_limit_counts_from_the_next_release(fork: Fork, upstream: Upstream) 
 def test_the_newest_release_has_nothing_ahead(fork: Fork) -> None:
     report = look_forward(fork.project)
 
-    assert (report.status, report.checks[0].summary) == (0, "v1.1.0 is the newest release")
+    assert (report.status, report.checks[0].summary) == (0, "v1.1.9 is the newest release")
