@@ -12,12 +12,13 @@ taken from `sys.modules` without an import.
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import read_declaration
@@ -30,6 +31,21 @@ from .package_names import PackageNames
 
 _STAR = "*"
 _EVENTS = frozenset(("import", "exec", "open", "compile", *STARTING))
+
+
+class _FromStatement(NamedTuple):
+    """The arguments of `__import__` that say what is imported."""
+
+    name: object
+    wanted: tuple[object, ...]
+    level: object
+
+    @classmethod
+    def of(cls, arguments: Sequence[Any], named: dict[str, Any]) -> _FromStatement:
+        """Read them as Python does, by place or by name."""
+        given = dict(zip(("name", "globals", "locals", "fromlist", "level"), arguments, strict=False)) | named
+        wanted = given.get("fromlist")
+        return cls(given.get("name"), tuple(wanted) if isinstance(wanted, list | tuple) else (), given.get("level", 0))
 
 
 class ImportAudit:
@@ -59,8 +75,8 @@ class ImportAudit:
     def install(self) -> None:
         """Watch imports from now on."""
         self._import, self._import_module = builtins.__import__, importlib.import_module  # noqa: TID251 - as above
-        builtins.__import__ = self._statement
-        importlib.import_module = self._call  # noqa: TID251 - as above
+        builtins.__import__ = self._statement(self._import)
+        importlib.import_module = self._call(self._import_module)  # noqa: TID251 - as above
         self._watching = True
         sys.addaudithook(self._hear)
 
@@ -88,26 +104,39 @@ class ImportAudit:
         elif (command := command_in(event, arguments)) is not None:
             self._judge(self._code.started_by(command), frame)
 
-    def _statement(self, name: str, *arguments: Any, **named: Any) -> Any:
-        level = arguments[3] if len(arguments) > 3 else named.get("level", 0)  # noqa: PLR2004 - of `__import__`
-        frame = sys._getframe(1)  # noqa: SLF001 - as above
-        if not level:
-            self._judge_name(name, frame)
-        imported = self._import(name, *arguments, **named)
-        for wanted in (arguments[2] if len(arguments) > 2 else named.get("fromlist")) or ():  # noqa: PLR2004 - as above
-            held = vars(imported).values() if wanted == _STAR else (getattr(imported, wanted, None),)
-            for one in held:
-                if isinstance(one, ModuleType):  # an importer hands the package on
-                    self._judge_name(one.__name__, frame)
-        return imported
+    def _statement(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function that stands for `__import__`; it is pickled by that name."""
 
-    def _call(self, name: str, package: str | None = None) -> Any:
-        whole = f"{package}{name}" if name.startswith(".") and package else name
-        self._judge_name(whole, sys._getframe(1))  # noqa: SLF001 - as above
-        return self._import_module(name, package)
+        @functools.wraps(plain)
+        def watched(*arguments: Any, **named: Any) -> Any:
+            given = _FromStatement.of(arguments, named)
+            frame = sys._getframe(1)  # noqa: SLF001 - as above
+            if not given.level:
+                self._judge_name(given.name, frame)
+            imported = plain(*arguments, **named)
+            # What a module makes when it is asked is left alone: asking twice would be another program.
+            held = getattr(imported, "__dict__", {}) if given.wanted else {}
+            for wanted in given.wanted:
+                for one in list(held.values()) if wanted == _STAR else (held.get(wanted),):
+                    if isinstance(one, ModuleType):  # an importer hands the package on
+                        self._judge_name(one.__name__, frame)
+            return imported
 
-    def _judge_name(self, module: str, frame: FrameType | None) -> None:
-        if self._names.own(module):
+        return watched
+
+    def _call(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function that stands for `import_module`."""
+
+        @functools.wraps(plain)
+        def watched(name: str, package: str | None = None) -> Any:
+            whole = f"{package}{name}" if package and str(name).startswith(".") else name
+            self._judge_name(whole, sys._getframe(1))  # noqa: SLF001 - as above
+            return plain(name, package)
+
+        return watched
+
+    def _judge_name(self, module: object, frame: FrameType | None) -> None:
+        if isinstance(module, str) and self._names.own(module):
             self._judge(module, frame)
 
     def _judge(self, module: str, frame: FrameType | None) -> None:

@@ -72,3 +72,37 @@ def test_importers_exempt_files_and_the_package_itself_are_silent(tmp_path: Path
 def test_a_package_that_only_begins_like_it_is_another(tmp_path: Path) -> None:
     (tmp_path / "guarded_too.py").write_text("", encoding="utf-8")
     assert heard(tmp_path, "import guarded_too") == [""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import pickle; assert pickle.loads(pickle.dumps(__import__)) is __import__",
+        "import importlib, pickle; pickle.dumps(importlib.import_module)",
+        "import inspect; assert __import__.__name__ == '__import__'; inspect.signature(__import__)",
+        "__import__(name='json', fromlist=['decoder'], level=0)",
+        """
+try:
+    __import__(7)
+except TypeError:
+    pass
+""",
+        """
+import sys, types
+asked = []
+lazy = sys.modules["lazy"] = types.ModuleType("lazy")
+def made_when_asked(name):
+    if name != "made":
+        raise AttributeError(name)
+    asked.append(name)
+lazy.__getattr__ = made_when_asked
+from lazy import made
+assert asked.count("made") == 1, asked
+""",
+    ],
+)
+def test_a_program_does_the_same_as_without_the_audit(tmp_path: Path, text: str) -> None:
+    (tmp_path / "plain.py").write_text(text, encoding="utf-8")
+    subprocess.run([sys.executable, "plain.py"], cwd=tmp_path, check=True)
+
+    assert heard(tmp_path, text) == [""]
