@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from ...golang.endings import never_ends
 from ...golang.nodes import text_of
-from .packages import Package
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _ERROR, _MISSING = r"err\w* != nil(?: && [^|]*\berr\w*\b[^|]*)?", r"(?!err)[\w.]+ == nil"
 _FAILED = re.compile(rf"if (?:{_ERROR}|{_MISSING})(?: \|\| (?:{_ERROR}|{_MISSING}))*")
 """An error, or a receiver that is not there."""
@@ -68,23 +66,3 @@ def _leaves(part: Node) -> bool:
         if child.type in ("statement_list", "block") and _leaves(child):
             return True
     return False
-
-
-def uncalled(package: Package, mentioned: Collection[str]) -> frozenset[str]:
-    """Return the names of functions of a package that cannot be reached from a function that others can call.
-
-    Args:
-        package: the package.
-        mentioned: names of exported functions that another package mentions.
-    """
-    bodies: dict[str, set[str]] = {}
-    for one in package.bodies:
-        bodies.setdefault(one.name, set()).update(_NAME.findall(text_of(one.body)))
-    values = (text_of(node) for file in package.files for node in file.constants.values())
-    alive = {"main", "init", *mentioned, *(name for text in values for name in _NAME.findall(text))} & bodies.keys()
-    waiting = list(alive)
-    while waiting:
-        reached = (bodies[waiting.pop()] & bodies.keys()) - alive
-        alive |= reached
-        waiting.extend(reached)
-    return frozenset(bodies.keys() - alive)

@@ -65,7 +65,7 @@ class Expressions:
             other = None if scope.knows(operand) else self._universe.imported(self.function.file, operand)
             if other is not None:
                 return self._package_group(other, text_of(node.child_by_field_name("field")))
-            return self._field(node)
+            return None if scope.is_idle(operand) else self._field(node)
         return self._made(node, scope) if node.type == "call_expression" else None
 
     def held_method(self, value: Node, scope: GoScope) -> tuple[str, Prefixes] | None:

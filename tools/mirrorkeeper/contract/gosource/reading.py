@@ -14,7 +14,8 @@ from .registrations import registrations
 from .registry import RouteRegistry
 from .scope import GoScope, Prefixes, join
 from .syntax import Function, parameters_of
-from .tables import inner
+from .tables import keyed_values
+from .unserved import is_unserved
 
 _DEEPEST = 10
 _BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")
@@ -72,7 +73,7 @@ class FunctionReading:
         kind = node.type
         if kind in ("short_var_declaration", "assignment_statement"):
             self._assignment(node, scope, declares=kind == "short_var_declaration")
-        elif kind == "var_spec":
+        elif kind in ("var_spec", "const_spec"):
             self._variables(node, scope)
         elif kind == "call_expression":
             self._call(node, scope)
@@ -156,6 +157,8 @@ class FunctionReading:
                 if group and not declares and not scope.knows(name):
                     self._keep("", name, group)  # a variable of the package
                 (scope.declare if declares else scope.assign)(name, group, text)
+                if declares and is_unserved(node, name, value):
+                    scope.leave_idle(name)
                 if held is not None and group is None:
                     scope.hold(name, held)
             elif target.type == "selector_expression" and group:
@@ -171,13 +174,10 @@ class FunctionReading:
 
     def _composite(self, node: Node, scope: GoScope) -> None:
         owner = text_of(node.child_by_field_name("type")).rpartition(".")[2]
-        body = node.child_by_field_name("body")
-        for element in body.named_children if body is not None else ():
-            if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
-                key, value = (inner(one) for one in element.named_children)
-                group = self._meaning.group(value, scope)
-                if group:
-                    self._keep(owner, text_of(key), group)
+        for key, value in keyed_values(node):
+            group = self._meaning.group(value, scope)
+            if group:
+                self._keep(owner, text_of(key), group)
 
     def _keep(self, owner: str, name: str, group: Prefixes) -> None:
         key = (self._package.folder, owner, name)

@@ -12,6 +12,8 @@ from .scope import GoScope
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _ANY = (*METHODS, "CONNECT", "TRACE")
 _FILES = {"StaticFile": "", "StaticFileFS": "", "Static": "/*filepath", "StaticFS": "/*filepath"}
+REGISTERING = frozenset((*METHODS, "Any", "Handle", "Match", *_FILES, "Group", "Use", "NoRoute", "NoMethod"))
+"""Methods of a group or an engine that serve nothing by themselves."""
 
 
 def registrations(

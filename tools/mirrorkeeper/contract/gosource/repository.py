@@ -13,6 +13,7 @@ from ...git.command import Git
 from ...git.objects import FILE, PROGRAM
 from ...mirror.tree.listing import read_objects, read_tree_rows
 from ..surface import Surface
+from .calls import names_in
 from .constraints import is_built, is_wanted
 from .keys import configuration_keys
 from .packages import Package, Universe, module_path
@@ -82,9 +83,10 @@ class GoRepository:
         if (ref, package.folder) not in self._mentions:
             names = sorted({one.name for one in package.bodies if one.name[:1].isupper()})
             words = [part for name in names for part in ("-e", name)]
-            options = ("grep", "-z", "-o", "-w", "-F", *words, ref)
+            options = ("grep", "-z", "-w", "-F", *words, ref)
             output = self._git.run(*options, check=False).stdout if names else b""
-            self._mentions[ref, package.folder] = frozenset(_mentioned_elsewhere(output, ref, package.folder))
+            lines = _mentioned_elsewhere(output, ref, package.folder)
+            self._mentions[ref, package.folder] = frozenset(word for line in lines for word in names_in(line))
         return self._mentions[ref, package.folder]
 
     def _is_imported(self, ref: str, path: str, package: Package) -> bool:
@@ -150,7 +152,7 @@ class GoRepository:
 
 
 def _mentioned_elsewhere(output: bytes, ref: str, folder: str) -> Iterator[str]:
-    """Yield the words that `git grep -z -o` found in Go files of other folders, tests left out."""
+    """Yield what `git grep -z` found in Go files of other folders, tests left out."""
     for line in output.decode("utf-8", "replace").splitlines():
         path, _, word = line.removeprefix(f"{ref}:").partition("\0")
         if path.endswith(".go") and not path.endswith("_test.go") and path.rpartition("/")[0] != folder:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
-from ...golang.nodes import text_of
-from .conditions import uncalled
+from .calls import ends_at_start, handed_over, uncalled, unmade
 from .packages import Package
 from .reading import FunctionReading
 from .registry import RouteRegistry
 from .scope import GoScope, Prefixes
-from .syntax import Parameter
+from .syntax import Function, Parameter
 
 _DEEPEST = 10
-_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`')
-_NOT_CALLED = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s*(?:\[[\w., *\[\]]*\]\s*)?\()")
 
 
 def _none(_package: Package) -> Collection[str]:
@@ -24,6 +21,30 @@ def _none(_package: Package) -> Collection[str]:
 
 def _always(_package: Package) -> bool:
     return True
+
+
+class _DeadCode(NamedTuple):
+    """The functions and types of a package that nothing uses, and a reason why none of it runs, or an empty one."""
+
+    functions: frozenset[str]
+    types: frozenset[str]
+    whole: str
+
+    @classmethod
+    def of(cls, package: Package, mentioned: Collection[str], imported: Callable[[Package], bool]) -> _DeadCode:
+        """Find them."""
+        lost = not package.is_main and not imported(package)
+        whole = f"nothing imports {package.folder or 'the package'}" if lost else ""
+        return cls(
+            uncalled(package, mentioned), unmade(package), "init ends the program" if ends_at_start(package) else whole
+        )
+
+    def reason(self, function: Function) -> str:
+        """Return why a function never runs; empty when it may."""
+        if function.name in self.functions:
+            return f"nothing calls {function.name}"
+        unused = function.receiver.type in self.types
+        return f"nothing uses the type {function.receiver.type}" if unused else self.whole
 
 
 class Routes(RouteRegistry):
@@ -47,9 +68,8 @@ class Routes(RouteRegistry):
             imported: whether any other package imports a package.
         """
         chosen = [(package, frozenset(mentioned(package))) for package in packages]
-        lost = {package.folder for package, _ in chosen if not package.is_main and not imported(package)}
-        silent = {package.folder: uncalled(package, names) for package, names in chosen}
-        free = {package.folder: names | _values(package) for package, names in chosen}
+        dead = {package.folder: _DeadCode.of(package, names, imported) for package, names in chosen}
+        free = {package.folder: names | handed_over(package) for package, names in chosen}
         fields: dict[tuple[str, str, str], Prefixes] = {}
         settled: object = None
         for _ in range(_DEEPEST):
@@ -59,12 +79,9 @@ class Routes(RouteRegistry):
                     if any(_is_group(one) for one in function.parameters):
                         continue
                     condition = called.get((package.folder, function.receiver.type, function.name), ())
-                    if function.name in silent[package.folder]:
-                        condition = (f"nothing calls {function.name}",)
-                    elif package.folder in lost:
-                        condition = (f"nothing imports {package.folder or 'the package'}",)
-                    elif function.name in free[package.folder]:
-                        condition = ()
+                    reason = dead[package.folder].reason(function)
+                    if reason or function.name in free[package.folder]:
+                        condition = (reason,) if reason else ()
                     FunctionReading(self, package, function, fields).run(GoScope(), 0, condition)
             if (before, called) == (fields, settled):
                 return
@@ -73,8 +90,3 @@ class Routes(RouteRegistry):
 
 def _is_group(parameter: Parameter) -> bool:
     return parameter.type.endswith(("gin.RouterGroup", "gin.IRouter", "gin.IRoutes"))
-
-
-def _values(package: Package) -> frozenset[str]:
-    """The names that a package uses other than by a call, such as functions that are handed over."""
-    return frozenset(name for one in package.bodies for name in _NOT_CALLED.findall(_TEXT.sub("", text_of(one.body))))

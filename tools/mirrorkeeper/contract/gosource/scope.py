@@ -16,6 +16,7 @@ class GoScope:
     groups: dict[str, Prefixes | None] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
     verbs: dict[str, tuple[str, Prefixes]] = field(default_factory=dict)
+    idle: set[str] = field(default_factory=set)
 
     def group(self, name: str) -> Prefixes | None:
         """The prefixes of a group variable; None for any other name."""
@@ -32,6 +33,16 @@ class GoScope:
         at = self._holder(name)
         return at.verbs.get(name) if at else None
 
+    def leave_idle(self, name: str) -> None:
+        """Let a name of this block be none of a group: it holds an engine of its own that nothing serves."""
+        self.groups[name] = None
+        self.idle.add(name)
+
+    def is_idle(self, name: str) -> bool:
+        """Return whether a variable holds an engine that nothing serves."""
+        at = self._holder(name)
+        return at is not None and name in at.idle
+
     def hold(self, name: str, verb: tuple[str, Prefixes]) -> None:
         """Let a declared variable hold a group's method."""
         (self._holder(name) or self).verbs[name] = verb
@@ -43,6 +54,7 @@ class GoScope:
     def declare(self, name: str, prefixes: Prefixes | None, text: str | None) -> None:
         """Declare a name in this block."""
         self.verbs.pop(name, None)
+        self.idle.discard(name)
         self.groups[name] = prefixes
         self.texts[name] = text
 

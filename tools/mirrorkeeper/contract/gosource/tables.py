@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -52,6 +53,14 @@ def assigned(body: Node, name: str) -> Node | None:
         if left is not None and right is not None and text_of(left) == name and right.named_children:
             return right.named_children[0]
     return None
+
+
+def keyed_values(composite: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield key and value of each element of a composite literal that has a key."""
+    body = composite.child_by_field_name("body")
+    for element in body.named_children if body is not None else ():
+        if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
+            yield inner(element.named_children[0]), inner(element.named_children[1])
 
 
 def inner(node: Node) -> Node:

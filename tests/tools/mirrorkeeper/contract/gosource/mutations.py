@@ -14,7 +14,7 @@ HANDLER = "func h(c *gin.Context) { c.JSON(200, nil) }\n"
 
 
 def source(body: str, more: str = "", head: str = HEAD, extra: Mapping[str, str] = {}) -> Mapping[str, str]:
-    start = f"func Start() {{\n\te := gin.New()\n{body}\n}}\n"
+    start = f"func Start() {{\n\te := gin.New()\n\tdefer e.Run()\n{body}\n}}\n"
     return {"api/server.go": f"{head}{HANDLER}{more}{start}", "main.go": MAIN, **extra}
 
 
@@ -95,7 +95,7 @@ Mutation(False, "block comment",source('\t/* e.GET("/a", h) */\n')),
 Mutation(False, "in a raw string",source('\t_ = `e.GET("/a", h)`\n')),
 Mutation(False, "shadowed e by other type",source("\t{\n\t\te := other()\n\t"+A+"\t}\n")),
 Mutation(False, "shadowed gin import",source(A,head='package api\n\nimport gin "example.test/gate/v7/fake"\n\n',extra={"fake/f.go":"package fake\n\ntype E struct{}\n\nfunc New() *E { return nil }\nfunc (e *E) GET(p string, h any) {}\n"})),
-Mutation(True, "aliased gin import",{"api/server.go":'package api\n\nimport g "github.com/gin-gonic/gin"\n\nfunc h(c *g.Context) { c.JSON(200, nil) }\nfunc Start() {\n\te := g.New()\n'+A+"}\n","main.go":MAIN}),
+Mutation(True, "aliased gin import",{"api/server.go":'package api\n\nimport g "github.com/gin-gonic/gin"\n\nfunc h(c *g.Context) { c.JSON(200, nil) }\nfunc Start() {\n\te := g.New()\n\tdefer e.Run()\n'+A+"}\n","main.go":MAIN}),
 Mutation(True, "aliased import, param type",{"api/server.go":'package api\n\nimport g "github.com/gin-gonic/gin"\n\nfunc h(c *g.Context) { c.JSON(200, nil) }\nfunc Start() {\n\te := g.New()\n\treg(e)\n}\nfunc reg(r g.IRouter) {\n\tr.GET("/a", h)\n}\n',"main.go":MAIN}),
 Mutation(False, "method value of another type named GET",source('\tx := &client{}\n\tx.GET("/a", h)\n',more="type client struct{}\nfunc (c *client) GET(p string, h any) {}\n")),
 Mutation(False, "struct embeds engine, overrides GET",source('\tw := wrap{e}\n\tw.GET("/a", h)\n',more="type wrap struct{ *gin.Engine }\nfunc (w wrap) GET(p string, h any) {}\n")),

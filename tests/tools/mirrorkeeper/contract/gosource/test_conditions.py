@@ -100,6 +100,52 @@ def test_a_function_that_nothing_calls_is_a_condition(tmp_path: Path) -> None:
     }
 
 
+def test_a_comment_or_a_text_calls_nothing(tmp_path: Path) -> None:
+    body = A + '// See forgotten.\n/* forgotten() */\n_, _ = "forgotten", `forgotten`\n'
+    more = 'func (s *Server) forgotten() { s.engine.GET("/b", h) }\n'
+    caller = "package main\n\n// It was api.Start() before.\nfunc main() {}\n"
+
+    assert read(tmp_path / "one", body, more)["GET /b"] == "nothing calls forgotten"
+    assert read(tmp_path / "other", A, caller=caller) == {"GET /a": "nothing calls routes"}
+
+
+def test_a_method_of_the_same_name_of_a_type_that_nothing_uses_is_a_condition(tmp_path: Path) -> None:
+    more = 'type fake struct{ engine *gin.Engine }\n\nfunc (s *fake) routes() { s.engine.GET("/b", h) }\n'
+
+    assert read(tmp_path / "one", A, more) == {"GET /a": "", "GET /b": "nothing uses the type fake"}
+    assert read(tmp_path / "other", A, more + "var one routed = &fake{}\n") == {"GET /a": "", "GET /b": ""}
+
+
+def test_a_program_that_ends_as_it_begins_is_a_condition(tmp_path: Path) -> None:
+    assert read(tmp_path, A, "func init() { os.Exit(3) }\n") == {"GET /a": "init ends the program"}
+
+
+UNSERVED = {
+    'other := gin.New()\nother.GET("/a", h)': [],
+    'other := gin.Default()\nother.Use(m)\ng := other.Group("/g")\ng.GET("/a", h)': [],
+    '{\n\ts := &Server{engine: gin.New()}\n\ts.engine.GET("/a", h)\n}': [],
+    'other := gin.New()\nother.GET("/a", h)\nother.Run()': ["GET /a"],
+    'other := gin.New()\nother.GET("/a", h)\nserve(other)': ["GET /a"],
+    'other := gin.New()\nother.GET("/a", h)\nreturn other': ["GET /a"],
+    'other := gin.New()\nother.GET("/a", h)\nhttp.ListenAndServe(":1", other.Handler())': ["GET /a"],
+    'other := gin.New()\nfunc() { serve(&http.Server{Handler: other}) }()\nother.GET("/a", h)': ["GET /a"],
+    's := &Server{engine: gin.New()}\ns.engine.GET("/a", h)\nreturn s': ["GET /a"],
+    's := &Server{engine: gin.New()}\ns.engine.GET("/a", h)\ns.engine.Run()': ["GET /a"],
+}
+
+
+@pytest.mark.parametrize("body", UNSERVED)
+def test_routes_of_an_engine_that_nothing_serves_are_not_there(tmp_path: Path, body: str) -> None:
+    assert list(read(tmp_path, body)) == UNSERVED[body]
+
+
+def test_a_path_that_a_function_declares_is_read(tmp_path: Path) -> None:
+    assert read(tmp_path, 'const hp = "/a"\ns.engine.GET(hp, h)\nconst (\n\tb = "/b"\n)\ns.engine.GET(b, h)') == {
+        "GET /a": "",
+        "GET /b": "",
+    }
+
+
 def test_an_exported_function_is_called_only_when_another_package_mentions_it(tmp_path: Path) -> None:
     assert read(tmp_path, A, caller="package main\n\nfunc main() {}\n") == {"GET /a": "nothing calls routes"}
 
@@ -128,7 +174,7 @@ def test_routes_that_a_package_registers_when_it_is_loaded_are_there(tmp_path: P
 
 
 def test_a_route_with_a_slash_at_its_end_is_not_the_one_without(tmp_path: Path) -> None:
-    body = 'e := gin.New()\n\te.GET("/a/", h)\n\te.GET("/b/", h)\n\te.GET("/b", h)\n\te.GET("/", h)'
+    body = 'e := gin.New()\n\te.GET("/a/", h)\n\te.GET("/b/", h)\n\te.GET("/b", h)\n\te.GET("/", h)\n\te.Run()'
     surface = surface_of(
         tmp_path, {"main.go": HEAD.replace("package api", "package main") + f"func main() {{\n\t{body}\n}}"}
     )

@@ -46,7 +46,7 @@ func serve(c *gin.Context) { c.JSON(200, nil) }
 def source(body: str, *, literal: bool) -> str:
     handler = f"func(c *gin.Context) {{\n\t{body}\n}}" if literal else "h"
     named = "" if literal else f"func h(c *gin.Context) {{\n\t{body}\n}}\n"
-    return f'{HEAD}{MORE}{named}func Start() {{\n\te := gin.New()\n\te.GET("/a", auth, {handler})\n}}\n'
+    return f'{HEAD}{MORE}{named}func Start() {{\n\te := gin.New()\n\te.GET("/a", auth, {handler})\n\te.Run()\n}}\n'
 
 
 MAIN = 'package main\n\nimport "example.test/gate/v7/api"\n\nfunc main() { api.Start() }\n'
@@ -64,7 +64,7 @@ def test_a_handler_that_only_refuses_is_there_but_refused(tmp_path: Path, body: 
 
 
 def test_a_method_that_refuses_is_found_in_another_package(tmp_path: Path) -> None:
-    api = f'{HEAD}import "example.test/gate/v7/old"\n\nfunc Start() {{ e := gin.New(); e.PUT("/b", old.Gone) }}\n'
+    api = f'{HEAD}import "example.test/gate/v7/old"\n\nfunc Start() {{ e := gin.New(); e.PUT("/b", old.Gone); e.Run() }}\n'
     old = "package old\n\nfunc Gone(ctx *gin.Context) { ctx.AbortWithStatus(410) }\n"
     surface = surface_of(tmp_path, {"api/server.go": api, "old/old.go": old, "main.go": MAIN})
 

@@ -79,7 +79,7 @@ def test_every_way_to_register_is_read(tmp_path: Path) -> None:
         "main.go": 'package main\n\nimport (\n\t"net/http"\n\t"github.com/gin-gonic/gin"\n)\n\n'
         "func main() {\n\tr := gin.New()\n"
         '\tr.Handle(http.MethodPut, "/handled", h)\n\tr.Match([]string{"GET", http.MethodPost}, "/matched", h)\n'
-        '\tr.StaticFile("/icon", "x.png")\n\tr.GET("/users/:id/*rest", h)\n}\n'
+        '\tr.StaticFile("/icon", "x.png")\n\tr.GET("/users/:id/*rest", h)\n\tr.Run()\n}\n'
     }
     assert routes_of(tmp_path, files) == [
         "GET /icon",
