@@ -19,7 +19,8 @@ class Anchor(NamedTuple):
         insert_after: lines put after the statement, in its indentation; may be empty.
         replacement: lines put in its place; empty keeps it. An anchor with neither is only asserted.
         function: the function it must stand in, dotted where functions or classes are nested; empty does not ask.
-        under: the conditions, loops and other blocks it stands under, from the outside in, as findings show them.
+        under: the conditions, loops and other blocks it stands under, from the outside in, as findings show them;
+            `async def` and `generator` for functions that a call alone does not run.
     """
 
     name: str

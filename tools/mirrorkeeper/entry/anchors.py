@@ -103,6 +103,8 @@ def moved(anchors: Sequence[Anchor], places: Mapping[str, AnchorPlace]) -> Itera
             yield anchor, f"is never reached: line {place.around.left_at} leaves before it"
         elif place.around.replaced_at:
             yield anchor, f"is never reached: line {place.around.replaced_at} defines {place.function} anew"
+        elif place.around.uncalled:
+            yield anchor, f"is never reached: nothing that the module runs calls {place.around.uncalled}"
         elif place.around.under != anchor.under:
             yield anchor, f"stands under {_listed(place.around.under)}, and its `under` says {_listed(anchor.under)}"
         above = anchor

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_ENDING = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit"})
-Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+from .leaving import Scope, leaves
+from .reach import Reach
 
 
 class Surroundings(NamedTuple):
@@ -18,16 +17,21 @@ class Surroundings(NamedTuple):
         under: the conditions, from the outside in.
         left_at: the line that always leaves before it, or 0.
         replaced_at: the line after it that gives the name of its function another meaning, or 0.
+        uncalled: the function around it that nothing calls when the module is run, or empty.
     """
 
     under: tuple[str, ...] = ()
     left_at: int = 0
     replaced_at: int = 0
+    uncalled: str = ""
 
 
 def surroundings(node: ast.stmt, tree: ast.Module) -> Surroundings:
-    """Return the conditions and loops that a statement stands under; functions are no conditions."""
-    return next(_below(node, [("", tree.body)], Surroundings()), Surroundings())
+    """Return the conditions and loops that a statement stands under; only special functions are conditions."""
+    found = next(_below(node, [("", tree.body)], Surroundings()), Surroundings())
+    outer = next((one for one in tree.body if any(each is node for each in ast.walk(one))), None)
+    unused = isinstance(outer, Scope) and not Reach.of(tree).names(outer)
+    return found._replace(uncalled=outer.name) if isinstance(outer, Scope) and unused else found
 
 
 def _below(
@@ -43,38 +47,8 @@ def _below(
             if isinstance(statement, Scope) and not here.replaced_at:
                 inside = here._replace(replaced_at=_replaced_at(statement, body[at + 1 :]))
             yield from _below(wanted, list(_blocks(statement)), inside)
-            if not here.left_at and _leaves(statement):
+            if not here.left_at and leaves(statement):
                 here = here._replace(left_at=statement.lineno)
-
-
-def _leaves(statement: ast.stmt) -> bool:
-    """Return whether nothing after a statement runs: it leaves in every branch, or loops for ever."""
-    if isinstance(statement, ast.If):
-        return bool(statement.orelse) and all(any(map(_leaves, part)) for part in (statement.body, statement.orelse))
-    if isinstance(statement, ast.While):
-        always = isinstance(statement.test, ast.Constant) and bool(statement.test.value)
-        return always and not _breaks(statement.body)
-    return isinstance(statement, _LEAVES) or _ends(statement)
-
-
-def _breaks(body: Sequence[ast.stmt]) -> bool:
-    """Return whether a loop has a `break` of its own."""
-    for statement in body:
-        if isinstance(statement, ast.Break):
-            return True
-        if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-            if _breaks(statement.orelse):
-                return True
-        elif not isinstance(statement, Scope) and any(_breaks(part) for _, part in _blocks(statement)):
-            return True
-    return False
-
-
-def _ends(statement: ast.stmt) -> bool:
-    """Return whether a statement is a call that ends the program."""
-    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
-        return False
-    return ast.unparse(statement.value.func) in _ENDING
 
 
 def _replaced_at(scope: Scope, after: Sequence[ast.stmt]) -> int:
@@ -99,10 +73,23 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         yield from (one.id for one in targets if isinstance(one, ast.Name) and one.id not in used)
 
 
+def _kind(scope: Scope) -> str:
+    """Return the sort of a function that a call alone does not run; empty for any other, and for a class."""
+    if isinstance(scope, ast.AsyncFunctionDef):
+        return "async def"
+    return "generator" if isinstance(scope, ast.FunctionDef) and _yields(scope) else ""
+
+
+def _yields(node: ast.AST) -> bool:
+    """Return whether a function has a `yield` of its own."""
+    inner = [one for one in ast.iter_child_nodes(node) if not isinstance(one, Scope | ast.Lambda)]
+    return any(isinstance(one, ast.Yield | ast.YieldFrom) or _yields(one) for one in inner)
+
+
 def _blocks(node: ast.stmt) -> Iterator[tuple[str, Sequence[ast.stmt]]]:
     """Yield the blocks of a compound statement, each with its header in one plain form."""
     if isinstance(node, Scope):
-        yield "", node.body
+        yield _kind(node), node.body
     elif isinstance(node, ast.If):
         yield f"if {ast.unparse(node.test)}", node.body
         yield f"unless {ast.unparse(node.test)}", node.orelse

@@ -57,7 +57,7 @@ def test_an_insertion_that_is_not_python_is_found_before_anything_is_written(tmp
 
 
 def test_an_anchor_that_moved_to_another_function_is_named_with_both(tmp_path: Path) -> None:
-    source = SOURCE.replace("def main(argv=None):", "def prepare(argv=None):")
+    source = SOURCE.replace("main(", "prepare(")
     fork = entry_fork(tmp_path, source, ENTRY.replace('name = "build"', 'name = "build"\nfunction = "main"'))
 
     (finding,) = check_entry(fork.project).findings

@@ -64,7 +64,8 @@ def test_a_handler_that_only_refuses_is_there_but_refused(tmp_path: Path, body: 
 
 
 def test_a_method_that_refuses_is_found_in_another_package(tmp_path: Path) -> None:
-    api = f'{HEAD}import "example.test/gate/v7/old"\n\nfunc Start() {{ e := gin.New(); e.PUT("/b", old.Gone); e.Run() }}\n'
+    start = 'func Start() { e := gin.New(); e.PUT("/b", old.Gone); e.Run() }\n'
+    api = f'{HEAD}import "example.test/gate/v7/old"\n\n{start}'
     old = "package old\n\nfunc Gone(ctx *gin.Context) { ctx.AbortWithStatus(410) }\n"
     surface = surface_of(tmp_path, {"api/server.go": api, "old/old.go": old, "main.go": MAIN})
 
