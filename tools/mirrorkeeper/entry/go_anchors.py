@@ -10,14 +10,13 @@ from tree_sitter import Node
 
 from ..declaration.entry import Anchor
 from ..errors import ToolError
-from ..golang.endings import never_ends
+from ..golang.endings import ended_by_init, leaves
 from ..golang.nodes import line_of, parse, text_of
 from .anchors import AnchorPlace, Miscount
 
 _SHOWN = 3
 _CASES = ("expression_case", "default_case", "type_case", "communication_case")
 _LISTS = {"source_file", "block", "statement_list", *_CASES}
-_LEAVES = {"return_statement", "break_statement", "continue_statement", "goto_statement"}
 _AROUND = {
     "if_statement", "for_statement", "func_literal", "go_statement", "defer_statement", "select_statement",
     "expression_switch_statement", "type_switch_statement", "labeled_statement",
@@ -53,7 +52,7 @@ def find_go(anchor: Anchor, root: Node, text: str) -> GoPlace | Miscount:
     if before.strip() or after.decode().partition("//")[0].strip():
         raise ToolError(f"the anchor {anchor.name!r} shares line {first} with another statement")
     place = AnchorPlace(first, last, len(before), _function(node))
-    return GoPlace(place, tuple(_under(node))[::-1], _left_at(node))
+    return GoPlace(place, tuple(_under(node))[::-1], _left_at(node) or _ended_at(root, place))
 
 
 def moved_go(anchors: Sequence[Anchor], places: Mapping[str, GoPlace]) -> Iterator[tuple[Anchor, str]]:
@@ -159,9 +158,14 @@ def _left_at(node: Node) -> int:
             for one in up.named_children:
                 if one == here:
                     break
-                if one.type in _LEAVES or never_ends(one):
+                if leaves(one):
                     return line_of(one)
     return 0
+
+
+def _ended_at(root: Node, place: AnchorPlace) -> int:
+    """The line in an `init` that ends the program before an anchor in another function; 0 for none."""
+    return ended_by_init(root) if place.function not in ("", "init") else 0
 
 
 def _listed(conditions: Sequence[str]) -> str:

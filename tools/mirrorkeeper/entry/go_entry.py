@@ -45,12 +45,24 @@ def generate_go(path: str, content: bytes, entry: EntryDeclaration, header: Sequ
         return Generated(findings=findings)
     places = {name: one for name, one in found.items() if isinstance(one, GoPlace)}
     plain = {name: one.place for name, one in places.items()}
-    findings = tuple(displaced(path, *one, plain) for one in moved_go(entry.anchors, places))
+    findings = (
+        *_left_out(path, text),
+        *(displaced(path, *one, plain) for one in moved_go(entry.anchors, places)),
+    )
     if findings:
         return Generated(findings=findings)
     made = "".join(f"// {line}\n" for line in header) + "\n" + _spliced(text, root, entry, places)
     problems = tuple(_problems(made, entry, package))
     return Generated(findings=problems) if problems else Generated(made)
+
+
+def _left_out(path: str, text: str) -> Iterator[Finding]:
+    """Find the constraint before the package clause by which no build takes the source, and so none the entry."""
+    for line in text.partition("\npackage ")[0].splitlines():
+        words = line.removeprefix("//go:build ").split("&&") if line.startswith("//go:build ") else ()
+        old = line.removeprefix("// +build ").split() if line.startswith("// +build ") else ()
+        if "ignore" in map(str.strip, words) or list(old) == ["ignore"]:
+            yield Finding("GEN004", path.encode(), f"no build takes it, by `{line.strip()}`", _FIX)
 
 
 def _spliced(text: str, root: Node, entry: EntryDeclaration, places: Mapping[str, GoPlace]) -> str:

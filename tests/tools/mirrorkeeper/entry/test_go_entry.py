@@ -192,9 +192,49 @@ def test_the_generated_entry_is_built_and_runs(up: Upstream) -> None:
     assert (done.stdout, done.returncode) == ("our gateway fork\n", 0), done.stderr
 
 
-@pytest.mark.parametrize("statement", ["os.Exit(0)", 'panic("x")', "select {}", "for {\n\t}"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "os.Exit(0)",
+        'panic("x")',
+        "select {}",
+        "for {\n\t}",
+        "{\n\treturn\n\t}",
+        "if x {\n\treturn\n\t} else {\n\treturn\n\t}",
+        "if x {\n\treturn\n\t} else if y {\n\tpanic(1)\n\t} else {\n\treturn\n\t}",
+        "if true {\n\treturn\n\t}",
+        "switch x {\n\tcase 1:\n\t\treturn\n\tdefault:\n\t\treturn\n\t}",
+    ],
+)
 def test_an_anchor_behind_the_end_of_the_program_is_a_finding(up: Upstream, statement: str) -> None:
     source = SOURCE.replace("\t// built here\n", f"\t{statement}\n")
 
     (one,) = found(fork_of(up, source))
     assert (one[0], "is never reached" in one[1]) == ("GEN006", True)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "if x {\n\treturn\n\t}",
+        "if false {\n\treturn\n\t}",
+        "if x {\n\treturn\n\t} else if y {\n\treturn\n\t}",
+        "switch x {\n\tcase 1:\n\t\treturn\n\t}",
+        "switch x {\n\tcase 1:\n\t\tbreak\n\tdefault:\n\t\treturn\n\t}",
+        "func() {\n\treturn\n\t}()",
+    ],
+)
+def test_an_anchor_behind_what_may_come_back_is_none(up: Upstream, statement: str) -> None:
+    assert found(fork_of(up, SOURCE.replace("\t// built here\n", f"\t{statement}\n"))) == []
+
+
+def test_an_init_that_ends_the_program_is_a_finding(up: Upstream) -> None:
+    (one,) = found(fork_of(up, SOURCE.replace("func main()", "func init() {\n\tos.Exit(0)\n}\n\nfunc main()")))
+    assert one[0] == "GEN006"
+    assert "the anchor 'build' is never reached: line 24 leaves before it" in one[1]
+
+
+@pytest.mark.parametrize("line", ["//go:build ignore", "//go:build linux && ignore", "// +build ignore"])
+def test_a_source_that_no_build_takes_is_a_finding(up: Upstream, line: str) -> None:
+    (one,) = found(fork_of(up, SOURCE.replace("//go:build !never", line)))
+    assert one == ("GEN004", f"no build takes it, by `{line}`")

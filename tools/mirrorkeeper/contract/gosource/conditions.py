@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from ...golang.endings import never_ends
+from ...golang.endings import leaves
 from ...golang.nodes import text_of
 
 _ERROR, _MISSING = r"err\w* != nil(?: && [^|]*\berr\w*\b[^|]*)?", r"(?!err)[\w.]+ == nil"
 _FAILED = re.compile(rf"if (?:{_ERROR}|{_MISSING})(?: \|\| (?:{_ERROR}|{_MISSING}))*")
 """An error, or a receiver that is not there."""
-_ENDS = ("return_statement", "goto_statement", "continue_statement", "break_statement")
 _SWITCHES = ("expression_switch_statement", "type_switch_statement", "select_statement")
 _SHOWN = 60
 
@@ -33,15 +32,13 @@ def early_return(statement: Node) -> str | None:
 
     Leaving because of an error or a missing receiver is no condition: the application does not start then.
     """
-    if statement.type in _ENDS or never_ends(statement):
+    if leaves(statement):
         return ""
-    if statement.type == "block":
-        return "" if _leaves(statement) else None
     if statement.type in _SWITCHES:
         return "unless a case before it leaves" if _case_leaves(statement) else None
     if statement.type != "if_statement":
         return None
-    conditions = [condition for part, condition in branches(statement) if _leaves(part)]
+    conditions = [condition for part, condition in branches(statement) if leaves(part)]
     if not conditions or _FAILED.fullmatch(conditions[0]):
         return None
     word, _, condition = conditions[0].partition(" ")
@@ -57,12 +54,3 @@ def _case_leaves(switch: Node) -> bool:
 
 def _listed(node: Node) -> list[Node]:
     return node.named_children if node.type == "statement_list" else [node]
-
-
-def _leaves(part: Node) -> bool:
-    for child in part.named_children:
-        if child.type in _ENDS or never_ends(child):
-            return True
-        if child.type in ("statement_list", "block") and _leaves(child):
-            return True
-    return False
