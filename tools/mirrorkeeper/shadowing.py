@@ -27,7 +27,7 @@ def package_shadows(root: Path, mirror: str, source: str, package: str, target: 
     own = root / mirror / source / top
     places = (root, (root / target).parent) if target else (root,)
     for place in dict.fromkeys(places):
-        for found in sorted(_packages(place, top, whole=_is_regular(own))):
+        for found in sorted(_packages(place, top, whole=is_regular_package(own))):
             if found != root / mirror and not (own.exists() and found.samefile(own)):
                 shown = found.relative_to(root).as_posix().encode("utf-8", "surrogateescape")
                 text = f"is imported in place of {own.relative_to(root).as_posix()}"
@@ -48,9 +48,10 @@ def _packages(folder: Path, name: str, *, whole: bool) -> Iterator[Path]:
         if (plain or one.name.endswith(_LIBRARIES)) and one.is_file():
             yield one
     package = folder / name
-    if _is_regular(package) or (not whole and any(package.glob("*.py"))):
+    if is_regular_package(package) or (not whole and any(package.glob("*.py"))):
         yield package
 
 
-def _is_regular(package: Path) -> bool:
+def is_regular_package(package: Path) -> bool:
+    """Return whether a folder has an `__init__`; without one, a module of its name wins the import."""
     return any(one.name.endswith((*_SOURCES, *_LIBRARIES)) for one in package.glob("__init__.*"))

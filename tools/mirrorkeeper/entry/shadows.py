@@ -8,16 +8,14 @@ from pathlib import Path
 from ..declaration.entry import EntryDeclaration
 from ..findings import Finding
 from ..project import Project
+from ..shadowing import is_regular_package
 from ..system.unchecked_cache import is_unchecked_cache
 
 _LIBRARIES = (".so", ".pyd", ".dll")
 
 
 def shadow_findings(project: Project, entry: EntryDeclaration) -> Iterator[Finding]:
-    """Find packages, native modules and unchecked caches of the entry's name: each wins the import.
-
-    A folder without `__init__` counts too: any file that appears in it later makes it a package.
-    """
+    """Find packages, native modules and unchecked caches of the entry's name: each wins the import."""
     target = project.root / entry.target
     for found in sorted(_shadows(target)):
         shown = found.relative_to(project.root).as_posix().encode("utf-8", "surrogateescape")
@@ -29,7 +27,7 @@ def _shadows(target: Path) -> Iterator[Path]:
     if target.suffix != ".py" or not folder.is_dir():
         return
     for one in folder.iterdir():
-        if (one.name == module and one.is_dir()) or (
+        if (one.name == module and is_regular_package(one)) or (
             one.name.startswith(f"{module}.") and one.name.endswith(_LIBRARIES)
         ):
             yield one

@@ -71,7 +71,14 @@ def test_a_declared_condition_that_is_gone_is_a_finding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["_generated/__init__.py", "_generated/x.py", "_generated.abi3.so", "_generated.cpython-311-x.so"]
+    "name",
+    [
+        "_generated/__init__.py",
+        "_generated/__init__.pyc",
+        "_generated/__init__.abi3.so",
+        "_generated.abi3.so",
+        "_generated.cpython-311-x.so",
+    ],
 )
 def test_a_package_or_library_that_would_win_the_import_is_a_finding(tmp_path: Path, name: str) -> None:
     fork = entry_fork(tmp_path, SOURCE)
@@ -83,6 +90,20 @@ def test_a_package_or_library_that_would_win_the_import_is_a_finding(tmp_path: P
     (finding,) = check_entry(fork.project).findings
     assert (finding.code, finding.shown_path) == ("GEN007", f"ours/{name.partition('/')[0]}")
     assert "is imported in place of ours/_generated.py" in finding.message
+
+
+@pytest.mark.parametrize("name", ["_generated/page.html", "_generated/x.py"])
+def test_a_folder_that_is_no_package_is_none_as_python_takes_the_module(tmp_path: Path, name: str) -> None:
+    fork = entry_fork(tmp_path, SOURCE)
+    write_entry(fork.project, DiskFiles())
+    path = fork.root / "ours" / name
+    path.parent.mkdir()
+    path.write_bytes(b"")
+
+    assert check_entry(fork.project).findings == ()
+    command = [sys.executable, "-c", "import importlib.util as m; print(m.find_spec('ours._generated').origin)"]
+    ran = subprocess.run(command, cwd=fork.root, check=True, capture_output=True, text=True)
+    assert ran.stdout.endswith("ours/_generated.py\n")
 
 
 def test_an_unchecked_cache_that_python_runs_in_its_place_is_a_finding_and_a_checked_one_is_not(tmp_path: Path) -> None:
@@ -187,51 +208,3 @@ def test_an_anchor_behind_what_may_end_is_none(tmp_path: Path, before: str) -> N
     fork = entry_fork(tmp_path, SOURCE.replace(BUILT, before + BUILT))
 
     assert write_entry(fork.project, DiskFiles()).findings == ()
-
-
-DEAD = {
-    "another function": SOURCE.replace("sys.exit(main())", "sys.exit(build('x'))"),
-    "a guard that never holds": SOURCE.replace('== "__main__"', '== "__mainx__"'),
-    "a function that nothing calls": SOURCE.replace("sys.exit(main())", "sys.exit(build('x'))").replace(
-        LATER, f"\n\ndef other():\n    return main(){LATER}"
-    ),
-}
-ALIVE = {
-    "by another function": SOURCE.replace("sys.exit(main())", "other()").replace(
-        LATER, f"\n\ndef other():\n    return main(){LATER}"
-    ),
-    "by its name": SOURCE.replace("sys.exit(main())", "globals()['main']()"),
-    "by a decorator": SOURCE.replace("sys.exit(main())", "app()").replace("def main", "@app.command()\ndef main"),
-    "from outside": SOURCE.partition("\n\nif __name__")[0] + "\n",
-}
-
-
-@pytest.mark.parametrize("case", DEAD)
-def test_a_function_that_the_module_does_not_call_any_more_is_a_finding(tmp_path: Path, case: str) -> None:
-    findings = check_entry(entry_fork(tmp_path, DEAD[case]).project).findings
-
-    assert [one.code for one in findings] == ["GEN006", "GEN006"]
-    assert all("is never reached: nothing that the module runs calls main" in one.message for one in findings)
-
-
-@pytest.mark.parametrize("case", ALIVE)
-def test_a_function_that_is_called_somehow_is_none(tmp_path: Path, case: str) -> None:
-    assert write_entry(entry_fork(tmp_path, ALIVE[case]).project, DiskFiles()).findings == ()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [("def main", "async def main", "`async def`"), ("    # built here\n", "    yield\n", "`generator`")],
-)
-def test_a_function_that_a_call_does_not_run_any_more_is_a_finding(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    source = SOURCE.replace(old, new)
-
-    findings = check_entry(entry_fork(tmp_path / "one", source).project).findings
-    assert f"the anchor 'build' stands under {said}, and its `under` says no condition" in findings[0].message
-    kind = said.strip("`")
-    declared = ENTRY.replace('under = ["', f'under = ["{kind}", "').replace(
-        'insert_after = "app', f'under = ["{kind}"]\ninsert_after = "app'
-    )
-    assert write_entry(entry_fork(tmp_path / "other", source, declared).project, DiskFiles()).findings == ()
