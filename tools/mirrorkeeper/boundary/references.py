@@ -15,14 +15,15 @@ from .package_names import PackageNames
 from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports
 from .texts.pieced_texts import pieced_texts
+from .texts.settings import MODULE_LISTS, imports_by_settings
 
 _IMPORTERS = {
     "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
-    "run_path", "spec_from_file_location", "SourceFileLoader", "files",
+    "run_path", "spec_from_file_location", "SourceFileLoader", "files", "importorskip",
 }  # fmt: skip
 _LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.machinery", "pkgutil", "runpy", "pydoc"}
 # These take other things as well, so that a computed argument says nothing.
-_ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader"}
+_ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader", "importorskip"}
 _RUNNERS = {"exec", "eval", "compile"}
 _DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
@@ -57,7 +58,7 @@ def may_refer(text: str, names: PackageNames) -> bool:
 def _worth_parsing(names: PackageNames) -> re.Pattern[str]:
     name = re.escape(names.package)
     # Names are found whole; what runs text counts by its own name only, so that `re.compile` is none of it.
-    words = "|".join(sorted(_IMPORTERS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
+    words = "|".join(sorted(_IMPORTERS | MODULE_LISTS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
     runners = "|".join(sorted(_RUNNERS))
     statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
     # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
@@ -68,7 +69,7 @@ def _worth_parsing(names: PackageNames) -> re.Pattern[str]:
         for folder in names.folders
     )
     return re.compile(
-        rf"\b{name}\.\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b"
+        rf"\b{name}\.\w|=\s*{name}:\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b"
         rf"|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}{above}"
     )
 
@@ -83,7 +84,7 @@ def references(tree: ast.Module, names: PackageNames, inside: str = "", *, piece
         pieced: whether texts are put together from pieces; `may_piece_together` says where there are none.
     """
     hidden = (Reference(line, text, ReferenceKind.UNKNOWN) for line, text in hidden_imports(tree))
-    whole = pieced_texts(tree, names) if pieced else ()
+    whole = (*(pieced_texts(tree, names) if pieced else ()), *imports_by_settings(tree, names))
     commands = (Reference(line, text, ReferenceKind.DYNAMIC) for line, text in whole)
     found = sorted(
         {*_Finder(names, inside).look(tree), *hidden, *commands}, key=lambda one: (one.line, one.target, one.kind.value)
@@ -146,7 +147,7 @@ class _Finder:
             anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside)
             text = relative(text.partition(":")[0], anchor)
         if text is not None and GAP not in text:
-            if self._names.own(text):
+            if self._names.own(text) and " " not in text:  # what has a space is the text of another function
                 yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
         elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT and may_be(text or GAP, self._names):
             yield Reference(name.lineno, ast.unparse(name), ReferenceKind.UNKNOWN)
@@ -164,10 +165,11 @@ class _Finder:
                 yield Reference(call.lineno, one.target, ReferenceKind.DYNAMIC)
 
     def _listed(self, node: ast.AST) -> Iterator[Reference]:
-        """Find a command, as a list of its words, that starts the package."""
-        if not isinstance(node, ast.List | ast.Tuple):
+        """Find a command that starts the package, as a list of its words or as the arguments of a call."""
+        words_of = node.elts if isinstance(node, ast.List | ast.Tuple) else getattr(node, "args", ())
+        if not isinstance(node, ast.List | ast.Tuple | ast.Call) or not words_of[1:]:
             return
-        texts = [one.value if isinstance(one, ast.Constant) else None for one in node.elts]
+        texts = [one.value if isinstance(one, ast.Constant) else None for one in words_of]
         if any(isinstance(text, str) and self._names.own(text) for text in texts):
             words = [text if isinstance(text, str) else None for text in texts]
             if command_of(self._names).search(command_of_words(words)):

@@ -40,6 +40,15 @@ def found(text: str) -> list[tuple[int, str, ReferenceKind]]:
         ("place = 'gateway.internal.runtime'", (1, "gateway.internal.runtime", ReferenceKind.TEXT)),
         ("place = f'gateway.internal.{name}'", (1, "gateway.internal.x", ReferenceKind.TEXT)),
         ("point = 'gateway.internal.serving:serve'", (1, "gateway.internal.serving:serve", ReferenceKind.TEXT)),
+        ("setup(entry_points={'x': ['f=gateway.cli:main']})", (1, "gateway.cli", ReferenceKind.DYNAMIC)),
+        ("points = '''\n[x]\nf = gateway:main\n'''", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("s.run('python', '-m', 'gateway')", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("INSTALLED_APPS = ['ours', 'gateway']", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("pytest_plugins = 'gateway'", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("INSTALLED_APPS += ('gateway',)", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("pytest.importorskip('gateway')", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ('def f():\n    """Do.\n\n    >>> import gateway\n    """', (4, "gateway", ReferenceKind.DYNAMIC)),
+        ('"""\n>>> if x:\n...     from gateway import y\n"""', (3, "gateway", ReferenceKind.DYNAMIC)),
     ],
 )
 def test_every_way_to_refer_to_the_package_is_one_reference(
@@ -70,6 +79,12 @@ def test_every_way_to_refer_to_the_package_is_one_reference(
         "def f():\n    'gateway.internal'\n",
         "text = 'the gateway.internal package'",
         "gateway = object()\ngateway.internal = 1",
+        "NAMES = ['ours', 'gateway']",
+        "run('git', 'commit', '-m', 'the gateway')",
+        "pytest.importorskip(name)",
+        "def import_module(x): ...\nimport_module('gateway.x y')",
+        '"""\n>>> import gateways\nimport gateway\n"""',
+        "setup(entry_points={'x': ['gateway=ours.cli:main']})",
     ],
 )
 def test_what_only_looks_like_it_is_none(text: str) -> None:
