@@ -67,6 +67,12 @@ def found(text: str, path: str = "run.sh") -> list[tuple[str, int]]:
         'args: ["-m", "greeter"]',
         "#!/usr/bin/env -S python3 -m greeter",
         "echo it's # python -m greeter",
+        "python3 upstream/src/greeter/text.py",
+        "\tpython3 ./upstream/src/greeter/__main__.py --port 1",
+        "exec python -X dev -B upstream/src/greeter",
+        "$(PYTHON) upstream/src/greeter/deep/text.py",
+        'CMD ["python3", "/app/upstream/src/greeter/text.py"]',
+        "run: cd sub && python3.12 ../upstream/src/greeter/text.py",
     ],
 )
 def test_a_line_that_starts_the_package_is_a_finding(line: str) -> None:
@@ -98,6 +104,15 @@ def test_a_line_that_starts_the_package_is_a_finding(line: str) -> None:
         "name: greeter\nrun: python -m $other",
         "grep -rn greeter ours",
         "python -m greeters",
+        "python -m compileall upstream/src/greeter",
+        "python -m ruff check upstream/src/greeter/text.py",
+        "ruff check upstream/src/greeter/text.py",
+        "$(RUFF) upstream/src/greeter/text.py",
+        "python3 ours/greeter/text.py",
+        "python3 upstream/src/greeters/text.py",
+        "python3 upstream/docs/build.py",
+        "cat upstream/src/greeter/text.py",
+        "python3 tools/count.py upstream/src/greeter",
     ],
 )
 def test_a_line_that_only_looks_like_it_is_none(line: str) -> None:

@@ -13,7 +13,7 @@ from ...findings import Finding
 from ...modules import Module
 from ..package_names import PackageNames
 from .lines import command_lines
-from .patterns import command_of
+from .patterns import command_of, file_of
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
 _CYTHON = (".pyx", ".pxd", ".pxi")
@@ -66,6 +66,8 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
         elif names.package in line and (command_of(names).search(line) or _entry_of(names).search(line)):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
             yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
+        elif names.package in line and file_of(names).search(line):
+            yield Finding("IMP002", path, f"runs a file of {names.package}", fix, number)
 
 
 @lru_cache(maxsize=8)

@@ -47,6 +47,17 @@ def command_of(names: PackageNames) -> re.Pattern[str]:
     return re.compile(f"{started}|{plugin}|{statement}|{call}", re.MULTILINE)
 
 
+@lru_cache(maxsize=8)
+def file_of(names: PackageNames) -> re.Pattern[str]:
+    """Return the pattern of a command that runs a file of the package, or its folder, by the path."""
+    folders = "|".join("[/.]".join(map(re.escape, one.split("."))) for one in names.folders) or r"(?!)"
+    interpreter = r"(?:(?<![\w.-])(?:python|pypy)[\w.]{0,20}|\$[({]?\w*(?:PY|py)\w*[)}]?)"
+    # After `-m` another module runs, which is given the path.
+    option = rf"-(?![A-Za-z]*[mc]\b){_WORD}+{_BETWEEN}(?:(?!-)\w+{_BETWEEN})?"
+    place = rf"(?:{_WORD}{{0,200}}/)?(?:{folders})/{re.escape(names.package)}(?:/[\w./-]*\.py|/?)"
+    return re.compile(rf"{interpreter}{_BETWEEN}(?:{option}){{0,12}}?{place}{_END}")
+
+
 def command_of_words(words: Sequence[str | None]) -> str:
     """Return the line of a command that is given word by word: the program may be any, whatever its first word says."""
     known = [GAP if word is None else word for word in words]
