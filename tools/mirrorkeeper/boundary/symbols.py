@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> 
                     aliases[name.asname or name.name] = full
                 elif full:
                     yield Symbol(full.rpartition(".")[0], name.name), node.lineno
+    aliases.update(_assigned(tree, NameUses(names, is_module, aliases)) if aliases else ())
     inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)} if aliases else set()
     taken = NameUses(names, is_module, aliases)
     for node in nodes_of(tree) if aliases else ():
@@ -37,6 +39,19 @@ def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> 
             yield from taken.attribute(node)
         elif isinstance(node, ast.Call):
             yield from taken.by_text(node)
+
+
+def _assigned(tree: ast.Module, known: NameUses) -> Iterator[tuple[str, str]]:
+    """Yield the names that are given a module of the package and nothing else, each with the module."""
+    nodes = nodes_of(tree)
+    given = [
+        (node.targets[0].id, module)
+        for node in nodes
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        if (module := known.module(node.value))
+    ]
+    stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    yield from ((name, module) for name, module in given if stored[name] == 1)
 
 
 def _modules(node: ast.Import, names: PackageNames) -> Iterator[tuple[str, str]]:
@@ -53,6 +68,11 @@ class NameUses(NamedTuple):
     names: PackageNames
     is_module: IsModule
     aliases: Mapping[str, str]
+
+    def module(self, node: ast.expr) -> str:
+        """Return the module of the package that an expression is; empty of anything else."""
+        module, left = self._module(node)
+        return "" if left else module
 
     def attribute(self, node: ast.Attribute) -> Iterator[tuple[Symbol, int]]:
         """Yield the name that a chain of attributes takes from a module of the package."""

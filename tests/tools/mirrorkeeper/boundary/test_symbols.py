@@ -64,3 +64,18 @@ def test_a_name_taken_by_getattr_counts(taken: str) -> None:
 
 def test_a_module_taken_by_getattr_is_no_name() -> None:
     assert used("from gateway.internal import operations\ngetattr(operations, 'listing')") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import gateway.internal.operations as o\ndef f():\n    gateway = o\n    return gateway.CHOICE",
+        "import gateway\noperations = gateway.internal.operations\noperations.CHOICE",
+    ],
+)
+def test_a_module_that_is_given_another_name_is_followed(text: str) -> None:
+    assert used(text) == ["gateway.internal.operations.CHOICE"]
+
+
+def test_a_name_that_holds_other_things_as_well_is_not_followed() -> None:
+    assert used("import gateway.internal as o\nname = o\nname = object()\nname.CHOICE") == []
