@@ -19,6 +19,7 @@ from ..modules import Module
 from ..project import Project
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
+_TEXT_SUFFIXES, _TEXTS = frozenset((".md", ".rst", ".txt")), ("LICENSE", "COPYING", "NOTICE", "README", "AUTHORS")
 _SHEBANG_AT_MOST = 200
 # An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
 _RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
@@ -53,6 +54,8 @@ def judged_modules(
             mode = os.lstat(path).st_mode
         except (FileNotFoundError, NotADirectoryError):  # deleted, and git does not know it yet
             continue
+        if stat.S_ISLNK(mode) and path.is_file() and _is_text(path) and _is_text(Path(os.path.realpath(path))):
+            continue
         if stat.S_ISLNK(mode) and Path(os.path.realpath(path)).is_relative_to(mirror):
             text = "is a link into the mirrored folder"
             findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), text, "remove the link"))
@@ -67,6 +70,11 @@ def judged_modules(
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
     return modules, findings
+
+
+def _is_text(path: Path) -> bool:
+    """Return whether a name is that of a file for people, such as a license, which nothing imports or runs."""
+    return path.suffix.lower() in _TEXT_SUFFIXES or (path.suffix == "" and path.name.startswith(_TEXTS))
 
 
 def _place(path: Path, project: Project) -> str:
@@ -156,11 +164,21 @@ def _cells(path: Path) -> bytes:
         lines = [line for cell in cells if cell["cell_type"] == "code" for line in "".join(cell["source"]).splitlines()]
     except (ValueError, KeyError, TypeError):
         return b""
+    return _without_magic(lines)
+
+
+def _script(path: Path) -> bytes:
+    """The code of a script for IPython, its own commands left out."""
+    return _without_magic(path.read_text("utf-8", "replace").splitlines())
+
+
+def _without_magic(lines: Sequence[str]) -> bytes:
     return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode()
 
 
 _CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
     ".ipynb": _cells,
+    ".ipy": _script,
     ".pth": _imports_of_path_file,
     **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
 }

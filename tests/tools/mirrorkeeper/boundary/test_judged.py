@@ -70,6 +70,7 @@ def test_a_script_without_a_suffix_and_a_notebook_are_judged(project: Project) -
     assert plant(project, "bin/run", b"#!/usr/bin/env python3\n" + IMPORT.encode()) == ["IMP001"]
     cells = [{"cell_type": "code", "source": ["%magic\n", IMPORT]}, {"cell_type": "markdown", "source": [IMPORT]}]
     assert plant(project, "x.ipynb", json.dumps({"cells": cells}).encode()) == ["IMP001", "IMP001"]
+    assert plant(project, "y.ipy", b"%load_ext magic\n!ls\n" + IMPORT.encode()) == ["IMP001"] * 3
 
 
 @pytest.mark.parametrize("where", ["docs/x.py", "mirror/gateway/x.py", "x.txt", "bin/run"])
@@ -87,6 +88,24 @@ def test_a_linked_folder_is_judged_and_a_link_into_the_mirror_refused(project: P
     (project.root / "extension/inner").symlink_to("../mirror/gateway/src/gateway")
     (project.root / "extension/one.py").symlink_to("../mirror/gateway/src/gateway/internal/runtime.py")
     assert codes(project) == ["IMP008", "IMP008"]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "found"),
+    [
+        ("LICENSE-upstream.txt", "LICENSE", []),
+        ("docs.md", "README.md", []),
+        ("x.py", "README.md", ["IMP008"]),
+        ("README.md", "run.py", ["IMP008"]),
+        ("lost", "lost", ["IMP008"]),
+    ],
+)
+def test_a_link_to_a_text_of_the_mirror_is_none(project: Project, name: str, target: str, found: list[str]) -> None:
+    for one in ("LICENSE", "README.md", "run.py"):
+        (project.root / "mirror/gateway" / one).write_text("x = 1\n", encoding="utf-8")
+    (project.root / name).symlink_to(f"mirror/gateway/{target}")
+
+    assert codes(project) == found
 
 
 @pytest.mark.parametrize(
