@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 
@@ -23,3 +24,12 @@ def holds_special_entry(folder: Path) -> bool:
                 elif not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
                     return True
     return False
+
+
+def is_special(place: Path) -> bool:
+    """Return whether a path is a pipe, socket or device, which no build leaves behind; it is not opened."""
+    try:
+        mode = os.lstat(place).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode))

@@ -12,6 +12,7 @@ from ...project import Project
 from ...system.unchecked_cache import is_unchecked_cache
 from ...tool_name import TOOL
 from ..tree.compiled import is_compiled
+from ..tree.special_entries import is_special
 from .layers import Layer, Seen
 
 SYNC = f"{TOOL} mirror sync"
@@ -105,6 +106,8 @@ def _codes_of_files(
         if path.rpartition(b"/")[2] == b".gitattributes":  # it converts mirrored files at every checkout
             continue
         place = project.root / declaration.path / path.decode("utf-8", "surrogateescape")
+        if is_special(place):
+            continue
         taken = is_compiled(path) or is_unchecked_cache(place)
         codes[path] = "MIR017" if taken and not declaration.accepted.compiled_file(path) else "MIR010"
     if modified and wanted is not None:

@@ -59,6 +59,21 @@ def test_the_quick_check_finds_what_git_never_lists(fork: Fork, name: str, plant
     assert codes & {"MIR002", "MIR006"}
 
 
+@pytest.mark.parametrize(
+    ("name", "plant", "code"),
+    [("x.log", os.mkfifo, "MIR006"), ("s.log", listening, "MIR006"), ("r.log/.git", redirect, "MIR010")],
+)
+def test_a_name_that_git_ignores_hides_no_pipe(fork: Fork, name: str, plant: Callable[[Path], None], code: str) -> None:
+    with (fork.root / ".gitignore").open("a", encoding="utf-8") as ignored:
+        ignored.write("*.log\n")
+    fork.commit()
+    path = fork.mirror / name
+    path.parent.mkdir(exist_ok=True)
+    plant(path)
+
+    assert fork.found() == [(code, f"mirror/gateway/{name}")]
+
+
 def test_the_quick_check_finds_a_device(fork: Fork) -> None:
     try:
         device(fork.mirror / "null")
