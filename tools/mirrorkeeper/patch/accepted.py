@@ -30,11 +30,23 @@ def accepted_tree(project: Project, declaration: Declaration, base_release: Base
     top = project.root / declaration.path
     listed = [row for row in read_rows(top, pin.object_format) if row.oid]
     ignored = set(ignored_paths(project, declaration, [row.path for row in listed]))
-    # What the upstream's own ignore files name may be tracked by it all the same.
+    # What the upstream's own ignore files name may be tracked all the same, by it or by the project.
     tracked = {row.path for row in read_tree_rows(base_release.repository, base_release.base) or ()}
+    tracked |= _committed(project, os.fsencode(declaration.path) + b"/")
     rows = [row for row in listed if row.path not in ignored or row.path in tracked]
     known = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
     return _write_rows(known, os.fsencode(top) + b"/", rows)
+
+
+def _committed(project: Project, top: bytes) -> set[bytes]:
+    """Return the files below the mirrored folder that the last commit or the index of the project has."""
+    found: set[bytes] = set()
+    folder = os.fsdecode(top)
+    for command in (("ls-tree", "-r", "-z", "--name-only", "HEAD", folder), ("ls-files", "-z", "--", folder)):
+        if project.prefix is not None:
+            listed = project.git.run(*command, check=False).stdout.split(b"\0")[:-1]
+            found.update(path.removeprefix(top) for path in listed)
+    return found
 
 
 def _write_rows(at: PatchedTree, top: bytes, rows: Sequence[Row]) -> str:

@@ -44,6 +44,25 @@ def test_a_patch_is_made_from_changes_that_lie_in_the_mirror(fork: Fork) -> None
     assert fork.codes(prove=True) == []
 
 
+def test_a_file_that_the_project_tracks_is_taken_though_git_ignores_its_name(fork: Fork) -> None:
+    (fork.root / ".gitignore").write_text("*.log\n", encoding="utf-8")
+    (fork.mirror / "kept.log").write_bytes(b"ours\n")
+    (fork.mirror / "built.log").write_bytes(b"build output\n")
+    fork.project.git.run("add", "--force", f"{fork.mirror}/kept.log")
+    fork.commit()
+    fork.sync(discard=True)  # the way of a copy whose changes become a patch
+    fork.project.git.run("restore", "--source=HEAD", "--", str(fork.mirror))
+    work(fork).new("quick", REASONS, from_mirror=True)
+    text = (fork.root / "patches/quick.patch").read_text(encoding="utf-8")
+    assert "kept.log" in text
+    assert "built.log" not in text
+
+    fork.sync(discard=True)
+    fork.commit()
+    assert b"kept.log" in fork.project.git.run("ls-files", "-z").stdout
+    assert fork.codes(prove=True) == ["MIR010"]
+
+
 def test_a_patch_without_a_reason_to_go_is_not_begun(fork: Fork) -> None:
     with pytest.raises(ToolError, match="does not say when it may go"):
         work(fork).new("name", Reasons("because"), from_mirror=False)
