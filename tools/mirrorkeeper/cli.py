@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .errors import NOT_CHECKED, ToolError
+from .libraries import missing_library
 from .system.children import CHILDREN
 from .system.signals import EndedError
-from .tool_name import DISTRIBUTION, TOOL
+from .tool_name import TOOL
 
 if TYPE_CHECKING:
     import click
@@ -21,12 +22,6 @@ More = Mapping[str, "tuple[str, Callable[[], click.Command]]"]
 """Commands of the project around the tools: for each name its line in the help, and a function that loads it."""
 
 TRACEBACK = "TOOLS_TRACEBACK"
-_LIBRARIES = {
-    "click": ("click", DISTRIBUTION),
-    "tree_sitter": ("tree-sitter", f"{DISTRIBUTION}[go]"),
-    "tree_sitter_go": ("tree-sitter-go", f"{DISTRIBUTION}[go]"),
-}
-"""For a package that may be missing: its distribution, and the requirement that brings it."""
 
 _SETTLED = "the next mirror command settles what was left unfinished"
 _AGAIN = "then run the command again: what was left unfinished is settled first"
@@ -76,10 +71,9 @@ def _show_what_the_console_lacks() -> None:
 def _unexpected(error: Exception, given: Sequence[str]) -> int:
     import shlex
 
-    library, wanted = _LIBRARIES.get((getattr(error, "name", "") or "").partition(".")[0], ("", ""))
-    if library and isinstance(error, ModuleNotFoundError):
-        advice = f"pip install {library}, or pip install '{wanted}'"
-        _complain(f"this command needs {library}, which is not installed", advice)
+    missing = missing_library(error, "this command")
+    if missing is not None:
+        _complain(missing.text, missing.advice)
         return NOT_CHECKED
     if os.environ.get(TRACEBACK):
         import traceback

@@ -174,6 +174,13 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
         return Report(name, unchecked=(_told(name, error),))
     except ToolError as error:
         return Report(name, unchecked=(_told(name, error),))
+    except ModuleNotFoundError as error:
+        from .libraries import missing_library
+
+        missing = missing_library(error, "the gate")
+        if missing is None:
+            raise
+        return Report(name, unchecked=(_told(name, missing),))
 
 
 def _told(name: str, error: ToolError) -> str:

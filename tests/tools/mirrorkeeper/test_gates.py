@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.repositories import WHO, Fork
 from tools.mirrorkeeper.commands.group import build_cli
-from tools.mirrorkeeper.gates import GATES, run_gates
+from tools.mirrorkeeper.gates import GATES, Finish, Gate, run_gates
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.project import Project
 
@@ -115,6 +115,21 @@ def test_a_gate_that_cannot_run_does_not_keep_the_others_from_running(whole: Pat
     assert report.status == 2
     assert [check.name for check in report.checks] == ["boundary"]
     assert "upstream.lock is not there" in report.unchecked[0]
+
+
+def test_a_gate_whose_library_is_missing_does_not_keep_the_others_from_running(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_project: Project, _fetched: object) -> Finish:
+        raise ModuleNotFoundError("No module named 'tree_sitter'", name="tree_sitter")
+
+    monkeypatch.setitem(GATES, "entry", Gate("in Go", missing))
+    report = run_gates(Project.at(whole), ("entry", "patches"))
+
+    assert report.status == 2
+    assert [check.name for check in report.checks] == ["patches"]
+    (unchecked,) = report.unchecked
+    assert unchecked.startswith("entry: the gate needs tree-sitter, which is not installed (pip install tree-sitter,")
 
 
 def test_on_github_annotations_and_summary_come_by_themselves(whole: Path, tmp_path: Path) -> None:
