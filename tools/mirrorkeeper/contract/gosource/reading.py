@@ -10,12 +10,11 @@ from .expressions import Expressions
 from .loops import table_rows
 from .packages import Package
 from .refusals import Refusals
-from .registrations import registrations
+from .registrations import is_unserved, registrations
 from .registry import RouteRegistry
 from .scope import GoScope, Prefixes, join
 from .syntax import Function, parameters_of
 from .tables import keyed_values
-from .unserved import is_unserved
 
 _DEEPEST = 10
 _BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")

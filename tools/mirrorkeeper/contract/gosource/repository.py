@@ -11,10 +11,10 @@ from pathlib import Path
 from ...errors import ToolError
 from ...git.command import Git
 from ...git.objects import FILE, PROGRAM
+from ...golang.constraints import is_built, is_wanted
 from ...mirror.tree.listing import read_objects, read_tree_rows
 from ..surface import Surface
 from .calls import names_in
-from .constraints import is_built, is_wanted
 from .keys import configuration_keys
 from .packages import Package, Universe, module_path
 from .routes import Routes

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.mirrorkeeper.contract.gosource.constraints import is_built, is_wanted
+from tools.mirrorkeeper.golang.constraints import is_built, is_wanted
 
 
 @pytest.mark.parametrize(
