@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES
+from extension.inspection.policy.circuit_breaker import LASTING
 from tests.bench.provider import providers_process
 from tests.soak import bare, figures
 from tests.soak.large_pool import BELIEVABLE, WITH_BIG_ONES, LargePool, verdicts_in, write_pool
@@ -72,8 +72,8 @@ def check(
         assert len(run.lags) == size
     assert {row["account"] for row in last.results if row["action"] == "disable"}.isdisjoint(enabled - held)
     assert {row["account"] for row in last.results if row["action"] == "keep" and row["enabled"]} <= enabled
-    refused = [row for row in last.results if row["action"] == "disable" and row["verdict"] in KEY_FAILURES]
-    asked_again = sum(row["account"] not in held for row in refused)
+    failed = [row for row in last.results if row["action"] == "disable" and row["verdict"] in LASTING]
+    asked_again = 2 * sum(row["account"] not in held for row in failed)
     requests = [each.requests for each in (*passes.values(), *(run.figures for run in runs.values()))]
     requests[-1] -= asked_again
     # A connection that is hung up on may be tried once more.

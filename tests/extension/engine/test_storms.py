@@ -125,4 +125,4 @@ async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> 
         run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
         (kept,) = await inspector.history.held(run.id)
         assert (run.verdicts, await inspector.actions()) == ({"healthy": 39, "forbidden": 1}, ())
-        assert (kept.code, controls) == ("same_for_any_key", 2)
+        assert (kept.code, controls) == ("witness_failed", 1)
