@@ -12,6 +12,8 @@ from tests.browser.filled_pool import enter, filled_pool
 FILES = """() => performance.getEntriesByType("resource").filter((entry) => entry.name.includes("/static/"))
   .map((entry) => ({ name: entry.name, transferred: entry.transferSize }))"""
 PRELOADED = "() => [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)"
+CLASSIC = "() => [...document.scripts].filter((each) => each.src && each.type !== 'module').map((each) => each.src)"
+"""Addresses of the scripts of the document that are no modules."""
 
 
 def loaded(page: Page, address: str) -> list[dict[str, Any]]:
@@ -28,11 +30,11 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(page: P
     with filled_pool(tmp_path, client) as origin:
         enter(client, origin)
         for name in page_names():
-            modules = {
+            scripts = {
                 file["name"] for file in loaded(page, f"{origin}/monitor/{name}") if file["name"].endswith(".js")
             }
 
-            assert modules == set(page.evaluate(PRELOADED)), name
+            assert scripts == {*page.evaluate(PRELOADED), *page.evaluate(CLASSIC)}, name
 
         again = loaded(page, f"{origin}/monitor/overview")
 
