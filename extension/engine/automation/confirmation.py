@@ -40,10 +40,10 @@ _AMONG: Final = 5
 _MOST_WITNESSES: Final = 6
 """Most witnesses of a route that are asked among the accounts of one round."""
 
-_PAUSE: Final = (0.02, 0.2)
+_PAUSE: Final = (0.02, 0.1)
 """Bounds of the pause before another round, in seconds."""
 
-_LONGER: Final = 0.05
+_LONGER: Final = 0.02
 """Part of the run's time so far by which that pause is longer, so that a long run sees more than a moment."""
 
 _MOST_LONGER: Final = 5.0
