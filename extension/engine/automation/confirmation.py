@@ -153,7 +153,9 @@ class Confirmation:
         """Return the accounts of a route that a round asks."""
         shuffled = sorted(failed)
         self._random.shuffle(shuffled)
-        return shuffled if number < _ALWAYS or self._served[route] else []
+        # A tenth cannot be told from fewer than ten requests: the first accounts of a route take all rounds, too.
+        too_few = self._witnesses.has(route) and self._asked[route] < _UNSURE
+        return shuffled if number < _ALWAYS or self._served[route] or too_few else []
 
     async def _hear(self, asked: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
         """Ask accounts and witnesses of routes side by side, then one more witness of each route."""

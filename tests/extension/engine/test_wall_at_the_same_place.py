@@ -1,6 +1,7 @@
 """A wall that stands at the same requests of two runs refuses the same good keys twice, and disables none of them."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
-from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, World, off
+from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
 
 KEYS, WALL = 100, 30
 LATE = {
@@ -28,6 +29,23 @@ CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable"
 async def codes(inspector: Inspector, run: int) -> set[str]:
     """Return why changes of a run are on hold."""
     return {each.code for each in await inspector.history.held(run)}
+
+
+def number_of(key: str) -> int:
+    """Return the number of a key of the fleet."""
+    return int(key.split("-")[3])
+
+
+def refusing_first(times: int, walled: Callable[[str], bool]) -> Storm:
+    """Return a storm that refuses the first requests of some keys."""
+    asked = Counter[str]()
+
+    def storm(request: UpstreamRequest, _: int) -> Reply | None:
+        key = request.header["x-api-key"]
+        asked[key] += 1
+        return INVALID if asked[key] <= times and walled(key) else None
+
+    return storm
 
 
 @pytest.mark.parametrize("apart", [5, 3600], ids=["seconds apart", "an hour apart"])
@@ -104,14 +122,7 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
     world = World(clock, bad=lambda key: any(each in key for each in dead))
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
-    asked = Counter[str]()
-
-    def storm(request: UpstreamRequest, _: int) -> Reply | None:
-        key = request.header["x-api-key"]
-        asked[key] += 1
-        return INVALID if "-0001-" in key and asked[key] == 1 else None
-
-    world.storm = storm
+    world.storm = refusing_first(1, lambda key: "-0001-" in key)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
         assert len(off(gateway)) == len(dead)
@@ -123,14 +134,7 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
     world = World(clock, bad=lambda _: False)
     gateway = FakeGateway(fleet({"one": 3 * KEYS}), clock=clock)
     gateway.upstream = world.answer
-    asked = Counter[str]()
-
-    def storm(request: UpstreamRequest, _: int) -> Reply | None:
-        key = request.header["x-api-key"]
-        asked[key] += 1
-        return INVALID if asked[key] <= 2 and int(key.split("-")[3]) % 5 in {1, 3} else None
-
-    world.storm = storm
+    world.storm = refusing_first(2, lambda key: number_of(key) % 5 in {1, 3})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
         assert off(gateway) == set()
@@ -140,17 +144,10 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
 
 async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
     clock = FlyingClock()
-    world = World(clock, bad=lambda key: int(key.split("-")[3]) % 20 == 7)
+    world = World(clock, bad=lambda key: number_of(key) % 20 == 7)
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
-    asked = Counter[str]()
-
-    def storm(request: UpstreamRequest, _: int) -> Reply | None:
-        key = request.header["x-api-key"]
-        asked[key] += 1
-        return INVALID if asked[key] == 1 and int(key.split("-")[3]) % 20 == 3 else None
-
-    world.storm = storm
+    world.storm = refusing_first(1, lambda key: number_of(key) % 20 == 3)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
         assert off(gateway) == set()
