@@ -1,4 +1,4 @@
-"""Clock for waits that nobody watches."""
+"""Clock of tests in which a wait takes no time."""
 
 import asyncio
 

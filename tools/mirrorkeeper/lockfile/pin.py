@@ -161,7 +161,7 @@ def read_pin(project: Project) -> Pin | None:
     try:
         return parse_pin(read_text(project.lock_path, project.lock), project.lock)
     except ToolError as error:
-        # What is said about a key helps nobody: the file is written by a machine.
+        # Advice about a key of the file is of no use: a machine writes the file.
         lasting = any(words in error.advice for words in ("version of the tools", "settle the merge"))
         advice = error.advice if lasting else f"restore it from version control: git checkout HEAD -- {project.lock}"
         raise ToolError(error.text, advice) from error
