@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 # Stops at one operation of the disk, says so, and waits there for what the test does to it.
 SCRIPT = """
-import pathlib, resource, sys
+import pathlib, resource, select, sys
 from tools.mirrorkeeper.system.children import CHILDREN
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.system.files import DiskFiles
@@ -28,16 +28,20 @@ from tools.mirrorkeeper.system.signals import heed
 root, operation, part, limit = sys.argv[1:]
 real = getattr(DiskFiles, operation)
 
+def wait():
+    print("there", flush=True)
+    # Not one long read: a signal that comes right before it would not be answered until it returns.
+    while not select.select([sys.stdin], [], [], 0.05)[0]:
+        pass
+
 def stopping(self, *arguments, **options):
     before = part.startswith("before ")
     meant = part.partition(" ")[2] in str(arguments[:2])
     if meant and before:
-        print("there", flush=True)
-        sys.stdin.read()
+        wait()
     result = real(self, *arguments, **options)
     if meant and not before:
-        print("there", flush=True)
-        sys.stdin.read()
+        wait()
     return result
 
 if part:
