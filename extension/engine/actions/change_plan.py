@@ -17,10 +17,10 @@ An entry with an outcome is recorded as an action; one on hold, or withheld by t
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from extension.engine.actions.outcomes import ALREADY
+from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
 from extension.engine.pool.switch_refusal import switch_refusal
@@ -107,7 +107,16 @@ def _planned(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pl
     hold = None if order.released else order.hold or _stored_hold(order, known)
     if hold is not None:
         return PlannedChange(asked, Group.ON_HOLD, hold=hold)
-    return PlannedChange(asked, Group.CHANGE)
+    return PlannedChange(_exact(asked, known), Group.CHANGE)
+
+
+def _exact(asked: ResolvedRequest, known: Known) -> ResolvedRequest:
+    """Let a change that reverts our last one restore what that one replaced, so that it leaves nothing of ours."""
+    order, listed = asked.order, asked.listed
+    if listed is None or order.restore is not None or order.action in {DELETE, RESTORE}:
+        return asked
+    before = replaced_by(known.last.get(order.account_id), listed, disabled=order.action == DISABLE)
+    return replace(asked, order=replace(order, restore=before))
 
 
 def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange | None:

@@ -15,7 +15,7 @@ from adapter.port import (
     Uncertain,
     Unchanged,
 )
-from extension.engine.actions.own_switches import with_revision
+from extension.engine.actions.own_switches import REVISION, with_revision
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
@@ -169,6 +169,17 @@ def found_by(action: ActionRecord) -> Before | None:
     return Before(
         not found["enabled"], tuple(found["excludedModels"]), found.get("switchWritten"), found.get("back", "")
     )
+
+
+def replaced_by(last: ActionRecord | None, listed: ListedAccount, *, disabled: bool) -> Before | None:
+    """Return the state that the last action on an account replaced, where it is the wanted one.
+
+    None when it is another one or not known, or when the account has changed since: what stands there is not ours then.
+    """
+    if last is None or last.after is None or last.after.get(REVISION) != str(listed.account.revision):
+        return None
+    before = found_by(last)
+    return before if before is not None and before.disabled is disabled else None
 
 
 def _confirmed(outcome: ActionOutcome, text: ReasonList, disabled: bool, listed: ListedAccount | None) -> Settled:

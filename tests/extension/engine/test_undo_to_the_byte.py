@@ -1,4 +1,7 @@
-"""Undo restores every byte where nobody else wrote: any pool, any layout, any of its accounts, by a run or by hand."""
+"""Undo, and the opposite switch, restore every byte where nobody else wrote: any pool, any layout, by a run or by hand.
+
+An account that somebody else has changed since keeps what that somebody wrote.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,9 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from gateway.internal.operations.configuration import write_text
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from extension.engine.actions.ownership import ENABLE
 from extension.inspection.accounts.account import Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome, ActionRecord
@@ -104,6 +109,8 @@ async def undone_without_a_trace(pool: tuple[str, Mapping[str, str]], data: st.D
             before = bench.stored()
             await by_hand_and_back(bench, data)
             assert bench.stored() == before
+            await by_hand_and_the_opposite(bench, data)
+            assert bench.stored() == before
             for source in (Source.API_KEY, Source.OAUTH):
                 await by_a_run_and_back(bench, source)
                 assert bench.stored() == before
@@ -111,6 +118,20 @@ async def undone_without_a_trace(pool: tuple[str, Mapping[str, str]], data: st.D
 
 async def by_hand_and_back(bench: Bench, data: st.DataObject) -> None:
     """Switch some accounts on and some off, and undo it."""
+    applied = [action.id for action in await switched_by_hand(bench, data)]
+    undone = (await bench.inspector.undo.of_actions(applied, "anna")).actions
+    assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}
+
+
+async def by_hand_and_the_opposite(bench: Bench, data: st.DataObject) -> None:
+    """Switch some accounts on and some off, and each of them the other way by hand."""
+    for action in await switched_by_hand(bench, data):
+        (back,) = await bench.inspector.set_disabled([action.account_id], action.action == ENABLE, "ben")
+        assert back.outcome is ActionOutcome.APPLIED
+
+
+async def switched_by_hand(bench: Bench, data: st.DataObject) -> list[ActionRecord]:
+    """Switch some accounts on and some off, and return what took effect."""
     known = {**await numbers(bench.inspector), **await numbers(bench.inspector, Source.OAUTH)}
     wanted = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
     off = data.draw(st.sets(st.sampled_from(wanted))) if wanted else set()
@@ -120,10 +141,22 @@ async def by_hand_and_back(bench: Bench, data: st.DataObject) -> None:
         (False, [o for o in wanted if o not in off]),
     ):
         done += await bench.inspector.set_disabled(chosen, disabled, "anna", "a try")
-    applied = [action.id for action in done if action.outcome is ActionOutcome.APPLIED]
     assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
-    undone = (await bench.inspector.undo.of_actions(applied, "anna")).actions
-    assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}
+    return [action for action in done if action.outcome is ActionOutcome.APPLIED]
+
+
+async def test_what_somebody_else_wrote_since_a_switch_stays_when_it_is_switched_back(tmp_path: Path) -> None:
+    text = "auth-dir: {auths}\nopenai-compatibility:\n" + PROVIDERS[0].replace("KEY", "one").replace(
+        "HOST", "a.example"
+    )
+    async with embedded(tmp_path, text) as bench:
+        (number,) = (await numbers(bench.inspector)).values()
+        await bench.inspector.set_disabled([number], True, "anna")
+        theirs = bench.config.read_text().replace("disabled: true", "disabled: true\n  priority: 7 # mine")
+        await write_text(bench.runtime, theirs)
+        (back,) = await bench.inspector.set_disabled([number], False, "anna")
+        assert back.outcome is ActionOutcome.APPLIED
+        assert bench.config.read_text() == theirs.replace("disabled: true", "disabled: false")
 
 
 async def by_a_run_and_back(bench: Bench, source: Source) -> None:
