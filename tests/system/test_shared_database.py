@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,11 +85,11 @@ def cluster(tmp_path: Path, postgresql_address: str) -> Iterator[Cluster]:
         yield Cluster(demo, postgresql_address, tmp_path)
 
 
-def soon(done: Callable[[], bool], seconds: float = TAKEN_OVER_SECONDS) -> None:
-    """Wait until something is so."""
+def soon(node: Node, text: str, seconds: float = TAKEN_OVER_SECONDS) -> None:
+    """Wait until a service has said something."""
     until = monotonic() + seconds
-    while not done():
-        assert monotonic() < until, f"not within {seconds} s"
+    while not node.said(text):
+        assert monotonic() < until, f"{text!r} was not said within {seconds} s, but: {node.service.output}"
 
 
 def started(node: Node) -> int:
@@ -112,7 +112,7 @@ def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster)
             assert (refused.status, refused.body["code"]) == (503, "standby")
 
             first.service.kill()
-            soon(lambda: second.said(LEADS))
+            soon(second, LEADS)
 
             run = second.client.run(number)
             assert run["state"] == "interrupted"
@@ -129,13 +129,13 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
     with cluster.node("first") as first, cluster.node("second") as second:
         number = started(first)
         first.service.process.send_signal(signal.SIGSTOP)
-        soon(lambda: second.said(LEADS), 2 * TAKEN_OVER_SECONDS)
+        soon(second, LEADS, 4 * TAKEN_OVER_SECONDS)
         assert second.client.run(number)["state"] == "interrupted"
         tables = ("runs", "results", "actions", "events", "deliveries")
         before = {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables}
 
         first.service.process.send_signal(signal.SIGCONT)
-        soon(lambda: first.said("another process leads now"))
+        soon(first, "another process leads now")
 
         assert {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables} == before
         refused = first.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
@@ -146,7 +146,7 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
 def test_a_process_that_ends_in_order_hands_over_at_once(cluster: Cluster) -> None:
     with cluster.node("first") as first, cluster.node("second") as second:
         first.service.stop()
-        soon(lambda: second.said(LEADS), 6)
+        soon(second, LEADS, 6)
 
 
 def test_a_process_with_another_installation_key_does_not_inspect(cluster: Cluster) -> None:

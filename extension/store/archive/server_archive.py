@@ -30,6 +30,7 @@ from extension.store.archive.container import (
 from extension.store.archive.manifest import DATABASE, FILES, KEY, PRIVATE, Manifest, rows_member
 from extension.store.data_folder import DataFolder
 from extension.store.database.postgresql import PostgreSQLStorage
+from extension.store.database.write_lock import allow_rest
 from extension.store.errors import ArchiveRefused
 from extension.store.schema.all_tables import all_tables
 from extension.store.schema.lease_tables import LEASES
@@ -110,7 +111,7 @@ def _transaction(storage: PostgreSQLStorage, engine: Engine) -> Iterator[Connect
     try:
         with engine.connect() as connection:
             connection.begin()
-            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            allow_rest(connection)
             yield connection
     except SQLAlchemyError as error:
         raise storage.trouble(error) from error

@@ -2,8 +2,8 @@
 
 Theory of operation: every writing transaction begins with the same advisory lock, as every one of SQLite's begins with
 the write lock. Numbers of rows are therefore given in the order of commits, so that a reader that follows them skips
-none, and a transaction that checks a lease first cannot be overtaken by a process that takes the lease. A process that
-is stopped in the middle of a transaction would keep the lock: the server ends its session after a few seconds.
+none, and a transaction that checks a lease first cannot be overtaken by a process that takes the lease. See
+`write_lock` for a process that is stopped in the middle of a transaction.
 """
 
 import select
@@ -24,19 +24,15 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
 from extension.store.database.storage import Release
+from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseTrouble
 
 READERS: Final = 4
 OLDEST: Final = 140_000
 """Oldest supported release of the server, as it numbers itself."""
-_LOCK: Final = 0x706F6F6C6B656570
-"""Advisory lock of writing transactions, the same in every process."""
 _CHANNEL: Final = "poolkeeper_commits"
 _RETRY_SECONDS: Final = 1.0
 _CONNECT_SECONDS: Final = 5
-_STOPPED_SECONDS: Final = 5
-"""A session that rests within a transaction for this long is ended: its process is stopped or cut off."""
-_WAIT_SECONDS: Final = 10
 _ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
 
 
@@ -66,11 +62,11 @@ class PostgreSQLStorage:
 
     def migrating_engine(self) -> Engine:
         """Return an engine for migrations: processes that start at the same time migrate one after the other."""
-        return self._engine(1, _locked)
+        return self._engine(1, take)
 
     def writing_engine(self) -> Engine:
         """Return an engine of one connection whose transactions begin with the advisory lock."""
-        return self._engine(1, _locked)
+        return self._engine(1, take)
 
     def reading_engine(self) -> Engine:
         """Return an engine of a few connections that cannot write."""
@@ -120,11 +116,12 @@ class PostgreSQLStorage:
             hide_parameters=True,
             connect_args={
                 "connect_timeout": _CONNECT_SECONDS,
-                "keepalives_idle": _STOPPED_SECONDS,
+                "keepalives_idle": STOPPED_SECONDS,
+                "application_name": WRITER if begin else "poolkeeper reader",
                 # A reader holds no lock, and may think about what it has read.
-                "options": f"-c idle_in_transaction_session_timeout={_STOPPED_SECONDS if begin else 0}s "
+                "options": f"-c idle_in_transaction_session_timeout={STOPPED_SECONDS if begin else 0}s "
                 "-c timezone=UTC "
-                f"-c lock_timeout={_WAIT_SECONDS}s -c client_encoding=UTF8",
+                f"-c lock_timeout={STOPPED_SECONDS}s -c client_encoding=UTF8",
             },
             **more,
         )
@@ -149,10 +146,6 @@ def _url(address: Secret) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseTrouble("The address of the database is not valid: postgresql://user@host/name.") from None
     return url.set(drivername="postgresql+psycopg")
-
-
-def _locked(connection: Connection) -> None:
-    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
 def _announced(connection: Connection) -> None:

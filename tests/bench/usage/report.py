@@ -33,6 +33,7 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
+from extension.store.database.write_lock import allow_rest
 from extension.store.schema.all_tables import all_tables
 from extension.store.usage.ingest import store
 from extension.store.usage.names import Name
@@ -123,7 +124,7 @@ def _fill(storage: Storage, events: int) -> None:
             assert raw is not None
             raw.create_function("bucket_of", 1, bucket_of, deterministic=True)
         else:
-            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            allow_rest(connection)
         fill(connection, events)
     with engine.connect() as connection:
         connection.exec_driver_sql("ANALYZE")

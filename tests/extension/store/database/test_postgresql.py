@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -96,6 +97,24 @@ async def test_a_process_stopped_within_a_transaction_gives_the_lock_back(pair: 
         await late
     assert len(await numbers_after(second, 0)) == 1
     await first.write(add_event)
+
+
+@pytest.mark.slow
+async def test_a_process_stopped_while_it_sends_a_statement_gives_the_lock_back(
+    pair: tuple[Database, Database], postgresql: PostgreSQLStorage
+) -> None:
+    with closing(postgresql.writing_engine().connect()) as stopped:
+        add_event(stopped)
+        driver = stopped.connection.driver_connection
+        assert driver is not None
+        driver.pgconn.enter_pipeline_mode()
+        driver.pgconn.send_query_params(b"SELECT 1", None)
+        driver.pgconn.send_flush_request()
+        driver.pgconn.flush()
+        # The server does not end this session by itself: it waits for the end of what it is sent.
+        await pair[1].write(add_event)
+        stopped.invalidate()
+    assert len(await numbers_after(pair[1], 0)) == 1
 
 
 async def test_only_sessions_that_hold_the_lock_are_ended_for_resting(pair: tuple[Database, Database]) -> None:
