@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Console
 from tests.browser.stand_in.pool import file_account, many_accounts
 from tests.browser.stand_in.service import StandInService
 from tests.browser.test_speed import LONGEST_TASK_MS
@@ -35,6 +36,45 @@ def test_a_plan_says_a_reason_once_and_opens_at_its_heading(
     operator.set_viewport_size({"width": 390, "height": 500})
     expect(dialog.get_by_role("button", name="Cancel")).to_be_in_viewport(ratio=1)
     operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_a_plan_that_takes_long_is_announced_at_once_and_can_be_left(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(3)
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    disable, dialog = operator.get_by_role("button", name="Disable", exact=True), operator.get_by_role("dialog")
+    left = service.delays.next_answer("POST", "pool/plan")
+    disable.click()
+    expect(dialog.get_by_role("heading")).to_have_text("Planning…")
+    expect(dialog.get_by_role("status")).to_have_text("The service is asked what the change will do.")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(disable).to_be_focused()
+    left.release()
+    awaited = service.delays.next_answer("POST", "pool/plan")
+    disable.click()
+    awaited.wait_until_made()
+    awaited.release()
+    expect(dialog.get_by_role("heading")).to_have_text("Disable 3 accounts?")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    assert not [path for _, path, _ in service.requests if path == "pool/status"]
+
+
+def test_a_plan_that_cannot_be_read_is_no_question(
+    operator: Page, address: str, service: StandInService, console: Console
+) -> None:
+    service.accounts = many_accounts(3)
+    console.expected.append("pool/plan")
+    operator.goto(f"{address}?source=api_key")
+    operator.route("**/pool/plan", lambda route: route.abort())
+    select_all(operator)
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    dialog = operator.get_by_role("dialog")
+    expect(dialog.get_by_role("alert")).to_contain_text("The service does not respond.")
+    expect(dialog.get_by_role("button", name="Disable")).to_have_count(0)
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
 
 
 def test_a_deletion_of_several_files_speaks_of_several(operator: Page, address: str, service: StandInService) -> None:

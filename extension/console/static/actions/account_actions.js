@@ -42,9 +42,17 @@ export class AccountActions {
   async switchSelected(accounts, disabled, onPerformed) {
     const plan = planSwitch(accounts, disabled);
     if (plan.ids.length) {
-      const action = disabled ? "disable" : "enable";
-      const known = await this.client.post("pool/plan", { accounts: plan.ids, action }).catch(() => null);
-      for (const group of known ? [known.held, known.refused, known.notEnabled] : []) leaveOut(plan, group);
+      const isWaiting = this.dialog.wait();
+      try {
+        const known = await this.client.post("pool/plan", {
+          accounts: plan.ids, action: disabled ? "disable" : "enable",
+        });
+        for (const group of [known.held, known.refused, known.notEnabled]) leaveOut(plan, group);
+      } catch (problem) {
+        if (isWaiting()) this.dialog.fail(problem);
+        return;
+      }
+      if (!isWaiting()) return;
     }
     this.#confirmSwitch(plan, accounts, disabled, [], onPerformed);
   }

@@ -1,6 +1,7 @@
 import { explained, isSignedOut } from "../connection/problem.js";
-import { byId, element, within } from "../dom.js";
-import { dialogNode } from "./dialog_node.js";
+import { element, within } from "../dom.js";
+import { dialogButton, dialogNode, problemNode } from "./dialog_node.js";
+import { FocusReturn } from "./focus_return.js";
 import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { followed, progressText } from "./batch_progress.js";
 import { text } from "../language/catalogue.js";
@@ -27,8 +28,7 @@ export class ActionDialog {
   /** @type {Reversal | null} what takes back the last change */ #last = null;
   /** Whether the dialog shows a change that can be taken back. */ #isUndoable = false;
   /** Summary of the change that the dialog shows. */ #said = "";
-  /** @type {HTMLElement | null} */ #opener = null;
-  /** @type {HTMLElement | null} */ #panel = null;
+  #focus = new FocusReturn();
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -46,7 +46,7 @@ export class ActionDialog {
     this.buttons = within(this.dialog, "#action-buttons", HTMLElement);
     this.dialog.addEventListener("cancel", (event) => { if (this.#busy) event.preventDefault(); });
     this.dialog.addEventListener("close", () => {
-      this.#handBackFocus();
+      this.#focus.handBack();
       if (this.#left) this.dialog.remove();
       else if (this.#isUndoable) this.#offerUndo();
       this.#isUndoable = false;
@@ -69,14 +69,49 @@ export class ActionDialog {
     const asked = element("div", { class: "field" },
       element("label", { text: text("dialog.note"), attributes: { for: "action-why" } }), reason);
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
-    const cancel = this.#button(text(possible ? "dialog.cancel" : "dialog.close"), "plain", () => this.dialog.close());
-    const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
+    const cancel = dialogButton(text(possible ? "dialog.cancel" : "dialog.close"), "plain", () => this.dialog.close());
+    const confirm = dialogButton(verb, danger ? "danger" : "primary", () =>
       this.#perform(() => perform(reason.value.trim())));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
-    this.#opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    this.#panel = this.#opener?.closest(".panel") ?? null;
-    this.dialog.showModal();
-    cancel.focus({ preventScroll: true });
+    this.#show(cancel);
+  }
+
+  /**
+   * Open at once, before what is asked is known; `open` puts the question in its place.
+   *
+   * @returns {() => boolean} whether the dialog still waits
+   */
+  wait() {
+    const said = element("p", { text: text("dialog.reading_plan"), attributes: { role: "status" } });
+    this.heading.textContent = text("dialog.planning");
+    this.body.replaceChildren(said);
+    const cancel = dialogButton(text("dialog.cancel"), "plain", () => this.dialog.close());
+    this.buttons.replaceChildren(cancel);
+    this.#show(cancel);
+    return () => this.dialog.open && said.isConnected;
+  }
+
+  /** @param {unknown} problem why there is no question to be asked */
+  fail(problem) {
+    if (isSignedOut(problem)) {
+      this.dialog.close();
+      return;
+    }
+    const { message, hint } = explained(problem);
+    this.heading.textContent = text("dialog.failed");
+    this.body.replaceChildren(problemNode(message, hint));
+    const close = dialogButton(text("dialog.close"), "plain", () => this.dialog.close());
+    this.buttons.replaceChildren(close);
+    this.#show(close);
+  }
+
+  /** @param {HTMLElement} focused the button that gets the focus */
+  #show(focused) {
+    if (!this.dialog.open) {
+      this.#focus.remember();
+      this.dialog.showModal();
+    }
+    focused.focus({ preventScroll: true });
     this.dialog.scrollTop = 0;
   }
 
@@ -126,14 +161,15 @@ export class ActionDialog {
       const { message, hint } = isSignedOut(problem)
         ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem);
       this.heading.textContent = text("dialog.failed");
-      this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
-        element("p", { text: message }), element("p", { class: "hint", text: hint })));
+      this.body.replaceChildren(problemNode(message, hint));
     } finally {
       this.#busy = false;
     }
-    const close = this.#button(text("dialog.close"), "primary", () => this.dialog.close());
+    const close = dialogButton(text("dialog.close"), "primary", () => this.dialog.close());
     close.setAttribute("aria-describedby", OUTCOME_ID);
-    this.buttons.replaceChildren(...(reversal ? [this.#undoButton(reversal)] : []), close);
+    const undo = reversal && dialogButton(reversalVerb(reversal), "plain", () =>
+      this.#perform(() => this.#undo(reversal)));
+    this.buttons.replaceChildren(...(undo ? [undo] : []), close);
     close.focus({ preventScroll: true });
     this.dialog.scrollTop = 0;
   }
@@ -160,7 +196,7 @@ export class ActionDialog {
     const note = text("dialog.goes_on");
     this.body.replaceChildren(said, bar, element("p", { class: "hint", text: note }));
     if (this.buttons.childElementCount) return;
-    const cancel = this.#button(text("dialog.cancel_rest"), "plain", () => {
+    const cancel = dialogButton(text("dialog.cancel_rest"), "plain", () => {
       cancel.disabled = true;
       this.client.post("pool/batches/cancel", undefined, { batch: batch.id }).catch(() => { cancel.disabled = false; });
     });
@@ -211,36 +247,4 @@ export class ActionDialog {
       action: { label: reversalOffer(reversal), act: () => this.openReversal(reversal) },
     });
   }
-
-  /** @param {Reversal} reversal */
-  #undoButton(reversal) {
-    return this.#button(reversalVerb(reversal), "plain", () => this.#perform(() => this.#undo(reversal)));
-  }
-
-  /**
-   * Return the focus. The control that opened the dialog may have been rebuilt or removed meanwhile: the focus then
-   * goes to the head of its panel, or to the sign-in form when the session has ended.
-   */
-  #handBackFocus() {
-    const control = this.#opener?.dataset.control;
-    const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
-    const head = this.#panel?.querySelector("summary, [tabindex='-1']")
-      ?? document.getElementById(this.#panel?.getAttribute("aria-labelledby") ?? "");
-    const places = [this.#opener, successor, head, byId("page"), byId("management-key")];
-    places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
-  }
-
-  /**
-   * @param {string} label
-   * @param {string} kind
-   * @param {() => void} act
-   */
-  #button(label, kind, act) {
-    return element("button", { class: kind, text: label, attributes: { type: "button" }, on: { click: act } });
-  }
-}
-
-/** @param {HTMLElement} place */
-function canHaveFocus(place) {
-  return place.checkVisibility() && !place.matches(":disabled");
 }
