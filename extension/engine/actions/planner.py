@@ -141,7 +141,6 @@ class ActionPlanner:
             place=tally.newest,
             at=result.at,
             alone=None if size is None else size <= 1,
-            has_witness=source is Source.API_KEY,
         )
         candidate = Candidate(
             source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, failure

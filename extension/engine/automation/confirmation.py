@@ -20,7 +20,6 @@ from adapter.clock import Clock
 from extension.engine.automation.second_look import SecondLook, side_by_side
 from extension.engine.automation.witnesses import CheckAnew, Witnesses
 from extension.engine.pool.hosts import route_named
-from extension.inspection.accounts.account import Source
 from extension.inspection.policy.circuit_breaker import LASTING
 from extension.reasons.hold import HoldCode
 from extension.store.records import NewResult
@@ -106,8 +105,7 @@ class Confirmation:
 
     def resumed_with(self, result: NewResult) -> None:
         """Take note of an account that worked before the run was resumed."""
-        if result.account_source == Source.API_KEY:
-            self._witnesses.worked_before(_route_of(result), result.account_id, self._check_anew)
+        self._witnesses.worked_before(_route_of(result), result.account_id, self._check_anew)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
         """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.

@@ -40,7 +40,7 @@ class Witnesses:
         self._of: defaultdict[str, deque[_Witness]] = defaultdict(lambda: deque(maxlen=_KEPT))
 
     def worked(self, route: str, attempts: Iterable[Attempt], ask: Ask) -> None:
-        """Remember the first success of a probe that found its account healthy."""
+        """Remember the first success of a probe, if the host served its account at all."""
         request = next((each.request for each in attempts if is_served(each.answer)), None)
         if request is None:
             return

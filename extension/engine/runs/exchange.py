@@ -124,7 +124,7 @@ class Exchange:
             answered[step.stage] = self._clock.monotonic() - settled
             answered_at = self._clock.now_ms() - round(settled * 1000)
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
-        if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
+        if judgement.verdict in {Verdict.HEALTHY, Verdict.OUT_OF_QUOTA}:
             self._remember(listed, attempts)
         if judgement.verdict in LASTING and self._refusals is not None:
             self._refusals.add(listed.id, attempts, judgement.status, self._asking(listed))
@@ -134,9 +134,9 @@ class Exchange:
         return listed, replace(judgement, answered_at=answered_at, resets_at=resets_at)
 
     def _remember(self, listed: ListedAccount, attempts: Sequence[Attempt]) -> None:
-        """Remember an account that worked, and how it is asked again."""
+        """Remember an account that was served, and how it is asked again; one without a quota left may have been."""
         if self._witnesses is not None:
-            route = route_named(listed.facts.base_url, listed.account.route)
+            route = route_named(listed.facts.base_url or listed.facts.provider, listed.account.route)
             self._witnesses.worked(route, attempts, self._asking(listed))
 
     def _asking(self, listed: ListedAccount) -> Ask:

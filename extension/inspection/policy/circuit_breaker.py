@@ -18,10 +18,9 @@ of the same route (base URL and proxy) worked in a request that was sent after t
   them has worked, so that they may be the beginning of a failure of all.
 
 Three of them have memory. A refused key goes once an earlier run found the same and another account of the route
-worked, in whichever order (a witness is asked right before the change; a file has none, so that the other has to have
-worked after it), or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`,
-where shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at
-least ten minutes before.
+worked, in whichever order, because that one is asked again right before the change, or once three runs over at least
+24 hours agree. On a host with fewer accounts than `brakeMinimum`, where shares say little, any failure goes that an
+earlier run found at least ten minutes before.
 
 Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request and nothing to the
 next, and a wall in front of a host shows as blocked to one and as a 403 to the next. Answers that are no probe of the
@@ -68,8 +67,7 @@ class Failure:
 
     `place` is that among the probes of its host, None where the order is not known. `at` is when its answer came, in
     integer milliseconds UTC. `alone` says that the pool has no other key on its host, None where the run has to tell.
-    `streak` are the earlier runs that found the same. `has_witness` says that an account of its route that works is
-    asked right before the change.
+    `streak` are the earlier runs that found the same.
     """
 
     verdict: Verdict
@@ -77,7 +75,6 @@ class Failure:
     place: int | None = field(default=None, kw_only=True)
     at: int = field(default=0, kw_only=True)
     alone: bool | None = field(default=None, kw_only=True)
-    has_witness: bool = field(default=False, kw_only=True)
     streak: Streak = field(default=NO_STREAK, kw_only=True)
 
 
@@ -166,6 +163,4 @@ def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings
     few = host.probes < settings.brake_minimum
     if failure.verdict not in KEY_FAILURES:
         return few and failure.streak.is_lasting(failure.at)
-    # Without a witness an account that worked before it proves little: a wall may begin in the middle of every run.
-    worked = few or failure.has_witness or route.newest_success >= failure.at
-    return (worked and failure.streak.was_seen()) or failure.streak.is_settled(failure.at)
+    return failure.streak.was_seen() or failure.streak.is_settled(failure.at)

@@ -11,8 +11,10 @@ from extension.engine.automation.witnesses import Witnesses
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
+from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
 from tests.extension.engine.scenario import ended, fleet, opened, settings
+from tests.extension.inspection.oauth.answers import codex
 
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')
 MESSAGE = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -78,3 +80,33 @@ async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp
     assert run.verdicts == {"healthy": 38, "invalid_key": 2}
     assert not gateway.writes
     assert {each.code for each in held} == {HoldCode.WITNESS_FAILED.value}
+
+
+FULL = codex(100, 100)
+
+
+@pytest.mark.parametrize("last", [1, 2, 3])
+@pytest.mark.parametrize("used", [codex(10, 20), FULL], ids=["quota left", "quota used up"])
+async def test_a_wall_that_refuses_the_last_files_of_a_run_disables_none(tmp_path: Path, last: int, used: str) -> None:
+    """A file that reported a full quota was served as well, and bears witness."""
+    files = {
+        f"codex-{number}.json": {"type": "codex", "access_token": f"a-token-of-file-{number}", "account_id": "one"}
+        for number in range(12)
+    }
+    gateway = FakeGateway("", files)
+    asked = 0
+
+    def answer(_: UpstreamRequest) -> Answer:
+        nonlocal asked
+        asked += 1
+        return REFUSED if asked > len(files) - last else reply(200, used)
+
+    gateway.upstream = answer
+    late = {"disable": False, "enable": False, "delete": False}
+    chosen = {"accountSource": "oauth", "autoActionMode": "disable", "workers": 1, "realtimeAutoActions": late}
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(parse_settings(chosen), "anna")).id)
+        held = await inspector.history.held(run.id)
+    assert sum(run.verdicts.values()) - run.verdicts.get("healthy", 0) - run.verdicts.get("out_of_quota", 0) == last
+    assert not gateway.writes
+    assert len(held) == (last if used != FULL else len(files))

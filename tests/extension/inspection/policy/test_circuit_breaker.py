@@ -149,7 +149,7 @@ def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_ot
     ("verdict", "failed", "streak", "said"),
     [
         (Verdict.INVALID_KEY, 30, NO_STREAK, HoldCode.SHARED_FAILURE),
-        (Verdict.INVALID_KEY, 30, Streak(1, NOW - 1), HoldCode.SHARED_FAILURE),
+        (Verdict.INVALID_KEY, 30, Streak(1, NOW - 1), "go"),
         (Verdict.INVALID_KEY, 30, Streak(2, NOW - DAY), "go"),
         (Verdict.INVALID_KEY, 3, NO_STREAK, HoldCode.SHARED_FAILURE),
         (Verdict.INVALID_KEY, 3, Streak(1, NOW - 1), "go"),
@@ -162,15 +162,6 @@ def test_beside_an_account_that_works_a_failure_goes_once_an_earlier_run_found_i
     verdict: Verdict, failed: int, streak: Streak, said: str
 ) -> None:
     assert code_of(Failure(verdict, at=NOW, streak=streak), landed((verdict, failed), (HEALTHY, failed))) == said
-
-
-def test_on_a_large_host_the_account_beside_it_has_to_work_after_it() -> None:
-    seen = Failure(Verdict.INVALID_KEY, at=NOW, streak=Streak(1, NOW - 1))
-    tally = landed((Verdict.INVALID_KEY, 30), (HEALTHY, 30))
-
-    assert code_of(seen, tally) == HoldCode.SHARED_FAILURE
-    tally.add(HEALTHY, sent_at=NOW)
-    assert code_of(seen, tally) == "go"
 
 
 def test_a_wall_in_front_of_a_host_counts_with_its_403() -> None:
