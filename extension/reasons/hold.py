@@ -63,10 +63,10 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
             "On hold: right before the change an account of this base URL that had worked failed, too; the host may "
             "have begun to fail."
         ),
-        HoldCode.NOT_CONFIRMED: "On hold: asked again right before the change, the account was not refused likewise.",
+        HoldCode.NOT_CONFIRMED: "On hold: asked again right before the change, the account did not fail likewise.",
         HoldCode.OTHERS_NOT_CONFIRMED: (
-            "On hold: asked again right before the change, other refused accounts of this base URL were not refused "
-            "likewise; the host may refuse by chance."
+            "On hold: asked again right before the change, other failed accounts of this base URL did not fail "
+            "likewise; the host may fail by chance."
         ),
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",

@@ -44,7 +44,7 @@ REQUEST_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.STEP_TOO_SHORT: "{field}: the period has too many parts of one {step}.",
         Code.ZONE_UNKNOWN: "{field}: it must be a time zone such as Asia/Shanghai, Europe/Berlin or UTC.",
         Code.CRON_FIELDS: "{field}: it must have five fields: minute, hour, day of month, month and day of week.",
-        Code.CRON_UNREADABLE: "{field}: its {cron_part} cannot be read.",
+        Code.CRON_UNREADABLE: "{field}: its {cron_part} cannot be used.",
         Code.CRON_NEVER: "{field}: it names no time that ever comes.",
         Code.INTERVAL_OR_CRON: "{field}: a schedule has either an interval or a cron expression.",
         Code.SCHEDULE_SETTING_REFUSED: "A setting cannot be used; save the schedule again.",

@@ -1,7 +1,7 @@
 """Confirmation: what is asked again right before automatic changes, and which of them it puts on hold.
 
 Theory of operation. A wall in front of a host refuses good keys: all of them, one request in three, or what comes in a
-burst. So accounts that are refused or out of quota are asked again, in two rounds. In each round witnesses, accounts of
+burst, and so does a limit. So accounts that fail are asked again, in two rounds. In each round witnesses, accounts of
 the same route (base URL and proxy) that worked, are asked among them in an order drawn by chance, and one after them: a
 wall that stands then refuses a witness, one that has ended serves the accounts. The second round follows after a pause
 drawn by chance, longer in a long run, so that no wall that comes and goes keeps step. A route of which one account is
@@ -20,7 +20,6 @@ from adapter.clock import Clock
 from extension.engine.automation.second_look import SecondLook, side_by_side
 from extension.engine.automation.witnesses import CheckAnew, Witnesses
 from extension.engine.pool.hosts import route_named
-from extension.inspection.policy.circuit_breaker import LASTING
 from extension.reasons.hold import HoldCode
 from extension.store.records import NewResult
 
@@ -122,12 +121,12 @@ class Confirmation:
     async def _round(self, number: int, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
         failed: defaultdict[str, set[int]] = defaultdict(set)
         for account, result in results.items():
-            if result.verdict in LASTING:
+            if self._is_asked(account, result):
                 failed[_route_of(result)].add(result.probed_with or account)
         asked = {
             route: chosen for route, accounts in failed.items() if (chosen := self._chosen(number, route, accounts))
         }
-        # A failure that passed by itself until it lasted is not asked again: the witness alone speaks about it.
+        # A time limit is not waited for again: about such a failure the witness alone speaks.
         routes = {_route_of(result) for result in results.values()} if number == 0 else set(asked)
         if not routes:
             return {}
@@ -138,14 +137,17 @@ class Confirmation:
         unsure = {route for route, accounts in asked.items() if self._is_unsure(route, accounts, heard[route].served)}
         held: dict[int, HoldCode] = {}
         for account, result in results.items():
-            route, lasts = _route_of(result), result.verdict in LASTING
-            if lasts and (result.probed_with or account) in heard[route].served | heard[route].silent:
+            route, asked_again = _route_of(result), self._is_asked(account, result)
+            if asked_again and (result.probed_with or account) in heard[route].served | heard[route].silent:
                 held[account] = HoldCode.NOT_CONFIRMED
-            elif lasts and route in unsure:
+            elif asked_again and route in unsure:
                 held[account] = HoldCode.OTHERS_NOT_CONFIRMED
             elif _speak_against(heard[route].witnesses):
                 held[account] = HoldCode.WITNESS_FAILED
         return held
+
+    def _is_asked(self, account: int, result: NewResult) -> bool:
+        return self._second_look.can_ask(result.probed_with or account, result.verdict)
 
     def _chosen(self, number: int, route: str, failed: Iterable[int]) -> list[int]:
         """Return the accounts of a route that a round asks."""

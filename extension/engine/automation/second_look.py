@@ -2,58 +2,83 @@
 
 Theory of operation. A wall in front of a host refuses good keys. Where most of the probes around one are refused, the
 change is on hold; a short wall, or one at the same place of two runs, such as their first seconds, looks like a few
-bad keys. So the account itself confirms a change; `confirmation` says in which order with the witnesses of its route.
-The request of a failure from before a resumption is not at hand any more; such an account is checked anew.
+bad keys, and so do a host that answers 503 to some and a limit that is reached in the same minute of two runs. So the
+account itself confirms a change; `confirmation` says in which order with the witnesses of its route. The request of a
+failure from before a resumption is not at hand any more; an account that was refused is checked anew. A time limit that
+was reached is not waited for once more.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from adapter.port import Answer
+from adapter.port import Answer, NoAnswer, NoAnswerKind
 from extension.engine.automation.witnesses import Ask, CheckAnew, is_served
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import LASTING
-from extension.inspection.requests.outcome import Attempt, ProbeRequest
+from extension.inspection.probes.judgement import Judgement
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
+
+_SLOW: Final = frozenset({NoAnswerKind.TIMEOUT, NoAnswerKind.UNKNOWN})
+"""Kinds of a missing answer that may take as long again; a gateway that does not explain it means either."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Refusal:
+class _Failure:
     request: ProbeRequest
-    status: int
+    status: int | None
+    lasts: bool
     ask: Ask
 
     async def is_repeated(self) -> bool | None:
-        """Send the request again, and return whether it has the same status; None for an answer about the moment."""
+        """Send the request again, and return whether it fails likewise; None where that cannot be said.
+
+        A refusal that lasts is repeated by its status, trouble of the moment by anything that serves nothing.
+        """
         answer = await self.ask(self.request)
+        if Attempt(self.request, answer).trouble is not None:
+            return None
+        if not self.lasts:
+            return not is_served(answer)
         if isinstance(answer, Answer) and answer.status == self.status:
             return True
         return None if is_served(answer) is None else False
 
 
-class RefusedProbes:
-    """Refused probes of the accounts of a run, each with a way to repeat it."""
+class FailedProbes:
+    """Failed probes of the accounts of a run, each with a way to repeat it."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Refusal] = {}
+        self._known: dict[int, _Failure] = {}
 
-    def add(self, account_id: int, attempts: Sequence[Attempt], status: int | None, ask: Ask) -> None:
-        """Remember the attempt that a judgement rests on: the last one with its status."""
-        decisive = next((each for each in reversed(attempts) if status and each.status == status), None)
-        if decisive is not None and isinstance(decisive.answer, Answer):
-            self._known[account_id] = _Refusal(decisive.request, decisive.answer.status, ask)
+    def add(self, account_id: int, attempts: Sequence[Attempt], judgement: Judgement, ask: Ask) -> None:
+        """Remember the attempt that a judgement rests on: the last one with its status, or without an answer."""
+        decisive = next((each for each in reversed(attempts) if each.status == judgement.status), None)
+        if decisive is not None and _is_quick(decisive.answer):
+            lasts = judgement.verdict in LASTING
+            self._known[account_id] = _Failure(decisive.request, decisive.status, lasts, ask)
 
-    def of(self, account_id: int) -> _Refusal | None:
-        """Return the refusal of an account; None for one from before the run was resumed."""
+    def of(self, account_id: int) -> _Failure | None:
+        """Return the failure of an account; None for one from before the run was resumed, or one that took too long."""
         return self._known.get(account_id)
+
+
+def _is_quick(answer: Answer | NoAnswer | GatewayTrouble) -> bool:
+    """Say whether the same request can be sent again without a long wait for nothing."""
+    return isinstance(answer, Answer) or (isinstance(answer, NoAnswer) and answer.kind not in _SLOW)
 
 
 class SecondLook:
     """Confirmation of the failures of single accounts."""
 
-    def __init__(self, refusals: RefusedProbes, check_anew: CheckAnew) -> None:
-        self._refusals = refusals
+    def __init__(self, failures: FailedProbes, check_anew: CheckAnew) -> None:
+        self._failures = failures
         self._check_anew = check_anew
+
+    def can_ask(self, account_id: int, verdict: str) -> bool:
+        """Say whether an account with a verdict is asked again."""
+        return verdict in LASTING or self._failures.of(account_id) is not None
 
     async def fails_again(self, account_id: int) -> bool | None:
         """Ask an account again, and say whether it fails as before; None where that cannot be said.
@@ -61,9 +86,9 @@ class SecondLook:
         Raises:
             GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
-        refusal = self._refusals.of(account_id)
-        if refusal is not None:
-            return await refusal.is_repeated()
+        failure = self._failures.of(account_id)
+        if failure is not None:
+            return await failure.is_repeated()
         verdict = await self._check_anew(account_id)
         return True if verdict in LASTING else False if verdict is Verdict.HEALTHY else None
 

@@ -11,7 +11,7 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.automation.second_look import RefusedProbes
+from extension.engine.automation.second_look import FailedProbes
 from extension.engine.automation.witnesses import Ask, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
@@ -20,7 +20,6 @@ from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
-from extension.inspection.policy.circuit_breaker import LASTING
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest
 from extension.inspection.probes.judgement import Judgement, judge, next_step
 from extension.inspection.probes.plan import NoProbe, ProbePlan
@@ -44,8 +43,8 @@ _OWN_SHARE = 0.25
 class Exchange:
     """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent.
 
-    `witnesses` remembers accounts that worked, and `refusals` refused ones. `lag` tells for how many seconds our own
-    loop has been late so far: that time is never the provider's.
+    `witnesses` remembers accounts that worked, and `failures` those that did not. `lag` tells for how many seconds our
+    own loop has been late so far: that time is never the provider's.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class Exchange:
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
         witnesses: Witnesses | None = None,
-        refusals: RefusedProbes | None = None,
+        failures: FailedProbes | None = None,
         lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway
@@ -74,7 +73,7 @@ class Exchange:
         self._refresh = refresh
         self._controls = controls
         self._witnesses = witnesses
-        self._refusals = refusals
+        self._failures = failures
         self._lag = lag
 
     async def judged(
@@ -126,8 +125,8 @@ class Exchange:
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict in {Verdict.HEALTHY, Verdict.OUT_OF_QUOTA}:
             self._remember(listed, attempts)
-        if judgement.verdict in LASTING and self._refusals is not None:
-            self._refusals.add(listed.id, attempts, judgement.status, self._asking(listed))
+        if self._failures is not None and judgement.verdict is not Verdict.HEALTHY:
+            self._failures.add(listed.id, attempts, judgement, self._asking(listed))
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)

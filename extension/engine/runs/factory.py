@@ -10,7 +10,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
 from extension.engine.automation.confirmation import Confirmation
-from extension.engine.automation.second_look import RefusedProbes, SecondLook
+from extension.engine.automation.second_look import FailedProbes, SecondLook
 from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
@@ -105,7 +105,7 @@ class RunFactory:
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
         witnesses, lag = Witnesses(self._random), LoopLag()
-        refusals = RefusedProbes()
+        failures = FailedProbes()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -117,7 +117,7 @@ class RunFactory:
             refresh=PoolRefresh(self._listing, self._clock),
             controls=controls,
             witnesses=witnesses,
-            refusals=refusals,
+            failures=failures,
             lag=lambda: lag.seconds,
         )
         prober = Prober(
@@ -144,7 +144,7 @@ class RunFactory:
             confirmation=Confirmation(
                 controls,
                 witnesses,
-                SecondLook(refusals, check_anew),
+                SecondLook(failures, check_anew),
                 check_anew=check_anew,
                 clock=self._clock,
                 random=self._random,

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import Answer
+from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
+from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.hold import HoldCode
@@ -22,6 +22,7 @@ LATE = {
     "workers": 1,
     "realtimeAutoActions": {"disable": False, "enable": False, "delete": False},
 }
+RESET = silent(NoAnswerKind.CONNECT, "reset", 0.1)
 QUOTA = reply(429, '{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"out of quota"}}')
 CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
 
@@ -114,6 +115,30 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
             assert run.on_hold
             await clock.advance(3600)
         assert off(gateway) == set()
+
+
+@pytest.mark.parametrize("trouble", [reply(429), reply(503), RESET], ids=["429", "503", "reset"])
+@pytest.mark.parametrize(("first", "bad"), [(6, 0), (0, 1)], ids=["the first", "one of them"])
+async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_that_have_it_now(
+    tmp_path: Path, trouble: Reply, first: int, bad: int
+) -> None:
+    """A limit or a host that is slow to begin meets the same accounts, because every run asks in the same order."""
+    clock = FlyingClock()
+    world = World(clock, bad=lambda _: False)
+    gateway = FakeGateway(fleet({"one": 20}), clock=clock)
+    gateway.upstream = world.answer
+    chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "retries": 0})
+
+    def storm(request: UpstreamRequest, count: int) -> Reply | None:
+        return trouble if count <= first or number_of(request.header["x-api-key"]) >= 20 - bad else None
+
+    world.storm = storm
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(3):
+            world.count = 0
+            await ended(inspector, (await inspector.start(chosen, "anna")).id)
+            await clock.advance(3600)
+        assert len(off(gateway)) == bad
 
 
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:

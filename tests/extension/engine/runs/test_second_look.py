@@ -1,4 +1,4 @@
-"""Confirmation of refusals: what is asked, and what ends it."""
+"""Confirmation of failures: what is asked, and what ends it."""
 
 import asyncio
 from pathlib import Path
@@ -7,16 +7,21 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswer, NoAnswerKind, errors
-from extension.engine.automation.second_look import RefusedProbes, SecondLook, side_by_side
+from extension.engine.automation.second_look import FailedProbes, SecondLook, side_by_side
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
+from extension.inspection.probes.judgement import Judgement
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest, Stage
 from extension.inspection.settings import parse_settings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, because
 from tests.extension.engine.scenario import ended, fleet, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, off
 
 REQUEST = ProbeRequest(Stage.PRIMARY, ProbeEndpoint.MODELS, "GET", "https://a.example/v1/models", {"K": "$TOKEN$"})
 BAD = ("-0003-", "-0004-")
+RESET = silent(NoAnswerKind.CONNECT, "reset", 0.1)
+TROUBLE = GatewayTrouble(because(ReasonCode.SERVICE_TOO_BUSY, seconds="1.0"))
 SILENT = silent(NoAnswerKind.TIMEOUT, "no answer", 0.1)
 
 
@@ -62,9 +67,46 @@ async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswe
     async def never(account_id: int) -> Verdict | None:
         raise AssertionError(account_id)
 
-    refusals = RefusedProbes()
-    refusals.add(7, [Attempt(REQUEST, INVALID)], 401, ask)
-    assert await SecondLook(refusals, never).fails_again(7) is said
+    failures = FailedProbes()
+    failures.add(7, [Attempt(REQUEST, INVALID)], Judgement(Verdict.INVALID_KEY, NO_REASON, 401), ask)
+    assert await SecondLook(failures, never).fails_again(7) is said
+
+
+@pytest.mark.parametrize(
+    ("verdict", "first"),
+    [(Verdict.RATE_LIMITED, reply(429)), (Verdict.PROVIDER_ERROR, reply(503)), (Verdict.UNREACHABLE, RESET)],
+)
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [(HEALTHY, False), (reply(429), True), (reply(503), True), (RESET, True), (INVALID, True), (TROUBLE, None)],
+)
+async def test_trouble_of_the_moment_is_repeated_by_anything_that_serves_nothing(
+    verdict: Verdict, first: Answer | NoAnswer, later: Answer | NoAnswer | GatewayTrouble, said: bool | None
+) -> None:
+    async def ask(_: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        return later
+
+    async def never(account_id: int) -> Verdict | None:
+        raise AssertionError(account_id)
+
+    failures = FailedProbes()
+    attempt = Attempt(REQUEST, first)
+    failures.add(7, [attempt], Judgement(verdict, NO_REASON, attempt.status), ask)
+    look = SecondLook(failures, never)
+    assert look.can_ask(7, verdict)
+    assert await look.fails_again(7) is said
+
+
+async def test_a_time_limit_that_was_reached_is_not_waited_for_once_more() -> None:
+    async def ask(request: ProbeRequest) -> Answer:
+        raise AssertionError(request)
+
+    async def never(account_id: int) -> Verdict | None:
+        raise AssertionError(account_id)
+
+    failures = FailedProbes()
+    failures.add(7, [Attempt(REQUEST, SILENT)], Judgement(Verdict.UNREACHABLE, NO_REASON, 0), ask)
+    assert not SecondLook(failures, never).can_ask(7, Verdict.UNREACHABLE)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +118,7 @@ async def test_an_account_without_a_known_request_is_checked_anew(verdict: Verdi
         assert account_id == 7
         return verdict
 
-    assert await SecondLook(RefusedProbes(), check).fails_again(7) is said
+    assert await SecondLook(FailedProbes(), check).fails_again(7) is said
 
 
 @pytest.mark.parametrize(
