@@ -7,7 +7,7 @@ from extension.cli.automation.state import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_run
 from extension.cli.output.columns import print_lines
-from extension.cli.output.results import summary
+from extension.cli.output.results import on_hold, summary
 from extension.cli.output.text import plain, print_json, trigger
 from extension.cli.parsing.declarations import command, json_option
 
@@ -31,3 +31,5 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
     if automation["paused"]:
         print_lines(plain(sentence(automation)))
     print_lines(f"{summary(run)} Started {trigger(run)}." if run else "No run yet.")
+    if run and (held := on_hold(run)):
+        print_lines(held)

@@ -8,8 +8,8 @@ import click
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
-from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.results import recommended, run_state
+from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.results import on_hold, recommended, run_state
 from extension.cli.output.text import plain, print_json, scope, trigger
 from extension.cli.parsing.declarations import command, json_option, option
 
@@ -29,6 +29,8 @@ def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> No
         print_json(answer)
     elif answer["runs"]:
         print_columns(_columns(), [_row(run) for run in answer["runs"]])
+        if held := on_hold(answer["runs"][0]):
+            print_lines(held)
     else:
         click.echo(text("terminal.no_run"))
 

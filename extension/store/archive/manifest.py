@@ -17,7 +17,8 @@ NAME: Final = "manifest.json"
 DATABASE: Final = "poolkeeper.db"
 KEY: Final = "secret.key"
 WEBHOOK: Final = "webhook.url"
-FILES: Final = (KEY, WEBHOOK)
+CHANNELS: Final = "channels.json"
+FILES: Final = (KEY, WEBHOOK, CHANNELS)
 """Files of the data folder beside the database."""
 PRIVATE: Final = 0o600
 _LIMIT: Final = 100_000

@@ -1,7 +1,8 @@
-"""Accounts and hosts that a command on a run names."""
+"""Accounts and hosts that a command on a run names, and changes on hold wherever they are told."""
 
 import json
 
+from adapter.fake import reply
 from tests.extension.api.test_resources import provider
 from tests.extension.cli.test_verbs import service, typed
 from tests.extension.running_service import Running
@@ -56,3 +57,10 @@ async def test_every_line_that_names_an_account_has_its_place(service: Running) 
         ("account", "disable", str(plan["applied"][0]["account"])),
     ):
         assert place in (await typed(service, *words)).output, words
+
+
+async def test_the_status_and_the_list_of_runs_tell_what_is_on_hold(service: Running) -> None:
+    service.gateway.upstream = lambda _: reply(503, "busy")
+    await service.finished_run(await service.log_in())
+    for words in (("status",), ("run", "list"), ("run", "show")):
+        assert "2 changes on hold" in (await typed(service, *words)).output, words

@@ -46,14 +46,16 @@ async def stored_names(folder: DataFolder) -> list[str]:
 
 async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, tmp_path: Path) -> None:
     key = await filled(folder)
-    (folder.path / "webhook.url").write_text("https://hook.invalid/token")
+    addresses = {"webhook.url": "https://hook.invalid/token", "channels.json": '[{"address": "json://127.0.0.1/"}]'}
+    for name, content in addresses.items():
+        (folder.path / name).write_text(content)
     manifest = write_archive(folder.path, tmp_path / "backup", NOW, "1.2.3")
     assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
     with DataFolder.open(tmp_path / "other") as other:
         assert restore_archive(tmp_path / "backup", other, replace=False, now=NOW) == manifest
         assert installation_key(other) == key
         assert await stored_names(other) == ["name 0"]
-        assert (other.path / "webhook.url").read_text() == "https://hook.invalid/token"
+        assert {name: (other.path / name).read_text() for name in addresses} == addresses
         assert {path.stat().st_mode & 0o777 for path in other.path.iterdir()} == {0o600}
 
 
