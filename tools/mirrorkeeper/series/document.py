@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..errors import ToolError
+from .sections import PatchSection, sections_of
 
 _HEADER = re.compile(r"(?P<key>[A-Z][A-Za-z-]*): *(?P<value>\S.*)")
-_INDEX = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: [0-7]{6})?$", re.MULTILINE)
 _MOVED = re.compile(rb"^(?:rename|copy) from ", re.MULTILINE)
 REWRITE = "write it with `git diff --no-renames --full-index --binary`"
 
@@ -32,6 +32,7 @@ class PatchDocument:
         fields: the head's lines by name.
         declared: path patterns of `Paths:`, or none.
         blobs: for each file section that changes content, ids of the blob before and after, in order.
+        modes: the modes that each pair of blobs is changed at; none where the patch does not say.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PatchDocument:
     fields: Mapping[str, str]
     declared: tuple[str, ...]
     blobs: tuple[tuple[str, str], ...]
+    modes: Mapping[tuple[str, str], frozenset[str]]
 
     @property
     def head(self) -> bytes:
@@ -53,6 +55,11 @@ class PatchDocument:
         """
         none = "0" * len(before)
         return (before, after) in self.blobs or {(before, none), (none, after)} <= set(self.blobs)
+
+    def is_made_for(self, mode: str, before: str, after: str) -> bool:
+        """Return whether the patch may change a file of that mode: taken back, it would leave the one it names."""
+        known = self.modes.get((before, after), frozenset())
+        return not known or mode in known
 
     def declares(self, path: bytes) -> bool:
         """Return whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
@@ -82,8 +89,18 @@ def parse_patch(name: str, content: bytes) -> PatchDocument:
         raise ToolError(f"{name} does not say when it may go", "add a line `Drop-When: …` or `Forwarded: …`")
     if _MOVED.search(body):
         raise ToolError(f"{name} renames or copies a file, and so does not name the blobs it was made for", REWRITE)
-    blobs = tuple((before.decode(), after.decode()) for before, after in _INDEX.findall(body))
+    sections = [section for section in sections_of(content) if section.before]
+    blobs = tuple((section.before, section.after) for section in sections)
     if any(len(oid) not in (40, 64) for pair in blobs for oid in pair):
         raise ToolError(f"{name} has shortened object ids", REWRITE)
     declared = tuple(part for part in re.split(r"[,\s]+", fields.get("Paths", "")) if part)
-    return PatchDocument(name, content, hashlib.sha256(content).hexdigest(), fields, declared, blobs)
+    return PatchDocument(name, content, hashlib.sha256(content).hexdigest(), fields, declared, blobs, _modes(sections))
+
+
+def _modes(sections: Iterable[PatchSection]) -> Mapping[tuple[str, str], frozenset[str]]:
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    for section in sections:
+        if section.mode:
+            pair = (section.before, section.after)
+            found[pair] = found.get(pair, frozenset()) | {section.mode}
+    return found

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 # Lines of content start with a blank, `+`, `-` or `\`, and those of binary parts hold no blank: none looks like these.
 _SECTION = re.compile(rb"(?m)^(?=diff --git )")
 _HUNK = re.compile(rb"(?m)^(?=@@ -)")
-_INDEX = re.compile(rb"(?m)^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: [0-7]{6})?$")
+_INDEX = re.compile(rb"(?m)^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: ([0-7]{6}))?$")
+_MODE = re.compile(rb"(?m)^(?:old|deleted file) mode ([0-7]{6})$")
 _RANGES = re.compile(rb"@@ -(?P<old>\d+)(?P<length>,\d+)? \+\d+(?P<new_length>,\d+)? @@")
 
 
@@ -34,12 +35,14 @@ class PatchSection:
         content: the section as a patch of its own.
         before: id of the blob it was made for; empty when it does not change the content.
         after: id of the blob it makes.
+        mode: the mode it was made for; empty for a new file, and where the patch does not say.
         hunks: its hunks in order; none for a binary file, or only a mode.
     """
 
     content: bytes
     before: str
     after: str
+    mode: str
     hunks: tuple[Hunk, ...]
 
 
@@ -52,7 +55,8 @@ def _section(content: bytes) -> PatchSection:
     head, *hunks = _HUNK.split(content)
     index = _INDEX.search(head)
     before, after = (index[1].decode(), index[2].decode()) if index else ("", "")
-    return PatchSection(content, before, after, tuple(_hunk(head, hunk) for hunk in hunks))
+    mode = (index[3] if index else None) or next(iter(_MODE.findall(head)), b"")
+    return PatchSection(content, before, after, mode.decode(), tuple(_hunk(head, hunk) for hunk in hunks))
 
 
 def _hunk(head: bytes, hunk: bytes) -> Hunk:

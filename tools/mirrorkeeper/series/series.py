@@ -64,7 +64,7 @@ class PatchedTree:
         if self.tree == before:
             raise PatchStopped(Stop(patch, position, StopReason.NOTHING, " changes nothing"))
         changed = _changed(self.git, before, self.tree)
-        for path, old, new in changed:
+        for path, mode, old, new in changed:
             if not patch.declares(path):
                 shown = path.decode(errors="replace")
                 raise ToolError(
@@ -74,7 +74,12 @@ class PatchedTree:
             if old != new and not patch.names(old, new):
                 self.set(before)
                 raise PatchStopped(Stop(patch, position, StopReason.OTHER_FILE, self._other(patch, path, old, new)))
-        return PinnedPatch(patch.name, patch.sha256, tuple(path for path, _, _ in changed), self.tree)
+            if not patch.is_made_for(mode, old, new):
+                self.set(before)
+                made_for = ", ".join(sorted(patch.modes[old, new]))
+                text = f": {_shown(path)} has not the mode it was made for ({made_for}; here it is {mode})"
+                raise PatchStopped(Stop(patch, position, StopReason.OTHER_FILE, text))
+        return PinnedPatch(patch.name, patch.sha256, tuple(path for path, *_ in changed), self.tree)
 
     def adapt(self, patch: PatchDocument, *, position: str = "") -> str:
         """Apply one patch wherever its context stands now, or by merging with the blobs it was made for; no fuzz.
@@ -115,7 +120,7 @@ class PatchedTree:
 
     def _other(self, patch: PatchDocument, path: bytes, old: str, new: str) -> str:
         """Return the blob a patch names that is not the one it meets, or not the one it makes."""
-        name, shown = path.decode("utf-8", "surrogateescape"), path.decode("utf-8", "backslashreplace")
+        name, shown = path.decode("utf-8", "surrogateescape"), _shown(path)
         section = next((one for known, one in parts(self.git, patch) if known == name and one.before), None)
         if section is not None and section.before == old:
             return f": {shown} does not become blob {section.after[:12]} as it says, but {new[:12]}"
@@ -132,11 +137,16 @@ class PatchedTree:
         return self.git.run("write-tree", "--missing-ok").text
 
 
-def _changed(git: Git, before: str, after: str) -> Sequence[tuple[bytes, str, str]]:
+def _shown(path: bytes) -> str:
+    return path.decode("utf-8", "backslashreplace")
+
+
+def _changed(git: Git, before: str, after: str) -> Sequence[tuple[bytes, str, str, str]]:
+    """Return path, mode before, and blobs before and after of every file that is another one."""
     output = git.run("diff-tree", "-r", "-z", "--no-renames", "--full-index", before, after).stdout
     parts = output.split(b"\0")[:-1]
     found = []
     for header, path in zip(parts[::2], parts[1::2], strict=True):
-        _, _, old, new, _ = header.decode().lstrip(":").split(" ")
-        found.append((path, old, new))
+        mode, _, old, new, _ = header.decode().lstrip(":").split(" ")
+        found.append((path, mode, old, new))
     return found

@@ -47,6 +47,19 @@ def test_a_patch_follows_a_renamed_file(fork: Fork, upstream: Upstream) -> None:
     assert fork.codes(prove=True) == []
 
 
+@pytest.mark.parametrize("content", [LINES, b"new first\n" + LINES], ids=["mode alone", "mode and content"])
+def test_a_patch_of_a_file_that_becomes_executable_is_made_anew(fork: Fork, upstream: Upstream, content: bytes) -> None:
+    upstream.git.run("config", "core.fileMode", "false")  # the helper would set the mode back
+    upstream.git.run("update-index", "--chmod=+x", "long.txt")
+    upstream.commit({"long.txt": content}, tag="v1.2.0")
+
+    assert sync(fork, "v1.2.0", "--refresh") == 0
+    assert b"LINE 20\n" in (fork.mirror / "long.txt").read_bytes()
+    assert (fork.mirror / "long.txt").stat().st_mode & 0o100
+    assert fork.codes(prove=True) == []
+    assert not work(fork).check().findings
+
+
 def test_an_edit_of_a_patch_for_a_renamed_file_opens_with_the_change_in_the_new_one(
     fork: Fork, upstream: Upstream
 ) -> None:
