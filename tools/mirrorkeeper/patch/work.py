@@ -25,6 +25,7 @@ from .accepted import accepted_tree
 from .author import author_lines
 from .dependence import Standing, Standings
 from .editing import Edit
+from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
 from .effect.silent_drops import dropped_parts, undone_lines
 from .patch_files import PatchFiles, file_name
@@ -158,10 +159,11 @@ class PatchWork:
     def _undone(
         self, base_release: BaseRelease, made: Sequence[Refreshed], by_hand: Container[str] = ()
     ) -> Sequence[Finding]:
-        """Find parts without their effect, or in another function than before; those of `by_hand` are not judged."""
+        """Find parts without their effect, or at another place than before; those of `by_hand` are not judged."""
         return (
             *dropped_parts(self.project, base_release, made, by_hand),
             *landed_elsewhere(self.project, base_release, made, by_hand),
+            *landed_in_one_copy(self.project, base_release, made, by_hand),
         )
 
     def _stopped(self, trial: Trial) -> Finding:

@@ -17,6 +17,16 @@ def renamed_files(repository: Git, before: str, after: str) -> dict[bytes, bytes
     return dict(zip(names[1::3], names[2::3], strict=True))
 
 
+def copied_files(repository: Git, before: str, after: str) -> dict[bytes, tuple[bytes, ...]]:
+    """All new names, by the old one, of files that are gone between two commits; none when one is not at hand."""
+    command = ("diff-tree", "-r", "-z", "-M", "-C", "--diff-filter=RC", "--name-status", before, after)
+    output = repository.run(*command, check=False)
+    words = output.stdout.split(b"\0")[:-1] if output.status == 0 else []
+    rows = list(zip(words[::3], words[1::3], words[2::3], strict=True))
+    gone = {old for state, old, _ in rows if state.startswith(b"R")}
+    return {one: tuple(new for _, old, new in rows if old == one) for one in gone}
+
+
 def follow_renames(patch: PatchDocument, renames: Mapping[bytes, bytes]) -> PatchDocument:
     """The patch with its parts for renamed files moved to the new names; the same one when there are none.
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.patch.at_work import LINES, REASONS, editing, work
+from tests.tools.mirrorkeeper.patch.at_work import LINES, REASONS, editing, go_on, work
 from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.patch.forward import look_forward
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +59,23 @@ def test_a_patch_of_a_file_that_becomes_executable_is_made_anew(fork: Fork, upst
     assert (fork.mirror / "long.txt").stat().st_mode & 0o100
     assert fork.codes(prove=True) == []
     assert not work(fork).check().findings
+
+
+def test_a_patch_of_a_file_that_is_renamed_to_two_copies_needs_a_person(
+    fork: Fork, upstream: Upstream, capsys: pytest.CaptureFixture[str]
+) -> None:
+    upstream.commit({"long.txt": None, "a/long.txt": LINES, "b/long.txt": LINES}, tag="v1.2.0")
+    before = contents(fork.root / "patches")
+
+    (ahead,) = look_forward(fork.project).findings
+    assert "PAT011" in ahead.message
+    assert sync(fork, "v1.2.0", "--refresh") == 3
+    assert contents(fork.root / "patches") == before
+    said = capsys.readouterr().err
+    assert "a/long.txt: PAT011 p0.patch: its long.txt is in this file, and in b/long.txt as well" in said
+    work(fork).refresh()
+    go_on(fork)
+    assert b"LINE 20\n" in (fork.mirror / "a/long.txt").read_bytes()
 
 
 def test_an_edit_of_a_patch_for_a_renamed_file_opens_with_the_change_in_the_new_one(

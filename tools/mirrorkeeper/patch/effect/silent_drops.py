@@ -59,6 +59,13 @@ def dropped_parts(
                     yield Finding("PAT007", where, f"{one.name}: {text}", fix, details=(group.shown,))
 
 
+_PAUSED_BY = {
+    "PAT007": "a release undoes a part of a patch without a conflict",
+    "PAT010": "a part of a patch lands in another function, without a conflict",
+    "PAT011": "a release holds copies of a renamed file, and a patch follows one of them",
+}
+
+
 def undone_lines(undone: Sequence[Finding], *, attended: bool) -> Sequence[str]:
     """Return the findings as lines.
 
@@ -68,11 +75,9 @@ def undone_lines(undone: Sequence[Finding], *, attended: bool) -> Sequence[str]:
     lines = [f"{one.shown_path}: {one.code} {one.message}: {one.details[0]}" for one in undone]
     if lines and not attended:
         onward = (*(f"  {one.fix}" for one in undone), f"  {REFRESH}      # accepts them as they are")
-        dropped = any(one.code == "PAT007" for one in undone)
+        codes = {one.code for one in undone}
         raise Paused(
-            "a release undoes a part of a patch without a conflict"
-            if dropped
-            else "a part of a patch lands in another function, without a conflict",
+            next(text for code, text in _PAUSED_BY.items() if code in codes),
             f"nothing was changed; settle it, then {SYNC} --continue",
             (*lines, "next:", *dict.fromkeys(onward)),
         )
