@@ -12,6 +12,7 @@ from itertools import groupby
 from ..errors import Paused
 from ..git.command import Git
 from .document import PatchDocument
+from .left_lines import left_line
 from .moved_code import MovedCode, said
 from .paths import parts
 from .sections import Hunk, PatchSection
@@ -126,7 +127,9 @@ def _about(section: PatchSection, history: UpstreamHistory, path: str) -> Iterat
     shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     whole = _state(history.index, section.content)
     if whole == _UPSTREAM:
-        yield f"{shown}: the upstream has this part already"
+        left = left_line(history.index, path, section)
+        has_it = "the upstream has this part already"
+        yield f"{shown}: {f'the upstream moved lines that it removes: {left}' if left else has_it}"
     elif not history.index.run("ls-files", "--cached", "--", path).stdout:
         moved = history.moved(path)
         yield f"{shown}: is not there any more{f'; the upstream renamed it to {moved}' if moved else ''}"

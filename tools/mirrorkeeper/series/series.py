@@ -13,6 +13,7 @@ from ..project import Project
 from ..system.blocked_path import blocked_file
 from .conflict import PatchStopped, Stop, StopReason
 from .document import PatchDocument, parse_patch
+from .left_lines import left_line
 from .paths import parts
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn", "-p1", "-")
@@ -114,6 +115,10 @@ class PatchedTree:
 
     def _stopped(self, patch: PatchDocument, position: str, complaint: str) -> PatchStopped:
         if self.reverses(patch):
+            left = next(filter(None, (left_line(self.git, path, one) for path, one in parts(self.git, patch))), "")
+            if left:
+                text = f" does not apply: the upstream holds lines that it removes at another place: {left}"
+                return PatchStopped(Stop(patch, position, StopReason.CONFLICT, text))
             text = ": the upstream already has this change"
             return PatchStopped(Stop(patch, position, StopReason.UPSTREAM_HAS_IT, text))
         return PatchStopped(Stop(patch, position, StopReason.CONFLICT, f" does not apply: {complaint}"))

@@ -172,3 +172,19 @@ def test_a_function_that_only_moves_or_has_other_parameters_is_no_finding(tmp_pa
     upstream.commit({"m.py": before + changed}, tag="v1.2.0")
 
     assert sync(fork) == 0
+
+
+@pytest.mark.parametrize("line", [b"", b"def third():\n" + OLD], ids=["gone", "moved"])
+def test_a_line_that_the_upstream_only_moves_is_no_change_it_has_already(
+    tmp_path: Path, upstream: Upstream, line: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fork = patched_fork(tmp_path / "removing", upstream, diff(upstream, {"code.py": CODE.replace(OLD, b"")}))
+    fork.sync("v1.1.5")
+    fork.commit()
+    upstream.commit({"code.py": CODE.replace(OLD, b"") + line}, tag="v1.2.0")
+
+    assert sync(fork) == 3
+    said = capsys.readouterr().err
+    assert ("patch drop p0" in said) is not bool(line)
+    assert ("the upstream moved lines that it removes: answer = ask_the_provider(key)" in said) is bool(line)
+    assert ("already" in said) is not bool(line)
