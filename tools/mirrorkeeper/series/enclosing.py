@@ -22,9 +22,17 @@ _KEYWORDS = re.compile(
 )
 _TYPE = re.compile(rb"^\s*type\s+(?P<name>\w+)")
 _TYPED = re.compile(rb"^\s*(?:[\w<>\[\],.*&:~@]+\s+)+[*&]*" + _NAME + rb"\s*\([^;]*$")
+# A key or a name with an opened block: `server:`, `"start": {`, `const handlers = {`, `start: async (request) => {`.
+_KEY = re.compile(
+    rb"^\s*(?:(?:export|default|const|let|var|static)\s+)*(?P<quote>[\"']?)"
+    rb"(?!(?:try|finally|except|do|default|public|private|protected)\b)(?P<name>[A-Za-z_$][\w$.-]*)(?P=quote)\s*"
+    rb"(?:(?:[:=]|\?:)\s*(?:(?:async\s+)?(?:function\b[^{]*|\([^{]*\)\s*=>)\s*)?\{|:)\s*$"
+)
 _CONTROL = re.compile(
     rb"^\s*(?:if|for|while|switch|return|else|elif|catch|match|select|go|defer|new|await|yield|throw)\b"
 )
+_SECTION = re.compile(rb"^\[{1,2}\s*(?P<name>[^\[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?$")
+_WITH_SECTIONS = re.compile(rb"^diff --git \S.*\.(?:toml|ini|cfg|conf|properties|service|desktop)\n")
 _PASSED = re.compile(rb"^\s*(?:$|[)\]}{#*@]|//|/\*)")
 _TAB = 8
 _CONTEXT, _ADDED, _REMOVED = b" ", b"+", b"-"
@@ -41,19 +49,26 @@ class PlacedGroup(NamedTuple):
 def placed_groups(section: PatchSection, content: bytes) -> Iterator[PlacedGroup]:
     """Yield the groups of a section with their places in the file that the section changes."""
     lines = content.split(b"\n")
+    flat = _WITH_SECTIONS.match(section.content) is not None
     for hunk in section.hunks:
-        yield from _of_hunk(hunk, lines)
+        yield from _of_hunk(hunk, lines, flat=flat)
 
 
-def _of_hunk(hunk: Hunk, lines: Sequence[bytes]) -> Iterator[PlacedGroup]:
+def _of_hunk(hunk: Hunk, lines: Sequence[bytes], *, flat: bool) -> Iterator[PlacedGroup]:
     _, _, body = hunk.content.partition(b"\n@@ ")
     at = hunk.first - 1 if hunk.first else 0
     for sign, run in groupby((line for line in body.split(b"\n")[1:] if line), key=lambda line: line[:1]):
         text = tuple(line[1:] for line in run)
         if sign in (_ADDED, _REMOVED) and any(line.strip() for line in text):
-            yield PlacedGroup(sign, text, enclosing(lines[:at], text))
+            yield PlacedGroup(sign, text, _section(lines[:at]) if flat else enclosing(lines[:at], text))
         if sign in (_CONTEXT, _REMOVED):
             at += len(text)
+
+
+def _section(above: Sequence[bytes]) -> tuple[str, ...]:
+    """Return the name of the section of a settings file that lines stand in, which are not indented there."""
+    found = next(filter(None, map(_SECTION.match, reversed(above))), None)
+    return (found["name"].decode("utf-8", "replace"),) if found else ()
 
 
 def enclosing(above: Sequence[bytes], lines: Sequence[bytes]) -> tuple[str, ...]:
@@ -82,7 +97,7 @@ def _name(line: bytes) -> str:
     """The name a line defines; empty when it is no definition."""
     if _CONTROL.match(line):
         return ""
-    match = _KEYWORDS.match(line) or _TYPE.match(line) or _TYPED.match(line)
+    match = _KEYWORDS.match(line) or _TYPE.match(line) or _KEY.match(line) or _TYPED.match(line)
     if match is None:
         return ""
     receiver = match.groupdict().get("receiver") or b""

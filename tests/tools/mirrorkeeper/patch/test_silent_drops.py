@@ -188,3 +188,21 @@ def test_a_line_that_the_upstream_only_moves_is_no_change_it_has_already(
     assert ("patch drop p0" in said) is not bool(line)
     assert ("the upstream moved lines that it removes: answer = ask_the_provider(key)" in said) is bool(line)
     assert ("already" in said) is not bool(line)
+
+
+TOML = b"[server]\nfirst_setting = 1\nsecond_setting = 2\nthird_setting = 3\n"
+
+
+def test_a_setting_that_lands_in_another_section_needs_a_person(
+    tmp_path: Path, upstream: Upstream, capsys: pytest.CaptureFixture[str]
+) -> None:
+    upstream.commit({"m.toml": TOML}, tag="v1.1.6")
+    patch = diff(upstream, {"m.toml": TOML.replace(b"third", b"setting_of_the_fork = 4\nthird")})
+    fork = patched_fork(tmp_path / "set", upstream, patch)
+    fork.sync("v1.1.6")
+    fork.commit()
+    moved = b"[server]\nengine = 1\n\n" + TOML.replace(b"server", b"legacy")
+    upstream.commit({"m.toml": moved}, tag="v1.2.0")
+
+    assert sync(fork) == 3
+    assert "stood in server and land in legacy" in capsys.readouterr().err

@@ -18,6 +18,12 @@ PLACES = {
     "c, one line": ("static int name(struct s *x)\n{\n", 4, ("name",)),
     "javascript": ("export function f(a) {\n  return new Promise((go) => {\n", 4, ("f",)),
     "after the end of another": ("def f():\n    pass\n\n", 0, ()),
+    "javascript, an object": ("export const handlers = {\n  start: function () {\n", 4, ("handlers", "start")),
+    "javascript, an arrow": ("const handlers = {\n  'start': async (a, b) => {\n", 4, ("handlers", "start")),
+    "yaml": ("server:\n  limits:\n", 4, ("server", "limits")),
+    "json": ('{\n  "server": {\n', 4, ("server",)),
+    "python, blocks": ("def f():\n    try:\n        else:\n", 12, ("f",)),
+    "c++, a label": ("class A {\npublic:\n", 2, ()),
     "a block that is no function": ("var (\n\ta = 1\n", 8, ()),
 }
 
