@@ -13,7 +13,7 @@ from ...findings import Finding
 from ...modules import Module
 from ..package_names import PackageNames
 from .lines import command_lines
-from .patterns import command_of, file_of
+from .patterns import command_in_file, file_of
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
 _CYTHON = (".pyx", ".pxd", ".pxi")
@@ -59,11 +59,11 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
         return
     fix = f"only these may import it: {allowed}"
     path = module.path.encode("utf-8", "surrogateescape")
-    inside = _path_to(mirror)
+    inside, command = _path_to(mirror), command_in_file(names, text)
     for number, line in command_lines(text, names):
         if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
-        elif names.package in line and (command_of(names).search(line) or _entry_of(names).search(line)):
+        elif names.package in line and (command.search(line) or _entry_of(names).search(line)):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
             yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
         elif names.package in line and file_of(names).search(line):

@@ -11,6 +11,8 @@ _QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
 _COMMENT = re.compile(rf"((?:[^\"'\\#]|\\.|{_QUOTED}|(?<=\S)#)*)(?<!\S)#.*")
 # Text that is shown, and neither piped into a program nor written to a file.
 _SHOWN = re.compile(rf"(?<![\w./-])(?:echo|printf)\s(?:{_QUOTED}|[^\"';|&<>])*(?:[12]?>&[12]\s*)?(?=$|;|&&|\|\|)")
+# What a program looks for is run by nobody, wherever its output goes.
+_SEARCHED = re.compile(rf"(?<![\w.-])(?:[efz]?grep|rg|ag|ack)\s(?:{_QUOTED}|[^\"';|&<>])*")
 _WHOLE_COMMENT = re.compile(r"\s*(?:#|;|::|@?rem\s)", re.IGNORECASE)
 _LONG = 10_000
 _RUN_WITHIN = re.compile(r"\$\(|`")
@@ -24,7 +26,8 @@ def command_lines(text: str, names: PackageNames) -> Iterator[tuple[int, str]]:
         line = whole if whole.startswith("#!") else _without_comment(whole)
         if values and "$" in line:
             line = _USED.sub(lambda used: values.get(used[1] or used[2] or used[3], used[0]), line)
-        yield number, _SHOWN.sub(_kept, line) if names.package in line and len(line) < _LONG else line
+        plain = names.package not in line or len(line) >= _LONG
+        yield number, line if plain else _SEARCHED.sub(_kept, _SHOWN.sub(_kept, line))
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

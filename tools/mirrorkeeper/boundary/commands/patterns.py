@@ -24,19 +24,34 @@ _INTERPRETER = (
     rf"|(?<![\w.-])(?:{_STARTERS}){_BETWEEN}(?:run|launch|exec))"
 )
 # An option may be followed by words of its own: `-X dev`, `-m coverage run`.
-_OWN_WORD = rf"{_BETWEEN}(?!-){_WORD}+"
+# What follows these modules is theirs: a marker, a message.
+_OWN_WORD = rf"{_BETWEEN}(?!-|(?:pytest|py\.test|alembic)(?![\w.])){_WORD}+"
 _OPTION = rf"(?:-[A-Za-z]*m(?:{_OWN_WORD}){{1,2}}|-{_WORD}+(?:{_OWN_WORD})?)"
-_NO_COMMAND = r"(?:^|[\[(=:])[\s\"']*(?:-\s+)?[\"']?"
+_NO_COMMAND = r"(?:^|[\[(=:])(?<!addopts=)(?<!addopts\s=)(?<!addopts=\[)(?<!addopts\s=\s\[)[\s\"']*(?:-\s+)?[\"']?"
+_PYTHON = re.compile(rf"python|pypy|pytest|\b(?:py|ipy|{_STARTERS}|{_DEBUGGERS})\b", re.IGNORECASE)
+_PYTEST = re.compile(r"pytest|py\.test|addopts", re.IGNORECASE)
 _END = r"(?=[\"',.;:\s)\]\\]|$)"
 
 
-@lru_cache(maxsize=8)
-def command_of(names: PackageNames) -> re.Pattern[str]:
-    """Return the pattern of `-m` (its group `option`), `-p` of pytest, or a statement of Python with the package."""
+def command_in_file(names: PackageNames, text: str) -> re.Pattern[str]:
+    """Return the pattern of a command for the lines of a file: options alone are Python's if the file names Python."""
+    return command_of(names, alone=bool(_PYTHON.search(text)), plugins=bool(_PYTEST.search(text)))
+
+
+@lru_cache(maxsize=16)
+def command_of(names: PackageNames, *, alone: bool = True, plugins: bool = True) -> re.Pattern[str]:
+    """Return the pattern of `-m` (its group `option`), `-p` of pytest, or a statement of Python with the package.
+
+    Args:
+        names: the package.
+        alone: whether `-m` counts where no command stands before it.
+        plugins: whether `-p` does.
+    """
     name = names.pattern
+    module_alone, plugin_alone = (_NO_COMMAND if one else r"(?!)" for one in (alone, plugins))
     module = rf"(?P<option>-[A-Za-z]*m[\"',\s=]*{name}{_END})"
-    started = rf"(?:{_INTERPRETER}{_BETWEEN}|{_NO_COMMAND})(?:{_OPTION}{_BETWEEN}){{0,12}}?{module}"
-    plugin = rf"(?:\b(?:pytest|py\.test|addopts)\b[^;|&\n]{{0,200}}?[\s\"',=\[]|{_NO_COMMAND})-p[\"',\s]*{name}{_END}"
+    started = rf"(?:{_INTERPRETER}{_BETWEEN}|{module_alone})(?:{_OPTION}{_BETWEEN}){{0,12}}?{module}"
+    plugin = rf"(?:\b(?:pytest|py\.test|addopts)\b[^;|&\n]{{0,200}}?[\s\"',=\[]|{plugin_alone})-p[\"',\s]*{name}{_END}"
     others = r"(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*"
     ended = r"(?:\.\w+)*\s*(?:$|[;,\"')#\\]|as\b)"
     taken = rf"from\s+{name}(?:\.\w+)*\s+c?import\b"
