@@ -69,7 +69,7 @@ def _worth_parsing(names: PackageNames) -> re.Pattern[str]:
         for folder in names.folders
     )
     return re.compile(
-        rf"\b{name}\.\w|=\s*{name}:\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b"
+        rf"\b{name}\.\w|=\s*{name}:\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b|\b(?:__)?builtins(?:__)?\b"
         rf"|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}{above}"
     )
 

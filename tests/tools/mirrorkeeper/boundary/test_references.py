@@ -84,6 +84,9 @@ def test_every_way_to_refer_to_the_package_is_one_reference(
         "pytest.importorskip(name)",
         "def import_module(x): ...\nimport_module('gateway.x y')",
         '"""\n>>> import gateways\nimport gateway\n"""',
+        "import builtins as b\nprint(b.sorted, getattr(b, 'print'))",
+        "from builtins import compile as c, print as p",
+        "session.exec(query)\ngetattr(session, 'exec')(query)\nrun = model.eval",
         "setup(entry_points={'x': ['gateway=ours.cli:main']})",
     ],
 )

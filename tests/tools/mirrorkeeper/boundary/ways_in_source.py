@@ -56,7 +56,19 @@ PIECES = (
     "os.spawnlp(os.P_WAIT, 'no-python', 'python', '-m', 'guar' + 'ded')",
 )
 
+BUILT_IN = (
+    "from builtins import __import__ as z\nz('guar' + 'ded')",
+    "from builtins import exec as z\nz('import guar' + 'ded')",
+    "import builtins as b\nb.exec('import guar' + 'ded')",
+    "import builtins\nbuiltins.exec('import guar' + 'ded')",
+    "import builtins\nrun = builtins.eval\nrun('__import__(\"guar' + 'ded\")')",
+    "import builtins\ngetattr(builtins, 'exec')('import guar' + 'ded')",
+    "import builtins\nvars(builtins)['exec']('import guar' + 'ded')",
+    "import builtins\nbuiltins.__dict__['eval']('__import__(\"guar' + 'ded\")')",
+)
+
 IN_SOURCE = (
+    *(Way(f"built-in function {number}", BOTH, code) for number, code in enumerate(BUILT_IN)),
     # Statements.
     Way("import", BOTH, "import guarded"),
     Way("second of several", BOTH, "import os, sys, guarded.inner as os2"),

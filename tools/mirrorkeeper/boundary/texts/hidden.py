@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ...syntax_tree import children, nodes_of
 
@@ -11,7 +12,15 @@ _JUDGED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
 _RUNNERS = frozenset({"exec", "eval"})
 _SUSPECT = _IMPORTERS | _RUNNERS | {"modules", "__dict__"}
+_BUILTINS = frozenset({"builtins", "__builtins__"})
 _TAKING = frozenset({"getattr", "attrgetter", "methodcaller", "vars"})
+
+
+class _Names(NamedTuple):
+    """The names of a file for `sys.modules`, and for the module of built-in functions."""
+
+    modules: frozenset[str]
+    builtins: frozenset[str]
 
 
 def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -20,50 +29,83 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
     A call of an importer by its own name is left to the reading of calls.
     """
     nodes = nodes_of(tree)
-    names = set(_modules_by_name(tree))
-    suspects = [node for node in nodes if type(node) in _JUDGED and _is_suspect(node, names)]
+    yield from _renamed(nodes)
+    known = _Names(frozenset(_modules_by_name(tree)), _BUILTINS | frozenset(_other_builtins(nodes)))
+    suspects = [node for node in nodes if type(node) in _JUDGED and _is_suspect(node, known)]
     if not suspects:
         return
     parents = {id(child): node for node in nodes for child in children(node)}
     for node in suspects:
         parent = parents.get(id(node))
         if (
-            _hands_on(node, parent)
-            or _runs_computed(node)
-            or _takes_by_text(node)
+            _hands_on(node, parent, known)
+            or _runs_computed(node, known)
+            or _takes_by_text(node, known)
             or _is_all_of_sys(node)
-            or (_is_modules(node, names) and not _is_plain(node, parent, parents))
+            or (_is_modules(node, known.modules) and not _is_plain(node, parent, parents))
         ):
             yield getattr(node, "lineno", 0), ast.unparse(node)
 
 
-def _is_suspect(node: ast.AST, names: set[str]) -> bool:
+def _renamed(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield each statement that takes a built-in function that may import by another name."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "builtins":
+            for one in node.names:
+                if one.name in _IMPORTERS | _RUNNERS and one.asname not in (None, one.name):
+                    yield node.lineno, ast.unparse(node)
+
+
+def _other_builtins(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (one.asname for one in node.names if one.name == "builtins" and one.asname)
+
+
+def _is_suspect(node: ast.AST, known: _Names) -> bool:
     """Return whether a node is worth the search for the node it stands in, which few files need."""
     if isinstance(node, ast.Name):
-        return node.id in _SUSPECT or node.id in names
+        return node.id in _SUSPECT or node.id in known.modules
     if isinstance(node, ast.Attribute):
         return node.attr in _SUSPECT
-    return _runs_computed(node) or _takes_by_text(node) or _is_all_of_sys(node)
+    return _runs_computed(node, known) or _takes_by_text(node, known) or _is_all_of_sys(node)
 
 
 def _name_of(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _hands_on(node: ast.AST, parent: ast.AST | None) -> bool:
+def _hands_on(node: ast.AST, parent: ast.AST | None, known: _Names) -> bool:
     """An importer, or what runs text, that is passed, stored or renamed instead of called."""
     name = _name_of(node)
     called = isinstance(parent, ast.Call) and parent.func is node
     if name == "_gcd_import":
         return True
-    runs = isinstance(node, ast.Name) and name in _RUNNERS
-    return (name in _IMPORTERS or runs) and not called and isinstance(getattr(node, "ctx", None), ast.Load)
+    return (
+        (name in _IMPORTERS or _runner(node, known)) and not called and isinstance(getattr(node, "ctx", None), ast.Load)
+    )
 
 
-def _runs_computed(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _RUNNERS:
+def _runs_computed(node: ast.AST, known: _Names) -> bool:
+    if not isinstance(node, ast.Call) or not _runner(node.func, known):
         return False
     return bool(node.args) and not isinstance(node.args[0], ast.Constant) and not _compiles_literal(node.args[0])
+
+
+def _runner(node: ast.AST, known: _Names) -> bool:
+    """Return whether an expression is what runs text: by its own name, or as a part of `builtins`."""
+    if isinstance(node, ast.Attribute) and not _is_builtins(node.value, known):
+        return False
+    return _name_of(node) in _RUNNERS
+
+
+def _is_builtins(node: ast.AST, known: _Names) -> bool:
+    """`builtins`, `vars(builtins)` or `builtins.__dict__`."""
+    if isinstance(node, ast.Call):
+        return _name_of(node.func) == "vars" and bool(node.args) and _is_builtins(node.args[0], known)
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__" and _is_builtins(node.value, known)
+    return isinstance(node, ast.Name) and node.id in known.builtins
 
 
 def _compiles_literal(node: ast.expr) -> bool:
@@ -71,11 +113,14 @@ def _compiles_literal(node: ast.expr) -> bool:
     return called and isinstance(node, ast.Call) and isinstance(node.args[0], ast.Constant)
 
 
-def _takes_by_text(node: ast.AST) -> bool:
-    """An importer taken by its name: `getattr(x, "__import__")`, `vars(x)["__import__"]`."""
+def _takes_by_text(node: ast.AST, known: _Names) -> bool:
+    """An importer taken by its name: `getattr(x, "__import__")`, `vars(x)["__import__"]`; `exec` out of `builtins`."""
     if isinstance(node, ast.Call) and _name_of(node.func) in _TAKING:
-        return any(isinstance(one, ast.Constant) and one.value in _IMPORTERS for one in node.args)
-    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value in _IMPORTERS
+        wanted = _IMPORTERS | _RUNNERS if node.args and _is_builtins(node.args[0], known) else _IMPORTERS
+        return any(isinstance(one, ast.Constant) and one.value in wanted for one in node.args)
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
+        return False
+    return node.slice.value in (_IMPORTERS | _RUNNERS if _is_builtins(node.value, known) else _IMPORTERS)
 
 
 def _is_all_of_sys(node: ast.AST) -> bool:
@@ -95,7 +140,7 @@ def _modules_by_name(tree: ast.Module) -> Iterator[str]:
             yield from (one.asname or one.name for one in node.names if one.name == "modules")
 
 
-def _is_modules(node: ast.AST, names: set[str]) -> bool:
+def _is_modules(node: ast.AST, names: frozenset[str]) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr == "modules" and _name_of(node.value) == "sys"
     return isinstance(node, ast.Name) and node.id in names
