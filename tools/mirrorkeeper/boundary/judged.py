@@ -18,7 +18,8 @@ from ..mirror.tree.listing import read_named
 from ..modules import Module
 from ..project import Project
 
-_SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
+_SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
+_NAMES = frozenset(("sconstruct", "sconscript", "wscript"))
 _TEXT_SUFFIXES, _TEXTS = frozenset((".md", ".rst", ".txt")), ("LICENSE", "COPYING", "NOTICE", "README", "AUTHORS")
 _SHEBANG_AT_MOST = 200
 # An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
@@ -56,9 +57,9 @@ def judged_modules(
             continue
         if stat.S_ISLNK(mode) and path.is_file() and _is_text(path) and _is_text(Path(os.path.realpath(path))):
             continue
-        if stat.S_ISLNK(mode) and Path(os.path.realpath(path)).is_relative_to(mirror):
-            text = "is a link into the mirrored folder"
-            findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), text, "remove the link"))
+        if stat.S_ISLNK(mode) and (said := _leads_to(Path(os.path.realpath(path)), mirror)):
+            fix = "remove the link, or name it in `exempt`"
+            findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), said, fix))
         elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
             below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
             linked = [one for one in below if _place(one, project) not in own]
@@ -70,6 +71,13 @@ def judged_modules(
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
     return modules, findings
+
+
+def _leads_to(place: Path, mirror: Path) -> str:
+    """Describe a link by which mirrored files can be reached; empty for any other."""
+    if place.is_relative_to(mirror):
+        return "is a link into the mirrored folder"
+    return "is a link to a folder that holds the mirrored one" if mirror.is_relative_to(place) else ""
 
 
 def _is_text(path: Path) -> bool:
@@ -121,7 +129,7 @@ def _module(path: Path, shown: str) -> Module | None:
     """The module of a file that Python runs or reads; None of any other."""
     suffix = path.suffix.lower()
     try:
-        if suffix in _SUFFIXES:
+        if suffix in _SUFFIXES or path.name.lower() in _NAMES:
             return Module(shown, path.read_bytes())
         if suffix in _CONTAINERS:
             return Module(shown, _CONTAINERS[suffix](path))

@@ -60,6 +60,10 @@ def plant(project: Project, where: str, content: bytes) -> list[str]:
         "x.pyi",
         "x.pyw",
         "x.pth",
+        "deploy/site.wsgi",
+        "deploy/service.tac",
+        "SConstruct",
+        "lib/wscript",
     ],
 )
 def test_a_file_anywhere_in_the_project_is_judged(project: Project, where: str) -> None:
@@ -88,6 +92,20 @@ def test_a_linked_folder_is_judged_and_a_link_into_the_mirror_refused(project: P
     (project.root / "extension/inner").symlink_to("../mirror/gateway/src/gateway")
     (project.root / "extension/one.py").symlink_to("../mirror/gateway/src/gateway/internal/runtime.py")
     assert codes(project) == ["IMP008", "IMP008"]
+
+
+@pytest.mark.parametrize("target", ["..", "../mirror", "../.."])
+def test_a_link_to_a_folder_above_the_mirror_is_refused(project: Project, target: str) -> None:
+    (project.root / "extension/root").symlink_to(target)
+    assert codes(project) == ["IMP008"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("x = gateway.internal:main", ["IMP002"]), ("x = gateway", ["IMP002"]), ("gateway = ours.plugin", [])],
+)
+def test_entry_points_of_an_installed_project_are_read(project: Project, line: str, found: list[str]) -> None:
+    assert plant(project, "ours.egg-info/entry_points.txt", f"[console_scripts]\n{line}\n".encode()) == found
 
 
 @pytest.mark.parametrize(

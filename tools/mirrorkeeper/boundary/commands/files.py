@@ -15,7 +15,9 @@ from ..package_names import PackageNames
 from .lines import command_lines
 from .patterns import command_in_file, file_of
 
-_NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
+_ENTRY_POINTS = "entry_points.txt"
+_RECIPES = ("makefile", "gnumakefile", "justfile", "procfile", "containerfile")
+_NAMES = frozenset({*_RECIPES, ".envrc", ".env", "pipfile", _ENTRY_POINTS})
 _CYTHON = (".pyx", ".pxd", ".pxi")
 _SUFFIXES = frozenset(
     {
@@ -60,10 +62,11 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     fix = f"only these may import it: {allowed}"
     path = module.path.encode("utf-8", "surrogateescape")
     inside, command = _path_to(mirror), command_in_file(names, text)
+    entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
     for number, line in command_lines(text, names):
         if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
-        elif names.package in line and (command.search(line) or _entry_of(names).search(line)):
+        elif names.package in line and (command.search(line) or entry.search(line)):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
             yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
         elif names.package in line and file_of(names).search(line):
@@ -78,6 +81,11 @@ def _path_to(mirror: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _entry_of(names: PackageNames) -> re.Pattern[str]:
     return re.compile(rf"=\s*[\"']?{names.pattern}(?:\.\w+)*:\w+")
+
+
+@lru_cache(maxsize=8)
+def _module_of(names: PackageNames) -> re.Pattern[str]:
+    return re.compile(rf"=\s*{names.pattern}(?:\.\w+)*\s*(?:$|[:\[#;])")
 
 
 def _path_findings(text: str, shown: str, mirror: str, root: Path) -> Iterator[Finding]:
