@@ -31,10 +31,19 @@ def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> 
                     aliases[name.asname or name.name] = full
                 elif full:
                     yield Symbol(full.rpartition(".")[0], name.name), node.lineno
-    aliases.update(_assigned(tree, NameUses(names, is_module, aliases)) if aliases else ())
-    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)} if aliases else set()
+    yield from _of_modules(tree, names, is_module, aliases)
+
+
+def _of_modules(
+    tree: ast.Module, names: PackageNames, is_module: IsModule, aliases: dict[str, str]
+) -> Iterator[tuple[Symbol, int]]:
+    """Yield the names taken from modules that the file imports as a whole, by a statement or a call."""
+    if not aliases and not any(names.own(_loaded(node)) for node in nodes_of(tree) if isinstance(node, ast.Call)):
+        return
+    aliases.update(_assigned(tree, NameUses(names, is_module, aliases)))
+    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)}
     taken = NameUses(names, is_module, aliases)
-    for node in nodes_of(tree) if aliases else ():
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and id(node) not in inner:
             yield from taken.attribute(node)
         elif isinstance(node, ast.Call):
@@ -60,6 +69,16 @@ def _modules(node: ast.Import, names: PackageNames) -> Iterator[tuple[str, str]]
         if own := names.own(name.name):
             top = name.name.partition(".")[0]
             yield name.asname or top, own if name.asname else top
+
+
+def _loaded(node: ast.Call) -> str:
+    """Return the module that a call imports by a literal; empty of any other call."""
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+    if called not in ("import_module", "__import__", "importorskip") or not isinstance(name, str):
+        return ""
+    whole = called != "__import__" or node.args[3:] or any(word.arg == "fromlist" for word in node.keywords)
+    return name if whole else name.partition(".")[0]
 
 
 class NameUses(NamedTuple):
@@ -97,6 +116,7 @@ class NameUses(NamedTuple):
             path.insert(0, at.attr)
             at = at.value
         module = self.aliases.get(at.id, "") if isinstance(at, ast.Name) else ""
+        module = _loaded(at) if isinstance(at, ast.Call) else module
         while module and path and self._is_step(f"{module}.{path[0]}"):
             module = f"{module}.{path.pop(0)}"
         return self.names.own(module), path

@@ -71,10 +71,19 @@ def test_a_module_taken_by_getattr_is_no_name() -> None:
     [
         "import gateway.internal.operations as o\ndef f():\n    gateway = o\n    return gateway.CHOICE",
         "import gateway\noperations = gateway.internal.operations\noperations.CHOICE",
+        "import importlib\nimportlib.import_module('gateway.internal.operations').CHOICE",
+        "import importlib\no = importlib.import_module('gateway.internal')\no.operations.CHOICE()",
+        "getattr(import_module('gateway.internal.operations'), 'CHOICE')",
+        "__import__('gateway.internal').internal.operations.CHOICE",
+        "__import__('gateway.internal', fromlist=['operations']).operations.CHOICE",
     ],
 )
 def test_a_module_that_is_given_another_name_is_followed(text: str) -> None:
     assert used(text) == ["gateway.internal.operations.CHOICE"]
+
+
+def test_modules_of_others_and_other_calls_do_not_count() -> None:
+    assert used("import_module('json').dumps\nload('gateway.internal').operations\nimport_module(name).x") == []
 
 
 def test_a_name_that_holds_other_things_as_well_is_not_followed() -> None:
