@@ -190,6 +190,7 @@ class _Finder:
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
         text = node.value if isinstance(node, ast.Constant) else _shape(node, "x")
+        text = text.decode("latin-1") if isinstance(text, bytes) else text
         if not isinstance(text, str) or self._names.package not in text:
             return
         if _DOTTED.fullmatch(text) and self._names.own(text.partition(":")[0]):

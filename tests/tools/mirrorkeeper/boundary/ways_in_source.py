@@ -68,6 +68,8 @@ BUILT_IN = (
 )
 
 IN_SOURCE = (
+    Way("standard input of a process, as bytes", STATIC, "import subprocess, sys\nsubprocess.run([sys.executable, '-'], input=b'import guarded')"),
+    Way("folder that is run as a script", AUDIT, f"import subprocess, sys\nsubprocess.run([sys.executable, '{PACKAGE}'])"),
     *(Way(f"built-in function {number}", BOTH, code) for number, code in enumerate(BUILT_IN)),
     # Statements.
     Way("import", BOTH, "import guarded"),

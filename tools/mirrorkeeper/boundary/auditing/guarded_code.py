@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, FrameType
@@ -12,6 +13,7 @@ from typing import Any
 from ..commands.patterns import command_of, command_of_words
 from ..package_names import PackageNames
 
+_PYTHON = re.compile(r"(?:python|pypy)[\d.]*(?:\.exe)?$")
 _TEXT_AT_LEAST = 20
 """Shorter texts say nothing: an empty `__init__.py` is in every project."""
 
@@ -64,6 +66,9 @@ class GuardedCode:
         for word in words if runs_files else ():
             if word.endswith(".py") and self.holds(word):
                 return self._shown(word)
+        folder = _script_of(words)
+        if folder and self.holds(folder):
+            return self._shown(folder)
         found = self._command.search(command_of_words(words)) or next(
             filter(None, map(self._command.search, words)), None
         )
@@ -85,6 +90,16 @@ class GuardedCode:
 
     def _shown(self, file: str) -> str:
         return os.path.realpath(file).removeprefix(self._mirror)
+
+
+def _script_of(words: Sequence[str]) -> str:
+    """The folder that a command of Python runs as a script; empty of any other command."""
+    if not words or not _PYTHON.match(Path(words[0]).name):
+        return ""
+    script = next((word for word in words[1:] if not re.match(r"-(?![A-Za-z]*[mc])", word)), "-")
+    # Any text may stand here, and a hook must never raise: `isfile` is false for what cannot be a path.
+    runs = not script.startswith("-") and os.path.isfile(f"{script}/__main__.py")  # noqa: PTH113
+    return script if runs else ""
 
 
 def _plain(source: str | bytes) -> bytes:
