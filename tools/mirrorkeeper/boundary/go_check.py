@@ -15,7 +15,9 @@ from ..system.files import Files, replace_file
 from ..toml.table import read_text
 from .allowlist import compare, list_text, pruned
 from .check import CODES, declared
+from .commands.files import read_commands
 from .declared_paths import stale_paths
+from .go_commands import go_command_findings
 from .go_modules import GO_MOD, GO_WORK, VENDORED, guarded_by, module_findings
 from .go_references import Guarded, go_references, names_used
 from .judged import judged_modules
@@ -33,6 +35,7 @@ class GoBoundary:
         """
         self._project = project
         declaration = read_declaration(project)
+        self._declaration = declaration
         self._rules = declared(project, declaration)
         judged, self._links = judged_modules(project, declaration, self._rules, _read)
         self._modules = (*judged, *_ignored_workspace(project, judged))
@@ -42,7 +45,13 @@ class GoBoundary:
     def report(self) -> Report:
         """Compare every file with the rules."""
         files = [one for one in self._modules if one.path.endswith(".go")]
-        found = [*self._links, *self._around, *self._references(files), *stale_paths(self._project, self._rules)]
+        found = [
+            *self._links,
+            *self._around,
+            *self._references(files),
+            *self._commands(),
+            *stale_paths(self._project, self._rules),
+        ]
         names = ""
         if self._rules.symbols:
             used = self._used(files)
@@ -66,6 +75,12 @@ class GoBoundary:
             for one in go_references(module, self._guarded):
                 if not self._rules.allows(module.path):
                     yield _finding(module, one, fix)
+
+    def _commands(self) -> Iterator[Finding]:
+        files, _ = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        for one in files:
+            if not self._rules.allows(one.path):
+                yield from go_command_findings(one, self._guarded, ", ".join(self._rules.importers))
 
     def _used(self, files: Sequence[Module]) -> dict[Symbol, tuple[str, int]]:
         used: dict[Symbol, tuple[str, int]] = {}

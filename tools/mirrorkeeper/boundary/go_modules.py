@@ -65,7 +65,7 @@ def module_findings(
         if _is(one, GO_MOD):
             yield from _claimed(one, guarded)
         if _is(one, VENDORED) and "vendor" in posixpath.dirname(one.path).split("/"):
-            yield from _vendored(one, rules)
+            yield from _vendored(one, rules, guarded)
 
 
 def _replaced(module: Module, rules: BoundaryDeclaration, guarded: Guarded, place: str) -> Iterator[Finding]:
@@ -107,12 +107,18 @@ def _claimed(module: Module, guarded: Guarded) -> Iterator[Finding]:
             yield Finding("IMP002", module.path.encode(), said, "take the line out", one.line)
 
 
-def _vendored(module: Module, rules: BoundaryDeclaration) -> Iterator[Finding]:
+def _vendored(module: Module, rules: BoundaryDeclaration, guarded: Guarded) -> Iterator[Finding]:
+    folder = posixpath.dirname(posixpath.dirname(module.path))
     for number, line in enumerate(_text(module).splitlines(), 1):
         words = line.split()
         if words[:1] == ["#"] and words[1:2] == [rules.package]:
             said = f"holds a copy of {rules.package}, which a build takes in place of the mirrored folder"
             yield Finding("IMP009", module.path.encode(), said, "leave it out of the vendored modules", number)
+        elif words[:1] == ["#"] and "=>" in words[2:-1]:
+            target = words[words.index("=>") + 1]
+            if target.startswith(".") and guarded.covers(posixpath.normpath(posixpath.join(folder, target))):
+                said = f"makes {target} importable as {words[1]}"
+                yield Finding("IMP008", module.path.encode(), said, _FIX, number)
 
 
 def _used(modules: Sequence[Module]) -> Mapping[str, list[str]]:

@@ -140,7 +140,7 @@ def _directives(module: Module, folder: str, guarded: Guarded) -> Iterator[Refer
             continue
         generated = _GENERATE.match(line)
         for word in _PATTERN.findall(generated[1]) if generated else ():
-            if _names(word.strip('"`'), folder, guarded):
+            if names_code(word.strip('"`'), folder, guarded):
                 yield Reference(number, word, ReferenceKind.DYNAMIC)
         linked = _LINKNAME.match(line)
         if linked and any(linked[1].startswith((f"{one}.", f"{one}/")) for one in guarded.prefixes):
@@ -165,7 +165,7 @@ def _texts(root: Node, guarded: Guarded) -> Iterator[Reference]:
     for kind in ("binary_expression", "interpreted_string_literal", "raw_string_literal"):
         for node in below(root, kind):
             text = _joined_text(node) or ""
-            if node.parent is not None and node.parent.type != "import_spec" and _names(text, "", guarded):
+            if node.parent is not None and node.parent.type != "import_spec" and names_code(text, "", guarded):
                 yield Reference(line_of(node), text, ReferenceKind.TEXT)
 
 
@@ -180,7 +180,7 @@ def _joined_text(node: Node) -> str | None:
     return None if first is None or second is None else first + second
 
 
-def _names(text: str, folder: str, guarded: Guarded) -> bool:
+def names_code(text: str, folder: str, guarded: Guarded) -> bool:
     """Return whether a text is a guarded import path, with a version or not, or a place in the mirror."""
     if "/" not in text:
         return False

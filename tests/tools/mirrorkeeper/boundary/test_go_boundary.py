@@ -231,6 +231,17 @@ RUN = 'import "os/exec"\n\nvar x = exec.Command("go", "run", "example.com/" + "u
         ({"copy/go.mod": "module example.com/up/sdk\n", "go.work": "use (\n\t.\n\t./copy\n)\n"}, "IMP009"),
         ({"go.mod": OWN["go.mod"] + "\ntool example.com/up/cmd/x\n"}, "IMP002"),
         ({"a.go": "package main\n\n//go:generate go run ./upstream/gateway\n"}, ""),
+        (
+            {"vendor/modules.txt": "# example.com/o v0.0.0 => ./mirror/gateway\n## explicit\nexample.com/o/sdk\n"},
+            "IMP008",
+        ),
+        ({"vendor/modules.txt": "# example.com/o v0.0.0 => ./other\n## explicit\nexample.com/o/sdk\n"}, ""),
+        ({"Makefile": "x:\n\tgo run ./mirror/gateway/cmd/x -v\n"}, "IMP002"),
+        ({"tool/run.sh": "$GO run -race ../mirror/gateway/cmd/x\n"}, "IMP002"),
+        ({"x.yml": "- run: |\n    cd sub && go run example.com/up/cmd/x@v1.0.0\n"}, "IMP002"),
+        ({"adapter/run.sh": "go run ./mirror/gateway/cmd/x\n"}, ""),
+        ({"Makefile": "x:\n\tgo vet ./mirror/gateway/...\n\t@echo go run ./mirror/gateway/cmd/x\n"}, ""),
+        ({"Makefile": "x:\n\tgo run ./mirror/gateways\n\tgo run . mirror/gateway # go run ./mirror/gateway\n"}, ""),
     ],
 )
 def test_what_a_trial_of_outsiders_found(gofork: Fork, files: Mapping[str, str], found: str) -> None:

@@ -1,0 +1,42 @@
+"""Commands that run a program of the mirrored Go module: recipes, scripts and workflows. Pure.
+
+Only what runs it is found: builds, tests and checks of the mirror are a fork's own business.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from ..findings import Finding
+from ..modules import Module
+from .commands.lines import command_lines
+from .go_references import Guarded, names_code
+from .package_names import PackageNames
+
+_RUN = re.compile(r"(?:(?<![\w./-])go|\$[({]?GO\w*[)}]?)\s+(?:run|tool)\s([^;|&]*)")
+
+
+def go_command_findings(module: Module, guarded: Guarded, allowed: str) -> Iterator[Finding]:
+    """Yield a finding for each line that runs the mirrored module, by its folder or by an import path."""
+    text = module.content.decode("utf-8", "replace")
+    found: dict[int, str] = {}
+    for name in (guarded.mirror, *guarded.prefixes):
+        for number, line in command_lines(text, PackageNames(name)) if name in text else ():
+            for words in _RUN.findall(line):
+                ran = next((one for one in map(_plain, words.split()) if _runs(one, module, guarded)), None)
+                if ran is not None:
+                    found[number] = ran
+    path = module.path.encode("utf-8", "surrogateescape")
+    for number, ran in sorted(found.items()):
+        yield Finding("IMP002", path, f"runs {ran}", f"only these may run it: {allowed}", number)
+
+
+def _plain(word: str) -> str:
+    return word.strip("\"'`,])")
+
+
+def _runs(word: str, module: Module, guarded: Guarded) -> bool:
+    """Return whether a package is meant as seen from the project, where most commands run, or from the file."""
+    return any(names_code(word, folder, guarded) for folder in ("", posixpath.dirname(module.path)))
