@@ -16,6 +16,7 @@ from ..series.document import PatchDocument
 from ..series.paths import parts
 from ..series.sections import PatchSection
 from ..system.files import Files
+from ..tool_name import TOOL
 from .release.base_release import BaseRelease
 from .release.commit_tree import commit_tree
 from .release.former import FORMER
@@ -52,8 +53,19 @@ class Edit:
 
     @property
     def base(self) -> str:
-        """Id of the tree the patch stands on."""
-        return self.git.run("rev-parse", "base^{tree}").text
+        """Id of the tree the patch stands on.
+
+        Raises:
+            ToolError: the repository is not whole; a process ended while it was made.
+        """
+        output = self.git.run("rev-parse", "--verify", "--quiet", "base^{tree}", check=False)
+        if output.status != 0:
+            begun = self.name.removesuffix(".patch")
+            raise ToolError(
+                f"{self.folder}, in which {self.name} is being edited, is not whole",
+                f"save what you need from it, then `{TOOL} patch edit {begun} --again`, or remove the folder",
+            )
+        return output.text
 
     def open(self, base_release: BaseRelease, trees: list[tuple[str, str]], head: bytes) -> None:
         """Create the repository.

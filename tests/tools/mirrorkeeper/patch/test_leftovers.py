@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from tests.tools.mirrorkeeper.failing_files import PowerLostError
 from tests.tools.mirrorkeeper.patch.at_work import REASONS, editing, work
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.patch.work import PatchWork
+from tools.mirrorkeeper.system.files import DiskFiles
 
 pytestmark = pytest.mark.slow
 
@@ -68,3 +74,35 @@ def test_rejected_parts_of_the_upstreams_own_hinder_no_edit(fork: Fork, upstream
         work(fork).refresh()
     (folder / "README.md.rej").unlink()
     assert work(fork).refresh() == ("name.patch",)
+
+
+class _Cut(DiskFiles):
+    """A disk on which the removal of a repository ends after some of its files."""
+
+    def remove(self, path: Path) -> None:
+        if (path / ".git").is_dir():
+            shutil.rmtree(path / ".git/refs")
+            raise PowerLostError
+        super().remove(path)
+
+
+def test_a_process_that_ends_while_it_removes_an_edit_leaves_none(fork: Fork) -> None:
+    work(fork).edit("p0", again=False)
+    with pytest.raises(PowerLostError):
+        PatchWork(fork.project, _Cut(), fork.said.append).refresh("p0")
+
+    assert work(fork).refresh() == ()
+    work(fork).edit("p1", again=False)
+    work(fork).refresh()
+    assert not editing(fork, "").exists()
+
+
+def test_an_edit_that_is_not_whole_is_named(fork: Fork) -> None:
+    work(fork).edit("p0", again=False)
+    shutil.rmtree(editing(fork, "p0") / ".git/refs")
+
+    with pytest.raises(ToolError, match="not whole") as caught:
+        work(fork).refresh()
+    assert "patch edit p0 --again" in caught.value.advice
+    work(fork).edit("p0", again=True)
+    assert work(fork).refresh() == ()

@@ -61,7 +61,13 @@ class EditWorkspace:
 
     def edits(self) -> tuple[str, ...]:
         """File names of the patches being edited, sorted."""
-        return tuple(sorted(f"{path.parent.name}.patch" for path in self.folder.glob("*/.git")))
+        folders = {path.parent.name for path in self.folder.glob("*/.git")} - {self._closed.name}
+        return tuple(sorted(f"{name}.patch" for name in folders))
+
+    @property
+    def _closed(self) -> Path:
+        """An edit that is being removed: a process that ends meanwhile leaves none that is half there."""
+        return self.folder / ".closed"
 
     def open(self) -> None:
         """Create the folder."""
@@ -100,9 +106,13 @@ class EditWorkspace:
 
     def close(self, patch: str) -> None:
         """Remove the repository a patch was edited in."""
-        self._files.remove(self.edit(patch))
+        folder = self.edit(patch)
+        if folder.exists():
+            self._files.remove(self._closed)
+            self._files.rename(folder, self._closed)
+            self._files.remove(self._closed)
         self._sweep()
 
     def _sweep(self) -> None:
-        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore"}:
+        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore", self._closed.name}:
             self._files.remove(self.folder)
