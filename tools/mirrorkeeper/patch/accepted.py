@@ -17,9 +17,14 @@ from ..series.next_steps import ABORT
 from ..series.series import PatchedTree
 from .release.base_release import BaseRelease
 
+_SHOWN = 5
 
-def accepted_tree(project: Project, declaration: Declaration, base_release: BaseRelease) -> str:
-    """Write the content of the mirrored folder as a tree into the base release's repository; return its id.
+
+def accepted_tree(project: Project, declaration: Declaration, base_release: BaseRelease) -> tuple[str, Sequence[bytes]]:
+    """Write the content of the mirrored folder as a tree into the base release's repository.
+
+    Returns:
+        The tree's id, and the files that are left out because git ignores them.
 
     Raises:
         ToolError: the mirror is at another release than the ground.
@@ -35,7 +40,8 @@ def accepted_tree(project: Project, declaration: Declaration, base_release: Base
     tracked |= _committed(project, os.fsencode(declaration.path) + b"/")
     rows = [row for row in listed if row.path not in ignored or row.path in tracked]
     known = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
-    return _write_rows(known, os.fsencode(top) + b"/", rows)
+    left = [row.path for row in listed if row.path in ignored and row.path not in tracked]
+    return _write_rows(known, os.fsencode(top) + b"/", rows), left
 
 
 def _committed(project: Project, top: bytes) -> set[bytes]:
@@ -62,3 +68,10 @@ def _write_rows(at: PatchedTree, top: bytes, rows: Sequence[Row]) -> str:
     at.git.run("read-tree", "--empty")
     at.git.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
     return at.git.run("write-tree").text
+
+
+def left_out_line(name: str, left: Sequence[bytes]) -> str:
+    """Return the line about files that a patch leaves out because git ignores them."""
+    shown = ", ".join(path.decode("utf-8", "backslashreplace") for path in left[:_SHOWN])
+    more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+    return f"{name} leaves out files that git ignores: {shown}{more}; git add --force takes one in"

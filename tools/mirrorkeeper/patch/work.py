@@ -21,7 +21,7 @@ from ..series.renames import follow_renames
 from ..series.series import read_series
 from ..series.trial import Trial, trial_lines
 from ..system.files import Files
-from .accepted import accepted_tree
+from .accepted import accepted_tree, left_out_line
 from .author import author_lines
 from .dependence import Standing, Standings
 from .editing import Edit
@@ -91,9 +91,11 @@ class PatchWork:
             if not from_mirror:
                 self._open(full, base_release, done, head)
                 return ()
-            tree = accepted_tree(self.project, self._declaration, base_release)
+            tree, left = accepted_tree(self.project, self._declaration, base_release)
             before = done[-1].tree if done else base_release.base
             made = (*done, make_patch(base_release, full, None, head, (before, tree)))
+        if left:
+            self._say(left_out_line(full, left))
         return self._written(made)
 
     def edit(self, name: str, *, again: bool) -> None:

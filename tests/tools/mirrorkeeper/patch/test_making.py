@@ -56,8 +56,9 @@ def test_a_file_that_the_project_tracks_is_taken_though_git_ignores_its_name(for
     text = (fork.root / "patches/quick.patch").read_text(encoding="utf-8")
     assert "kept.log" in text
     assert "built.log" not in text
+    assert "quick.patch leaves out files that git ignores: built.log; git add --force takes one in" in fork.said
 
-    fork.sync(discard=True)
+    fork.sync()
     fork.commit()
     assert b"kept.log" in fork.project.git.run("ls-files", "-z").stdout
     assert fork.codes(prove=True) == ["MIR010"]

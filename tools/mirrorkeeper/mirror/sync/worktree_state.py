@@ -69,15 +69,18 @@ class WorktreeState:
         return replace(self, foreign=tuple(one for one in self.foreign if not is_coming(one.path)))
 
     def kept(self, declaration: Declaration, rows: Iterable[Row], *, discard: bool) -> tuple[Row, ...]:
-        """The ignored files that stay when `rows` come; with `discard` those in the way do not.
+        """The ignored files that stay when `rows` come, but for those that come as they are.
+
+        With `discard` those in the way do not stay.
 
         Raises:
             ToolError: one is in the way of a new file.
         """
         coming = Rows(rows) if self.ignored else Rows(())
-        stays = tuple(row for row in self.ignored if not _is_in_the_way(row.path, coming))
-        if len(stays) < len(self.ignored) and not discard:
-            names = {row.path for row in self.ignored} - {row.path for row in stays}
+        others = [row for row in self.ignored if coming.by_path.get(row.path) != row]
+        stays = tuple(row for row in others if not _is_in_the_way(row.path, coming))
+        if len(stays) < len(others) and not discard:
+            names = {row.path for row in others} - {row.path for row in stays}
             shown = _listed([Finding("MIR010", name, "").shown_path for name in sorted(names)])
             raise ToolError(
                 f"{declaration.path} has files that git ignores where files of the release belong: {shown}",
