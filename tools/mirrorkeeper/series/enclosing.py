@@ -26,10 +26,13 @@ _TYPED = re.compile(rb"^\s*(?:[\w<>\[\],.*&:~@]+\s+)+[*&]*" + _NAME + rb"\s*\([^
 _KEY = re.compile(
     rb"^\s*(?:(?:export|default|const|let|var|static)\s+)*(?P<quote>[\"']?)"
     rb"(?!(?:try|finally|except|do|default|public|private|protected)\b)(?P<name>[A-Za-z_$][\w$.-]*)(?P=quote)\s*"
-    rb"(?:(?:[:=]|\?:)\s*(?:(?:async\s+)?(?:function\b[^{]*|\([^{]*\)\s*=>)\s*)?\{|:)\s*$"
+    rb"(?:(?::?=|\??:)\s*(?:(?:async\s+)?(?:func(?:tion)?\b[^{]*|\([^{]*\)\s*=>)\s*)?\{|:)\s*$"
 )
+# A method of an object, a function of a shell: `start(request) {`.
+_METHOD = re.compile(rb"^\s*(?:(?:async|static|get|set)\s+)*\*?(?P<name>[A-Za-z_$#][\w$-]*)\s*\([^;{}]*\)\s*\{\s*$")
 _CONTROL = re.compile(
-    rb"^\s*(?:if|for|while|switch|return|else|elif|catch|match|select|go|defer|new|await|yield|throw)\b"
+    rb"^\s*(?:if|for|while|switch|return|else|elif|catch|match|select|go|defer|new|await|yield|throw"
+    rb"|foreach|unless|until|when|using|synchronized|with)\b"
 )
 _SECTION = re.compile(rb"^\[{1,2}\s*(?P<name>[^\[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?$")
 _WITH_SECTIONS = re.compile(rb"^diff --git \S.*\.(?:toml|ini|cfg|conf|properties|service|desktop)\n")
@@ -97,7 +100,7 @@ def _name(line: bytes) -> str:
     """The name a line defines; empty when it is no definition."""
     if _CONTROL.match(line):
         return ""
-    match = _KEYWORDS.match(line) or _TYPE.match(line) or _KEY.match(line) or _TYPED.match(line)
+    match = _KEYWORDS.match(line) or _TYPE.match(line) or _KEY.match(line) or _TYPED.match(line) or _METHOD.match(line)
     if match is None:
         return ""
     receiver = match.groupdict().get("receiver") or b""
