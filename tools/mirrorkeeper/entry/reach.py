@@ -46,6 +46,11 @@ def _guard(statement: ast.stmt) -> str:
     match statement:
         case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value)])):
             return str(value)
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.NotEq()], comparators=[ast.Constant(value)]),
+            orelse=[],
+        ) if value == _RUN:
+            return f"not {value}"
     return ""
 
 

@@ -17,7 +17,7 @@ _LIBRARIES = (".so", ".pyd", ".dll")
 def shadow_findings(project: Project, entry: EntryDeclaration) -> Iterator[Finding]:
     """Find packages, native modules and unchecked caches of the entry's name: each wins the import."""
     target = project.root / entry.target
-    for found in sorted(_shadows(target)):
+    for found in sorted({*_shadows(target), *_in_place_of_folders(project.root, target)}):
         shown = found.relative_to(project.root).as_posix().encode("utf-8", "surrogateescape")
         yield Finding("GEN007", shown, f"is imported in place of {entry.target}", "remove it")
 
@@ -35,6 +35,16 @@ def _shadows(target: Path) -> Iterator[Path]:
     for one in cache.glob(f"{module}.*.pyc") if cache.is_dir() else ():
         if is_unchecked_cache(one):
             yield one
+
+
+def _in_place_of_folders(root: Path, target: Path) -> Iterator[Path]:
+    """Yield modules beside the folders that the entry lies in: each wins over a folder without an `__init__`."""
+    for folder in target.relative_to(root).parents[:-1]:
+        here = root / folder
+        if not is_regular_package(here) and here.parent.is_dir():
+            for one in here.parent.glob(f"{here.name}.*"):
+                if one.name in (f"{here.name}.py", f"{here.name}.pyc") or one.name.endswith(_LIBRARIES):
+                    yield one
 
 
 def source_folder(entry: EntryDeclaration) -> str:

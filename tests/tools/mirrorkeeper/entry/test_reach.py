@@ -14,6 +14,7 @@ LATER = "\n\nif __name__"
 DEAD = {
     "another function": SOURCE.replace("sys.exit(main())", "sys.exit(build('x'))"),
     "a guard that never holds": SOURCE.replace('== "__main__"', '== "__mainx__"'),
+    "a guard for everything else": SOURCE.replace('== "__main__"', '!= "__main__"'),
     "a function that nothing calls": SOURCE.replace("sys.exit(main())", "sys.exit(build('x'))").replace(
         LATER, f"\n\ndef other():\n    return main(){LATER}"
     ),
@@ -24,6 +25,9 @@ ALIVE = {
     ),
     "by its name": SOURCE.replace("sys.exit(main())", "globals()['main']()"),
     "by a decorator": SOURCE.replace("sys.exit(main())", "app()").replace("def main", "@app.command()\ndef main"),
+    "below a refusal of imports": SOURCE.replace(
+        "def build", "if __name__ != '__main__':\n    raise ImportError\n\n\ndef build"
+    ),
     "from outside": SOURCE.partition("\n\nif __name__")[0] + "\n",
 }
 

@@ -98,3 +98,11 @@ def test_a_mirrored_folder_of_the_package_s_own_name_is_none(tmp_path: Path) -> 
     (fork.root / "pkg/__init__.py").write_bytes(b"")
 
     assert "GEN007" not in {one.code for one in check_entry(fork.project).findings}
+
+
+@pytest.mark.parametrize("name", ["ours.py", "ours.cpython-311-x86_64-linux-gnu.so", "ours.pyc"])
+def test_a_module_in_place_of_the_folder_of_the_entry_is_a_finding(fork: Fork, name: str) -> None:
+    assert not (fork.root / "ours/__init__.py").exists()
+    assert plant(fork, "ours.toml") == []
+    assert plant(fork, name) == [("GEN007", name)]
+    assert plant(fork, "ours/__init__.py", b"") == []
