@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from ...golang.endings import leaves
-from ...golang.nodes import text_of
+from ...golang.nodes import below, text_of
 
 _ERROR, _MISSING = r"err\w* != nil(?: && [^|]*\berr\w*\b[^|]*)?", r"(?!err)[\w.]+ == nil"
 _FAILED = re.compile(rf"if (?:{_ERROR}|{_MISSING})(?: \|\| (?:{_ERROR}|{_MISSING}))*")
 """An error, or a receiver that is not there."""
 _SWITCHES = ("expression_switch_statement", "type_switch_statement", "select_statement")
+_ENDS = ("break_statement", "return_statement", "goto_statement")
 _SHOWN = 60
 
 
@@ -43,6 +44,18 @@ def early_return(statement: Node) -> str | None:
         return None
     word, _, condition = conditions[0].partition(" ")
     return f"{'unless' if word == 'if' else 'if'} {condition}" if condition else ""
+
+
+def may_end(body: Node) -> bool:
+    """Return whether a statement of a loop's body ends the loop, always or under a condition; an error counts not."""
+    for statement in (child for one in body.named_children for child in _listed(one)):
+        if statement.type in _ENDS or (
+            statement.type == "if_statement"
+            and early_return(statement) is not None
+            and any(True for kind in _ENDS for _ in below(statement, kind))
+        ):
+            return True
+    return False
 
 
 def _case_leaves(switch: Node) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ...golang.nodes import text_of
-from .conditions import branches, early_return
+from .conditions import branches, early_return, may_end
 from .expressions import Expressions
 from .loops import table_rows
 from .packages import Package
@@ -131,6 +131,8 @@ class FunctionReading:
                     inner.declare(name, None, text)
                 self._walk(body, inner)
                 self._conditions = kept
+                self._add_condition("in a loop that may end before" if may_end(body) else "")
+            self._conditions = kept
             return
         self._statements(node, scope, "in a loop")
 

@@ -33,6 +33,23 @@ READ = {
     "switch x {\ncase 1:\n" + A + "}": {"GET /a": "in a case of a switch"},
     "for i := 0; i < n; i++ {\n" + A + "}": {"GET /a": "in a loop"},
     'for _, p := range []string{"/a", "/b"} {\n\ts.engine.GET(p, h)\n}': {"GET /a": "", "GET /b": ""},
+    'for _, p := range []string{"/a", "/b"} {\n\ts.engine.GET(p, h)\n\tbreak\n}': {
+        "GET /a": "",
+        "GET /b": "in a loop that may end before",
+    },
+    'for _, p := range []string{"/a", "/b"} {\n\ts.engine.GET(p, h)\n\tif x {\n\t\treturn\n\t}\n}\ns.more()': {
+        "GET /a": "",
+        "GET /b": "in a loop that may end before",
+        "POST /more": "",
+    },
+    'for _, p := range []string{"/a", "/b"} {\n\ts.engine.GET(p, h)\n\tif x {\n\t\tcontinue\n\t}\n}': {
+        "GET /a": "",
+        "GET /b": "",
+    },
+    'for _, p := range []string{"/a", "/b"} {\n\tif err != nil {\n\t\treturn\n\t}\n\ts.engine.GET(p, h)\n}': {
+        "GET /a": "",
+        "GET /b": "",
+    },
     'for p, f := range map[string]gin.HandlerFunc{"/a": h} {\n\ts.engine.GET(p, f)\n}': {"GET /a": ""},
     "for _, r := range table {\n\ts.engine.Handle(r.Method, r.Path, h)\n}": {"GET /t1": "", "PUT /t2": ""},
     'rows := []struct{ m, p string }{{"GET", "/a"}}\nfor _, r := range rows {\n\ts.engine.Handle(r.m, r.p, h)\n}': {
