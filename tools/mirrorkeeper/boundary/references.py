@@ -12,7 +12,7 @@ from functools import lru_cache
 from ..syntax_tree import children, nodes_of
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
-from .texts.computed_names import anchored_at, may_be, relative, written
+from .texts.computed_names import anchored_at, looped, may_be, relative, written
 from .texts.hidden import hidden_imports
 from .texts.pieced_texts import pieced_texts
 from .texts.settings import MODULE_LISTS, imports_by_settings
@@ -99,9 +99,11 @@ class _Finder:
         self._names = names
         self._inside = inside
         self._importers: dict[str, str] = {}
+        self._looped: dict[str, tuple[str, ...]] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
         self._importers = {name: name for name in _IMPORTERS} | dict(_renamed(tree))
+        self._looped = looped(tree)
         yield from self._walk(tree, late=False, typed=False)
 
     def _walk(self, node: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
@@ -141,6 +143,10 @@ class _Finder:
                     yield Reference(node.lineno, f"{module}.{name.name}", kind)
 
     def _dynamic(self, call: ast.Call, name: ast.expr) -> Iterator[Reference]:
+        if isinstance(name, ast.Name) and name.id in self._looped:
+            for one in filter(self._names.own, self._looped[name.id]):
+                yield Reference(name.lineno, one, ReferenceKind.DYNAMIC)
+            return
         package = next((word.value for word in call.keywords if word.arg == "package"), None)
         text = written(name)
         if text is not None:

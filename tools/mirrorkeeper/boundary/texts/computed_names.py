@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
+from ...syntax_tree import nodes_of
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
 
@@ -28,6 +30,32 @@ def written(node: ast.expr | None) -> str | None:
 def _known(node: ast.expr) -> str:
     text = written(node)
     return GAP if text is None else text
+
+
+def looped(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """Return the texts that a name takes in a loop over literals or over a tuple of the module.
+
+    A name that is bound in another place as well, as a parameter too, is left out, and so are relative names.
+    """
+    nodes = nodes_of(tree)
+    stored = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    bound = Counter([*stored, *(node.arg for node in nodes if isinstance(node, ast.arg))])
+    tables = {
+        node.targets[0].id: node.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Name)
+        if len(node.targets) == 1 and bound[node.targets[0].id] == 1
+    }
+    found = {}
+    for node in nodes:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
+            over = tables.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
+            texts = over.elts if isinstance(over, ast.Tuple | ast.List | ast.Set) else []
+            known = [one.value for one in texts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            absolute = not any(one.startswith(".") for one in known)
+            if known and absolute and len(known) == len(texts) and bound[node.target.id] == 1:
+                found[node.target.id] = tuple(known)
+    return found
 
 
 def may_be(text: str, names: PackageNames) -> bool:
