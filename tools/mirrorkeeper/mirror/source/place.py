@@ -24,8 +24,10 @@ class Place(NamedTuple):
         """The declared place (relative to the project), or the one that was named instead (relative to here).
 
         Raises:
-            ToolError: git would take it for an option, and an option of git's can run any command.
+            ToolError: it is empty, or git would take it for an option, and an option of git's can run any command.
         """
+        if override is not None and not override.strip():
+            raise ToolError("--source names no place", f"without the option, {declaration.url} is taken")
         text = override or declaration.url
         if text.startswith("-"):
             raise ToolError(f"{text!r} is no place to fetch from: it begins with a dash", f"a folder is ./{text}")

@@ -18,6 +18,13 @@ from tools.mirrorkeeper.system.files import DiskFiles
 pytestmark = pytest.mark.slow
 
 
+def test_an_empty_place_is_not_the_declared_one(fork: Fork) -> None:
+    with pytest.raises(ToolError, match="--source names no place"):
+        Synchronization(fork.project, DiskFiles(), fork.said.append).run(SyncOptions("v1.1.0", ""))
+    with pytest.raises(ToolError, match="--source names no place"):
+        outdated(fork.project, "")
+
+
 def test_a_place_that_git_would_take_for_an_option_is_refused_and_nothing_runs(
     tmp_path: Path, fork: Fork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
