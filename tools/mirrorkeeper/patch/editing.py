@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import ToolError
 from ..git.command import Git
 from ..git.merge_labels import labelled
+from ..mirror.workspace.edit_workspace import OPENING
 from ..series.document import PatchDocument
 from ..series.paths import parts
 from ..series.sections import PatchSection
@@ -33,6 +34,7 @@ class Edit:
         self.folder = folder
         self.name = name
         self.git = Git(folder)
+        self._place = folder
         self._files = files
 
     @property
@@ -68,7 +70,7 @@ class Edit:
         return output.text
 
     def open(self, base_release: BaseRelease, trees: list[tuple[str, str]], head: bytes) -> None:
-        """Create the repository.
+        """Create the repository, under a name that is no edit yet: `finish` makes it one.
 
         Args:
             base_release: the release.
@@ -83,15 +85,24 @@ class Edit:
         for name, tree in trees:
             commit = commit_tree(base_release.repository, tree, commit, name)
         base_release.repository.run("update-ref", "refs/heads/base", commit)
-        self._files.make_folder(self.folder)
+        self._place = self.folder.with_name(OPENING)
+        self.git = Git(self._place)
+        self._files.remove(self._place)
+        self._files.make_folder(self._place)
         self.git.run("init", "--quiet", "--initial-branch=edit", ".")
-        self._files.make_folder(self.folder / ".git/info")
-        self._files.write(self.folder / ".git/info/attributes", _ATTRIBUTES)
-        self._files.write(self.folder / ".git/patch-head", head)
-        self._files.write(self.folder / ".git/patch-release", base_release.target.commit.encode())
+        self._files.make_folder(self._place / ".git/info")
+        self._files.write(self._place / ".git/info/attributes", _ATTRIBUTES)
+        self._files.write(self._place / ".git/patch-head", head)
+        self._files.write(self._place / ".git/patch-release", base_release.target.commit.encode())
         refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*", f"+{FORMER}*:{FORMER}*")
         self.git.run("fetch", "--quiet", "--no-tags", str(base_release.repository.folder), *refs)
         self.git.run("checkout", "--quiet", "-B", "edit", "base")
+
+    def finish(self) -> None:
+        """Give the repository its name: a process that ends before leaves no edit, and none that is half there."""
+        self._files.rename(self._place, self.folder)
+        self._place = self.folder
+        self.git = Git(self.folder)
 
     def bring(self, patch: PatchDocument, below: str) -> bool:
         """Bring the patch's change into the files; False when conflicts or rejected parts are left in them.
@@ -104,9 +115,9 @@ class Edit:
         if not self.git.run("ls-files", "--unmerged").stdout:
             self.git.run("apply", "--reject", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
             for path, section in parts(self.git, patch):
-                self._settle(self.folder / path, section)
+                self._settle(self._place / path, section)
         for name, content in labelled(self.git, below, patch.name):
-            place = self.folder / name
+            place = self._place / name
             if place.is_file() and not place.is_symlink():
                 self._files.write(place, content, mode=place.stat().st_mode & 0o777)
         return False
@@ -114,7 +125,7 @@ class Edit:
     def _settle(self, path: Path, section: PatchSection) -> None:
         """Record a file a patch brought, whatever the tree ignores; leave a part beside one that is not there."""
         if os.path.lexists(path):
-            self.git.run("add", "--force", "--", str(path.relative_to(self.folder)))
+            self.git.run("add", "--force", "--", str(path.relative_to(self._place)))
         elif section.after.strip("0"):
             self._files.make_folder(path.parent)
             self._files.write(path.with_name(f"{path.name}.rej"), section.content)

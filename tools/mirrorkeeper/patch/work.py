@@ -89,7 +89,7 @@ class PatchWork:
         with self._base_release() as base_release:
             done = refresh_series(base_release, self.series(), self._edits(self.order))
             if not from_mirror:
-                self._open(full, base_release, done, head)
+                self._open(full, base_release, done, head).finish()
                 return ()
             tree, left = accepted_tree(self.project, self._declaration, base_release)
             before = done[-1].tree if done else base_release.base
@@ -115,6 +115,7 @@ class PatchWork:
             below = base_release.target.name + (f" after {series[at - 1].name}" if at else "")
             if not edit.bring(follow_renames(series[at], base_release.renames), below):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
+            edit.finish()
 
     def refresh(self, name: str | None = None, *, attended: bool = True) -> tuple[str, ...]:
         """Make every patch anew for the release, edits included; return the names of the files that changed.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.failing_files import PowerLostError
+from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.patch.at_work import REASONS, editing, work
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.patch.work import PatchWork
@@ -95,6 +95,24 @@ def test_a_process_that_ends_while_it_removes_an_edit_leaves_none(fork: Fork) ->
     work(fork).edit("p1", again=False)
     work(fork).refresh()
     assert not editing(fork, "").exists()
+
+
+@pytest.mark.parametrize("new", [False, True], ids=["a listed patch", "a new one"])
+def test_a_process_that_ends_while_it_opens_an_edit_leaves_none(fork: Fork, new: bool) -> None:
+    before = contents(fork.root / "patches")
+    at = 0
+    while True:
+        at += 1
+        cut = PatchWork(fork.project, FailingFiles(at), fork.said.append)
+        try:
+            cut.new("name", REASONS, from_mirror=False) if new else cut.edit("p0", again=False)
+            break
+        except PowerLostError:
+            assert not work(fork).workspace.edits()
+            assert work(fork).refresh() == ()
+            assert contents(fork.root / "patches") == before
+    assert at > 5
+    assert work(fork).workspace.edits() == (("name.patch",) if new else ("p0.patch",))
 
 
 def test_an_edit_that_is_not_whole_is_named(fork: Fork) -> None:

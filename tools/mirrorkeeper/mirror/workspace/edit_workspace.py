@@ -14,6 +14,10 @@ from ...errors import ToolError
 from ...project import Project
 from ...system.files import Files, replace_file
 
+OPENING, CLOSED = ".opening", ".closed"
+"""Repositories of edits that are being made and removed: a process that ends meanwhile leaves none half there."""
+_UNFINISHED = {OPENING, CLOSED}
+
 
 @dataclass(frozen=True)
 class PausedSync:
@@ -61,13 +65,13 @@ class EditWorkspace:
 
     def edits(self) -> tuple[str, ...]:
         """File names of the patches being edited, sorted."""
-        folders = {path.parent.name for path in self.folder.glob("*/.git")} - {self._closed.name}
+        folders = {path.parent.name for path in self.folder.glob("*/.git")} - _UNFINISHED
         return tuple(sorted(f"{name}.patch" for name in folders))
 
     @property
     def _closed(self) -> Path:
-        """An edit that is being removed: a process that ends meanwhile leaves none that is half there."""
-        return self.folder / ".closed"
+        """The place of an edit that is being removed."""
+        return self.folder / CLOSED
 
     def open(self) -> None:
         """Create the folder."""
@@ -114,5 +118,5 @@ class EditWorkspace:
         self._sweep()
 
     def _sweep(self) -> None:
-        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore", self._closed.name}:
+        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore", *_UNFINISHED}:
             self._files.remove(self.folder)
