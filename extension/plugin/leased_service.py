@@ -3,7 +3,8 @@
 Theory of operation. One task opens and closes; everything else only says what is wanted. The service is wanted while
 it has settings and is not paused. A process without the data folder asks the holder to give way and tries again; one
 that holds it and is asked by a later process closes, and tries again after that one has gone. A process whose key the
-gateway refuses, at the start or later, goes on with the next key that its file holds.
+gateway refuses, at the start or later, goes on with the next key that its file holds. One whose store cannot be used
+at the moment (no room, no access) tries again by itself, less and less often.
 """
 
 import asyncio
@@ -31,7 +32,9 @@ from extension.store.errors import DataFolderInUse, StoreError
 
 _LOOK_SECONDS: Final = 0.5
 _RETRY_SECONDS: Final = 5.0
+_LONGEST_RETRY_SECONDS: Final = 60.0
 _REFUSED: Final = "The gateway refuses the management key of the plugin, which does not send it again."
+_OPENED_AGAIN: Final = "It is tried again by itself, every minute at least. The gateway serves inference meanwhile."
 _READ_AGAIN: Final = "The file is read again by itself; no restart is needed."
 
 _log = structlog.get_logger("poolkeeper.plugin")
@@ -39,10 +42,14 @@ _log = structlog.get_logger("poolkeeper.plugin")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The application of the service, which opens with its lifespan, and whether the gateway has refused its key."""
+    """The application of the service, which opens with its lifespan.
+
+    It says whether the gateway has refused its key, and which fault of the store ended its start.
+    """
 
     application: ASGIApp
     key_refused: Callable[[], bool] = lambda: False
+    store_fault: Callable[[], StoreError | None] = lambda: None
 
 
 Opening = Callable[[PluginSettings, Secret], Opened]
@@ -68,6 +75,7 @@ class LeasedService:
         self._paused = ""
         self._ending = False
         self._keys = KeyTries()
+        self._pause = _RETRY_SECONDS
         self._problem: ProblemView | None = None
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
@@ -131,7 +139,9 @@ class LeasedService:
                 self._stand_by(str(error))
                 await asyncio.to_thread(takeover.ask)
                 await self._wait(_LOOK_SECONDS)
-            except (ServingError, StoreError, GatewayError) as error:
+            except StoreError as error:
+                await self._hold_store(error)
+            except (ServingError, GatewayError) as error:
                 _log.error("the service did not open", reason=str(error))
                 self.application = Problem(503, str(error), "not_open", "See the log of the gateway.").answer()
                 await self._wait(_RETRY_SECONDS)
@@ -140,15 +150,17 @@ class LeasedService:
         try:
             key = await self._key(settings.key)
         except SettingInvalid as error:
-            await self._refuse_key(Problem(503, str(error), "settings_invalid", _READ_AGAIN))
+            await self._hold(Problem(503, str(error), "settings_invalid", _READ_AGAIN), _RETRY_SECONDS)
             return
         if not self._keys.allow(key):
-            await self._refuse_key(Problem(503, self._keys.reason(key), "not_open", settings.key.advice))
+            await self._hold(Problem(503, self._keys.reason(key), "not_open", settings.key.advice), _RETRY_SECONDS)
             return
         made = self._opening(settings, key)
         try:
             await self._serve(settings, made, key, takeover)
         except ServingError as error:
+            if (fault := made.store_fault()) is not None:
+                raise fault from error
             if not made.key_refused():
                 raise
             self._keys.refuse(key, str(error))
@@ -158,7 +170,7 @@ class LeasedService:
             self._closed.clear()
             opened.callback(self._closed.set)
             await opened.enter_async_context(lifespan_of(made.application, {"type": "lifespan", "state": {}}))
-            self.application, self._problem = made.application, None
+            self.application, self._problem, self._pause = made.application, None, _RETRY_SECONDS
             opened.callback(self._leave)
             _log.info("engine runs", folder=str(settings.folder))
             while not self._changed.is_set():
@@ -190,13 +202,20 @@ class LeasedService:
             return await asyncio.to_thread(source.read)
         return key
 
-    async def _refuse_key(self, problem: Problem) -> None:
-        """Answer with a problem of the key until the next look at its file."""
+    async def _hold(self, problem: Problem, seconds: float) -> None:
+        """Answer with a problem until the next try."""
         if problem.view != self._problem:
             _log.error("the service did not open", reason=problem.view.error, hint=problem.view.hint)
         self._problem = problem.view
         self.application = problem.answer()
-        await self._wait(_RETRY_SECONDS)
+        await self._wait(seconds)
+
+    async def _hold_store(self, fault: StoreError) -> None:
+        """Say why inspection is off until the next try, which comes later each time."""
+        problem = Problem(503, f"Inspection is off: {fault}", "store_unavailable", _OPENED_AGAIN)
+        await self._hold(problem, self._pause)
+        longer = min(self._pause * 2, _LONGEST_RETRY_SECONDS)
+        self._pause = _RETRY_SECONDS if self._changed.is_set() else longer
 
     def _leave(self) -> None:
         self.application = starting().answer()

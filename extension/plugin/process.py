@@ -28,6 +28,8 @@ from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted
 from extension.serving.remote import remote_application, remote_connection
 from extension.serving.remote_gateway import RemoteGateway
+from extension.store.errors import StoreError
+from extension.store.integrity import may_pass
 
 MESSAGE_LIMIT: Final = 16 * 1024 * 1024
 _GRACE_SECONDS: Final = 2.0
@@ -142,8 +144,17 @@ def _opened(settings: PluginSettings, key: Secret) -> Opened:
     gateway = RemoteGateway(settings.address, key)
     connection = remote_connection(gateway, patience=_PATIENCE)
     authority, page = settings.address.partition("://")[2], page_path(settings.resource_base)
-    application = remote_application(gateway, settings.environment, authority, page=page, connection=connection)
-    return Opened(application, lambda: connection.client.proof.refused)
+    faults: list[StoreError] = []
+
+    def ends_at(fault: StoreError) -> bool:
+        if may_pass(fault):
+            faults.append(fault)
+        return bool(faults)
+
+    application = remote_application(
+        gateway, settings.environment, authority, page=page, connection=connection, ends_at=ends_at
+    )
+    return Opened(application, lambda: connection.client.proof.refused, lambda: faults[-1] if faults else None)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import structlog
@@ -38,31 +37,25 @@ from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
 from extension.serving.shared_service import SharedService
+from extension.serving.store_opening import KEY_BYTES, StoreFaults, every_fault, folder_of, installation_of, no_fault
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
 from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
 from extension.serving.web.replaceable import Replaceable, ended
 from extension.serving.web.router import Router
-from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.opening import storage_of
-from extension.store.errors import DataFolderUnusable, StoreError
-from extension.store.installation import begins_anew, installation_key, require_database
+from extension.store.errors import StoreError
 from extension.store.installations import require_key
 from extension.store.integrity import Integrity, recovery
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
 _HOUR_MS = 3_600_000
-_KEY_BYTES = 32
 _EXAMINED_SECONDS = 10.0
 
 _log = structlog.get_logger("poolkeeper.serving")
-_BEGINS_ANEW = (
-    "{} is not there, although this data folder was in use: runs and action history begin anew. "
-    "To keep them, stop the service and restore the file from a backup."
-)
 
 
 def compose(
@@ -76,6 +69,7 @@ def compose(
     schedules: bool = True,
     page: str = PAGE,
     price_lists: Mapping[PriceSource, str] = ADDRESSES,
+    ends_at: StoreFaults = no_fault,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
 
@@ -84,7 +78,8 @@ def compose(
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
     `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `page` is the path of the
-    page at that place. `price_lists` are the only addresses that price lists are fetched from.
+    page at that place. `price_lists` are the only addresses that price lists are fetched from. `ends_at` says of which
+    errors of the store the start ends, because the caller tries again; a service goes on without inspection otherwise.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -103,42 +98,19 @@ def compose(
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
-    folder, fault = _folder(settings.data_dir or state_folder(variables), lasting=schedules)
+    ends = ends_at if schedules else every_fault
+    folder, fault = folder_of(settings.data_dir or state_folder(variables), ends)
     try:
-        installation = os.urandom(_KEY_BYTES)
+        installation = os.urandom(KEY_BYTES)
         if fault is None:
-            installation, fault = _installation(folder, local=not settings.database_url, lasting=schedules)
+            installation, fault = installation_of(folder, ends, local=not settings.database_url)
         connection.bind(installation)
     except BaseException:
         folder.close()
         raise
     key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
     assembly = Assembly(connection, settings, folder, redactor, clock or SystemClock(), installation, price_lists)
-    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, fault).front()
-
-
-def _folder(path: Path, *, lasting: bool) -> tuple[DataFolder, StoreError | None]:
-    """Open the data folder; a lasting service goes on without it, and without inspection."""
-    try:
-        return DataFolder.open(path), None
-    except DataFolderUnusable as fault:
-        if not lasting:
-            raise
-        return DataFolder.without_files(path), fault
-
-
-def _installation(folder: DataFolder, *, local: bool, lasting: bool) -> tuple[bytes, StoreError | None]:
-    """Read the installation key, as `_folder`; `local` when the database is in the folder."""
-    try:
-        if local:
-            require_database(folder)
-            if begins_anew(folder):
-                _log.warning(_BEGINS_ANEW.format(folder.database))
-        return installation_key(folder), None
-    except StoreError as found:
-        if not lasting:
-            raise
-        return os.urandom(_KEY_BYTES), found
+    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault).front()
 
 
 def _key_fingerprint(
@@ -162,6 +134,7 @@ class _Service:
     elsewhere: str
     schedules: bool
     page: str
+    ends_at: StoreFaults
     fault: StoreError | None = None
 
     def front(self) -> ASGIApp:
@@ -183,7 +156,7 @@ class _Service:
                     raise self.fault
                 await self._open_database(served, opened, authenticator)
             except StoreError as fault:
-                if not self.schedules:
+                if self.ends_at(fault):
                     raise
                 self._switch_off(served, fault, authenticator)
             await self._announce(opened)

@@ -11,6 +11,7 @@ from extension.serving.composition import compose
 from extension.serving.connections.limits import outbound_within, raise_descriptor_limit
 from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import RemoteGateway
+from extension.serving.store_opening import StoreFaults, no_fault
 
 
 def remote_connection(gateway: RemoteGateway, *, patience: float = PATIENCE) -> ManagementConnection:
@@ -36,11 +37,12 @@ def remote_application(
     schedules: bool = True,
     page: str = PAGE,
     connection: ManagementConnection | None = None,
+    ends_at: StoreFaults = no_fault,
 ) -> ASGIApp:
     """Compose the service in front of a remote gateway; it will be reached at `authority` (host:port).
 
     Without `schedules` it starts no scheduled inspection. `page` is the path of the page there. `connection` is one
-    that was made for this gateway before.
+    that was made for this gateway before. `ends_at` is as in `compose`.
 
     Raises:
         SettingInvalid: the key cannot be sent, or a setting cannot be used.
@@ -54,4 +56,5 @@ def remote_application(
         secrets=[gateway.key],
         schedules=schedules,
         page=page,
+        ends_at=ends_at,
     )

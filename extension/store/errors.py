@@ -5,7 +5,8 @@ StoreError
 ├── DataFolderInUse       another service holds it
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
 ├── DatabaseTooNew        a newer version wrote it
-├── DatabaseTrouble       the database refused: damaged, full disk, not there, closed
+├── DatabaseTrouble       the database refused: damaged, of another kind, closed
+│   └── DatabaseUnavailable   it may pass by itself: full disk, no access, a server that is away
 ├── LeaseExpired          another process leads; nothing was written
 └── ArchiveRefused        a backup cannot be made or restored as asked
 """
@@ -34,6 +35,10 @@ class DatabaseTooNew(StoreError):
 
 class DatabaseTrouble(StoreError):
     """The database refused a statement or a commit."""
+
+
+class DatabaseUnavailable(DatabaseTrouble):
+    """The database cannot be used at the moment: no room, no access, or its server is away."""
 
 
 class LeaseExpired(StoreError):

@@ -9,7 +9,13 @@ from sqlalchemy import Connection, inspect
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost, StoreError
+from extension.store.errors import (
+    DatabaseTrouble,
+    DatabaseUnavailable,
+    DataFolderUnusable,
+    InstallationKeyLost,
+    StoreError,
+)
 from extension.store.installation import KEY_FILE
 from extension.store.regular_file import read_regular
 from extension.store.schema.tables import METADATA
@@ -21,12 +27,15 @@ RECOVERY: Final = (
 
 _REPAIR: Final = "Correct that, then restart the service. The gateway serves inference meanwhile."
 
-_DAMAGED: Final = ("malformed", "not a database")
-
 
 def recovery(fault: StoreError) -> str:
     """Return the next step after a fault of the data folder."""
-    return _REPAIR if isinstance(fault, DataFolderUnusable) else RECOVERY
+    return _REPAIR if may_pass(fault) else RECOVERY
+
+
+def may_pass(fault: StoreError) -> bool:
+    """Return whether a fault ends with its cause (room, access, a server that is back): no file has to be restored."""
+    return isinstance(fault, DataFolderUnusable | DatabaseUnavailable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,7 @@ class Integrity:
         try:
             missing = await database.read(_missing_tables)
         except DatabaseTrouble as error:
-            # A database that is busy, or a disk that is full, is no reason to stop: it may pass.
-            return error if any(sign in str(error) for sign in _DAMAGED) else None
+            return None if may_pass(error) else error
         if missing:
             return DatabaseTrouble(f"{self.folder.database} has lost its table {missing[0]}. {RECOVERY}")
         return None

@@ -66,3 +66,22 @@ def test_a_gateway_that_is_not_at_its_address_is_named_in_time(demo: Demo) -> No
     finally:
         service.process.terminate()
         service.process.wait(timeout=20)
+
+
+def test_a_data_folder_that_cannot_be_written_at_the_start_is_tried_again(demo: Demo) -> None:
+    folder = demo[0]
+    plugin_command(folder)
+    data = folder.path / "full"
+    data.mkdir(mode=0o500)
+    text = folder.config.read_text()
+    mark = "      management-key-file:"
+    folder.config.write_text(text.replace(mark, f"      data-dir: {data}\n{mark}", 1))
+    service = started(folder)
+    try:
+        until(lambda: code_of(service) == "store_unavailable", "it does not name its trouble")
+        data.chmod(0o700)
+        until(lambda: code_of(service) == "", f"it does not open: {service.log.read_text()[-2000:]}")
+        assert len(service.children()) == 1
+    finally:
+        service.process.terminate()
+        service.process.wait(timeout=20)

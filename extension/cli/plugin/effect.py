@@ -10,6 +10,10 @@ from extension.plugin.install.config_edit import PLUGIN
 _OK: Final = 200
 _MISSING: Final = 404
 _STARTING: Final = "starting"
+_ANSWERED: Final = frozenset(
+    {"inspection_off", "not_open", "settings_invalid", "standby", "store", "store_unavailable"}
+)
+"""Codes of the process itself, which runs but cannot serve; other refusals are those of the gateway or the library."""
 SETUP: Final = "docs/plugin.md"
 
 
@@ -33,6 +37,11 @@ class Served:
     def starting(self) -> bool:
         """True when the process may answer in a moment."""
         return self.values.get("code") == _STARTING
+
+    @property
+    def answered(self) -> bool:
+        """True when the process itself says why it cannot serve."""
+        return self.values.get("code") in _ANSWERED
 
     @property
     def version(self) -> str:
@@ -79,4 +88,5 @@ def fault_of(served: Served, library: str) -> str:
     said, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
     cause = said or f"its path answers {served.status} without a reason"
     step = hint.removeprefix("This page tries again by itself. ") or "Look at the log of the gateway."
-    return f"The plugin is loaded, but its process does not answer: {cause.rstrip('.')}. {step}"
+    state = "cannot serve" if served.answered else "does not answer"
+    return f"The plugin is loaded, but its process {state}: {cause.rstrip('.')}. {step}"

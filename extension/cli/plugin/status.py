@@ -66,7 +66,8 @@ async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
             if reason := advice(state):
                 return lines, reason
         served = await gateway.served(loaded=bool(library))
-        return [*lines, f"Process {served.version or 'none'}"], fault_of(served, library)
+        process = "not serving" if served.answered else served.version or "none"
+        return [*lines, f"Process {process}"], fault_of(served, library)
 
 
 def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], str]:

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 from extension.store.data_folder import DataFolder
-from extension.store.errors import DatabaseTrouble
+from extension.store.errors import DatabaseUnavailable
 from extension.store.schema.revisions import newest_revision
 
 KEPT = 3
@@ -18,7 +18,7 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
     copied: opening it says why.
 
     Raises:
-        DatabaseTrouble: the copy could not be written; the database is as it was.
+        DatabaseUnavailable: the copy could not be written; the database is as it was.
         DataFolderUnusable: the file of the copy cannot be made.
     """
     revision = _revision(folder)
@@ -32,7 +32,7 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
             source.backup(copy)
     except sqlite3.Error as error:
         target.unlink(missing_ok=True)
-        raise DatabaseTrouble(
+        raise DatabaseUnavailable(
             f"The database could not be copied before its upgrade, and nothing was changed ({error}). "
             f"Make room in {folder.path}, and start again."
         ) from error

@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from adapter.privacy.secret import Secret
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
-from extension.store.errors import DatabaseTrouble
+from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
 
 READERS: Final = 4
 OLDEST: Final = 140_000
@@ -54,7 +54,7 @@ class PostgreSQLStorage:
                 version = connection.info.server_version
                 (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         except psycopg.Error as error:
-            raise DatabaseTrouble(f"PostgreSQL cannot be used: {_reason(error)}. {_ADVICE}") from None
+            raise DatabaseUnavailable(f"PostgreSQL cannot be used: {_reason(error)}. {_ADVICE}") from None
         if version < OLDEST:
             raise DatabaseTrouble(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
         if encoding != "UTF8":
@@ -78,7 +78,7 @@ class PostgreSQLStorage:
         """Translate an error of the database library; PostgreSQL quotes stored values in the details alone."""
         cause = getattr(error, "orig", None)
         reason = _reason(cause) if isinstance(cause, psycopg.Error) else type(error).__name__
-        return DatabaseTrouble(f"The database refused: {reason}. {_ADVICE}")
+        return DatabaseUnavailable(f"The database refused: {reason}. {_ADVICE}")
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:
         """Call a function after commits of any process, and after every time without a connection."""

@@ -14,10 +14,12 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
 from extension.store.database.storage import Release
-from extension.store.errors import DatabaseTrouble
+from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
 
 READERS = 4
 _BUSY_SECONDS = 5
+_DAMAGED = ("malformed", "not a database")
+"""What SQLite says about a file that no time heals."""
 
 # WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
 # cheap.
@@ -54,7 +56,8 @@ class SQLiteStorage:
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library, without the statement and its values."""
         cause = getattr(error, "orig", None) or type(error).__name__
-        return DatabaseTrouble(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+        kind = DatabaseTrouble if any(sign in str(cause) for sign in _DAMAGED) else DatabaseUnavailable
+        return kind(f"The database refused: {cause}. Check the free space and the files of the data folder.")
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:  # noqa: ARG002 - no other process commits
         """Announce nothing: the data folder is held by one service."""

@@ -28,6 +28,10 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
     "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
+    "store_unavailable": (
+        "503",
+        "The data folder or database cannot be used at the moment; the plugin process tries again by itself.",
+    ),
     "no_stream": ("406", "The gateway delivers whole answers only; read events page by page."),
     "not_open": ("503", "The plugin process could not open the service; `error` says why."),
     "settings_invalid": ("503", "A setting of the plugin in the gateway's configuration cannot be used."),

@@ -95,3 +95,21 @@ async def test_a_configuration_that_cannot_be_written_leaves_no_file_behind(make
 
     assert (status, "cannot be written" in output) == (2, True), output
     assert sorted(path.name for path in gateway.folder.rglob("*")) == before
+
+
+async def test_a_data_folder_that_cannot_be_written_is_named_and_used_once_it_can(make: Make, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o500)
+    service = [sys.executable, "-m", "extension", "plugin", "serve"]
+    gateway = make(settings={"command": service, "data-dir": str(folder)})
+    await gateway.start()
+    await until(lambda: effective(gateway))
+
+    status, output = await installed(gateway, "--server", gateway.address, command="status")
+    assert (status, "its process cannot serve: Inspection is off" in output) == (1, True), output
+    assert ("Process not serving" in output, "tried again by itself" in output) == (True, True), output
+
+    folder.chmod(0o700)
+    await gateway.ready()
+    status, output = await installed(gateway, "--server", gateway.address, command="status")
+    assert (status, "in effect" in output) == (0, True), output

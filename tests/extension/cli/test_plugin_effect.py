@@ -1,0 +1,20 @@
+"""What the status of a plugin says about a process that does not serve."""
+
+import json
+
+import pytest
+
+from extension.cli.plugin.effect import Served, fault_of
+
+FAULT = {"error": "Inspection is off: No space left on device.", "hint": "It is tried again by itself."}
+
+
+@pytest.mark.parametrize(("code", "said"), [("store_unavailable", "cannot serve"), ("not_running", "does not answer")])
+def test_a_process_that_says_why_it_cannot_serve_does_answer(code: str, said: str) -> None:
+    served = Served(503, json.dumps({**FAULT, "code": code}).encode())
+
+    assert served.answered == (said == "cannot serve")
+    assert fault_of(served, "0.2.0") == (
+        f"The plugin is loaded, but its process {said}: Inspection is off: No space left on device."
+        " It is tried again by itself."
+    )
