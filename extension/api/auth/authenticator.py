@@ -13,12 +13,13 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from adapter.port import AdmissionAttempt, Admitted, Denied, Gateway
+from adapter.port.errors import Unauthorised
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
-from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
+from extension.api.auth.key_fingerprint import NO_KEY, REFUSED_KEY, KeyFingerprint
 from extension.api.auth.sessions import Sessions, SignIn, same_csrf
 from extension.api.paths import TERMINAL_AGENT
-from extension.api.problems import Problem
+from extension.api.problems import Problem, problem_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 
@@ -135,6 +136,24 @@ class Authenticator:
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
             raise _csrf_missing()
         return login
+
+    def loss(self, principal: Principal, key_fingerprint: str, *, admitted: bool) -> Problem | None:
+        """Return why a principal is authenticated no more; None while it is.
+
+        `key_fingerprint` is that of now, and `admitted` says whether the gateway takes requests from its address.
+        The key is not judged again: a refusal would count toward a ban.
+        """
+        if key_fingerprint == NO_KEY:
+            return no_management()
+        if not admitted:
+            return _remote_refused()
+        if principal.token:
+            return None if self.sessions.find(principal.token, key_fingerprint) else _no_session(had_cookie=True)
+        if key_fingerprint == principal.key_fingerprint:
+            return None
+        if key_fingerprint == REFUSED_KEY:
+            return problem_of(Unauthorised("The gateway refuses the management key of this service."))
+        return Problem(_UNAUTHORISED_STATUS, "The management key has changed.", "wrong_key", _WRONG_KEY_HINT)
 
     async def _client(self, connection: HTTPConnection) -> str:
         return await self.gateway.client_address(peer_of(connection), _forwarded(connection))

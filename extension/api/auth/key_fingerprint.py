@@ -14,7 +14,8 @@ from adapter.rules.client_address import is_this_machine
 NO_KEY: Final = ""
 """The fingerprint of a gateway without any management key: then it has no management interface, and neither have we."""
 _UNKNOWN: Final = "unknown"
-_REFUSED_KEY: Final = "refused"
+REFUSED_KEY: Final = "refused"
+"""The fingerprint of a key of this process once the gateway refuses it; no session has it."""
 _REFUSED: Final = (
     "the gateway refuses the management key of this service: its sessions and event streams have ended; a plugin reads "
     "its key file again by itself, any other service has to be started again with the new key"
@@ -57,7 +58,7 @@ class HeldKeyFingerprint:
         if not self._warned:
             self._warned = True
             _log.warning(_REFUSED)
-        return _REFUSED_KEY
+        return REFUSED_KEY
 
     async def admits(self, peer: str) -> bool:  # noqa: ARG002 - a gateway elsewhere says nothing about our clients
         """Return true: `listen` alone decides about the clients of this process."""

@@ -5,7 +5,7 @@ second while nothing is sent.
 """
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,6 +13,7 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.api.auth.authenticator import Authenticator, Principal
 from extension.api.auth.key_fingerprint import RecentKeyFingerprint
+from extension.api.problems import Problem
 
 STREAM: Final = b"text/event-stream"
 CHECK_SECONDS: Final = 1.0
@@ -27,48 +28,57 @@ class StreamGuard:
         self._recent = RecentKeyFingerprint(authenticator.key_fingerprint, clock)
 
     async def serve(self, inside: ASGIApp, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
-        """Serve one request (ASGI); end its answer when the authentication ends."""
-        ended, begun = asyncio.Event(), False
+        """Serve one request (ASGI); end its answer when the authentication ends.
+
+        Raises:
+            Problem: the authentication ended before the answer began.
+        """
+        ended: asyncio.Future[Problem] = asyncio.get_running_loop().create_future()
+        begun = False
 
         async def sent(message: Message) -> None:
             nonlocal begun
-            if not await self.holds(principal):
-                ended.set()
+            if (loss := await self.loss(principal)) is not None:
+                _settle(ended, loss)
                 await asyncio.Event().wait()  # canceled below
             begun = True
             await send(message)
 
         serving = asyncio.ensure_future(inside(scope, receive, sent))
         watching = asyncio.ensure_future(self._watch(principal, ended))
-        leaving = asyncio.ensure_future(ended.wait())
         try:
-            await asyncio.wait({serving, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            first: set[asyncio.Future[Any]] = {serving, ended}
+            await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (serving, watching, leaving):
+            lost = ended.result() if ended.done() else None
+            for task in (serving, watching, ended):
                 task.cancel()
-            results = await asyncio.gather(serving, watching, leaving, return_exceptions=True)
-        if ended.is_set() and begun:
+            results = await asyncio.gather(serving, watching, return_exceptions=True)
+        if lost is not None and begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
+        elif lost is not None:
+            raise lost
         elif isinstance(results[0], Exception):
             raise results[0]
 
-    async def holds(self, principal: Principal) -> bool:
-        """Return whether a principal could be authenticated again now. A gateway that is away changes nothing."""
+    async def loss(self, principal: Principal) -> Problem | None:
+        """Return why a principal could not be authenticated again now. A gateway that is away changes nothing."""
         try:
             key_fingerprint = await self._recent.now()
-            if not await self._authenticator.key_fingerprint.admits(principal.peer):
-                return False
+            admitted = await self._authenticator.key_fingerprint.admits(principal.peer)
         except GatewayError:
-            return True
-        if key_fingerprint != principal.key_fingerprint:
-            return False
-        sessions = self._authenticator.sessions
-        return not principal.token or sessions.find(principal.token, key_fingerprint) is not None
+            return None
+        return self._authenticator.loss(principal, key_fingerprint, admitted=admitted)
 
-    async def _watch(self, principal: Principal, ended: asyncio.Event) -> None:
-        while await self.holds(principal):
+    async def _watch(self, principal: Principal, ended: asyncio.Future[Problem]) -> None:
+        while (loss := await self.loss(principal)) is None:
             await self._clock.sleep(CHECK_SECONDS)
-        ended.set()
+        _settle(ended, loss)
+
+
+def _settle(ended: asyncio.Future[Problem], loss: Problem) -> None:
+    if not ended.done():
+        ended.set_result(loss)
 
 
 def asks_for_stream(scope: Scope) -> bool:

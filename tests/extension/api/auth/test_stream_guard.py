@@ -1,11 +1,22 @@
 """Streams end with the authentication they rest on."""
 
 import asyncio
-from typing import Any
+import json
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
 
 import aiohttp
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from adapter.clock import FakeClock
+from adapter.fake import FakeConnection
+from extension.api.auth.authenticator import Authenticator, Principal
+from extension.api.auth.key_fingerprint import NO_KEY, REFUSED_KEY
+from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.auth.sessions import Sessions
+from extension.api.auth.stream_guard import StreamGuard
 from tests.extension.running_service import KEY, OWN, Running
 
 EVENTS = f"{OWN}/inspections/events"
@@ -62,3 +73,64 @@ async def test_a_second_session_keeps_its_stream_when_the_first_one_ends(service
         await service.send("DELETE", f"{OWN}/info/session", headers=headers)
         await service.finished_run({"X-Management-Key": KEY})
         assert await asyncio.wait_for(stream.content.readany(), 10)
+
+
+@dataclass
+class Fingerprint:
+    """The management key in force, as a test changes it."""
+
+    mark: str = "first"
+    open_to_all: bool = True
+
+    async def now(self) -> str:
+        return self.mark
+
+    async def admits(self, _peer: str) -> bool:
+        return self.open_to_all
+
+
+@pytest.mark.parametrize("sends", [True, False])
+@pytest.mark.parametrize(
+    ("principal", "mark", "open_to_all", "status", "code"),
+    [
+        (Principal("page", token="t"), "second", True, 401, "no_session"),
+        (Principal("page", token="t"), "first", True, 401, "no_session"),
+        (Principal("interface", key_fingerprint="first"), "second", True, 401, "wrong_key"),
+        (Principal("interface", key_fingerprint="first"), REFUSED_KEY, True, 502, "gateway_unauthorised"),
+        (Principal("interface", key_fingerprint="first"), "first", False, 403, "forbidden"),
+        (Principal("interface", key_fingerprint="first"), NO_KEY, True, 404, "no_management"),
+    ],
+)
+async def test_a_stream_whose_authentication_ends_before_it_begins_is_refused_in_our_words(
+    principal: Principal, mark: str, status: int, code: str, *, open_to_all: bool, sends: bool
+) -> None:
+    key, clock = Fingerprint(), FakeClock()
+    authenticator = Authenticator(FakeConnection().gateway, key, Sessions(clock, 1000))
+    messages: list[Message] = []
+
+    async def inside(_scope: Scope, _receive: Receive, send: Send) -> None:
+        key.mark, key.open_to_all = mark, open_to_all
+        await clock.advance(1)
+        if sends:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.Event().wait()
+
+    async def send(message: Message) -> None:
+        messages.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def identify(*_: object) -> Principal:
+        return principal
+
+    door = SimpleNamespace(identify=identify)
+    middleware = AuthenticationMiddleware(
+        inside, cast("Authenticator", door), frozenset(), StreamGuard(authenticator, clock)
+    )
+    scope = {"type": "http", "method": "GET", "path": EVENTS, "headers": [(b"accept", b"text/event-stream")]}
+    await asyncio.wait_for(middleware(scope, receive, send), 5)
+
+    assert messages[0]["status"] == status
+    said = json.loads(messages[1]["body"])
+    assert (said["code"], bool(said["error"]), bool(said["hint"])) == (code, True, True)
