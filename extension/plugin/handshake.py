@@ -17,6 +17,8 @@ COOKIE: Final = "GATEWAY_PLUGIN_COOKIE"
 COOKIE_VALUE: Final = "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4"
 SOCKET_FOLDER: Final = "PLUGIN_UNIX_SOCKET_DIR"
 """Environment variable that names the folder for sockets; go-plugin's own name."""
+LONGEST_SOCKET: Final = 102
+"""Most bytes of the path of a socket: an address ends at 107, and the library's own beside it has `.host`."""
 _CORE_VERSION: Final = 1
 _PROTOCOL_VERSION: Final = 1
 
@@ -71,6 +73,12 @@ def free_socket(socket: Path) -> None:
     Raises:
         NotStarted: a live service listens there, or the place cannot be used.
     """
+    length = len(os.fsencode(socket))
+    if length > LONGEST_SOCKET:
+        raise NotStarted(
+            f"The path of the socket has {length} bytes, and {LONGEST_SOCKET} at most are possible. Name a shorter one"
+            " with --socket, and in the gateway's setting socket."
+        )
     try:
         if not stat.S_ISSOCK(socket.lstat().st_mode):
             raise NotStarted(f"{socket} is no socket. Name another place with --socket.")
@@ -85,6 +93,22 @@ def free_socket(socket: Path) -> None:
         raise NotStarted(f"The socket {socket} cannot be replaced: {reason}.") from None
     else:
         raise NotStarted(f"Another service listens at the socket {socket}. Stop it, or name another with --socket.")
+
+
+def folder_warning(socket: Path) -> str:
+    """Return why a gateway may not use a socket in this folder, with the next step; empty when nothing is wrong."""
+    try:
+        found = socket.absolute().parent.stat()
+    except OSError:
+        return ""
+    if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
+        return f"Everybody can write {socket.absolute().parent}, so a gateway refuses the socket in it: chmod 700."
+    if found.st_uid not in {0, os.geteuid()}:
+        return (
+            f"{socket.absolute().parent} belongs to user {found.st_uid}, not to user {os.geteuid()} of this service:"
+            " run service and gateway as one user, in a folder of it."
+        )
+    return ""
 
 
 class SocketFolder:

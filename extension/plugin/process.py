@@ -18,7 +18,14 @@ from adapter.clock import SystemClock
 from adapter.privacy.secret import Secret
 from extension.plugin.availability import Availability
 from extension.plugin.broker import Broker, controller
-from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, free_socket, take_cookie
+from extension.plugin.handshake import (
+    SOCKET_FOLDER,
+    SocketFolder,
+    StandardOutput,
+    folder_warning,
+    free_socket,
+    take_cookie,
+)
 from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.lifeline import ParentWatch
 from extension.plugin.routes import files_path, page_path
@@ -73,6 +80,8 @@ def serve_attached(socket: Path) -> None:
         NotStarted: the place of the socket cannot be used, or another service listens there.
     """
     free_socket(socket)
+    if warning := folder_warning(socket):
+        _log.warning(warning)
     try:
         uvloop.run(_serve(socket, announce=lambda: None))
     finally:
@@ -135,7 +144,9 @@ def _listen(server: grpc.aio.Server, socket: Path) -> None:
     try:
         server.add_insecure_port(f"unix:{socket}")
     except RuntimeError:
-        raise NotStarted(f"Cannot listen at the socket {socket}. Its folder must exist and be writable.") from None
+        raise NotStarted(
+            f"Cannot listen at the socket {socket}. Its folder must exist, and this user must be able to write it."
+        ) from None
     finally:
         os.umask(umask)
 

@@ -1,11 +1,12 @@
 """The place of a socket that a gateway connects to, before the service listens there."""
 
+import os
 import socket
 from pathlib import Path
 
 import pytest
 
-from extension.plugin.handshake import free_socket
+from extension.plugin.handshake import folder_warning, free_socket
 from extension.plugin.process import serve_attached
 from extension.serving.errors import NotStarted
 
@@ -36,3 +37,28 @@ def test_a_file_in_the_place_of_the_socket_stays(tmp_path: Path) -> None:
     with pytest.raises(NotStarted, match="is no socket"):
         free_socket(place)
     assert place.read_text() == "an ordinary file"
+
+
+def test_a_path_too_long_for_a_socket_is_called_so(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    with pytest.raises(NotStarted, match=r"has \d+ bytes, and 102 at most are possible. Name a shorter one"):
+        serve_attached(folder / "plugin.sock")
+
+
+def test_a_folder_that_a_gateway_refuses_is_warned_of(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    place = folder / "s"
+    for mode, warned in ((0o700, False), (0o777, True), (0o1777, False), (0o755, False)):
+        folder.chmod(mode)
+        assert ("chmod 700" in folder_warning(place)) == warned, mode
+    assert folder_warning(tmp_path / "absent" / "s") == ""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_user_is_warned_of(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir(mode=0o700)
+    os.chown(folder, 65534, 65534)
+    assert "belongs to user 65534, not to user 0" in folder_warning(folder / "s")

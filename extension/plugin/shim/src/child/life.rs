@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use crate::child::keeper::{Shared, Standing};
 use crate::child::process::Process;
-use crate::child::socket_folder::{check_owner, parent, SocketFolder};
+use crate::child::socket_folder::{check_socket, foreign_folder, parent, SocketFolder};
 use crate::connection::{Connection, HOST_SERVICE};
 use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
 use crate::host::gateway::{host_info, listening};
@@ -128,7 +128,7 @@ impl Shared {
                 (Some(process), socket, folder.join("host.sock"))
             }
             Launch::Attach(socket) => {
-                check_owner(socket)?;
+                check_socket(socket)?;
                 let mut offered = socket.clone().into_os_string();
                 offered.push(".host");
                 (None, socket.clone(), offered.into())
@@ -138,7 +138,11 @@ impl Shared {
             host: self.host(),
             info: host_info(settings),
         };
-        let serving = Serving(service.serve(&offered)?);
+        let serving = Serving(
+            service
+                .serve(&offered)
+                .map_err(|error| error + &foreign_folder(&offered))?,
+        );
         let connection = Connection::open(socket, &offered.to_string_lossy()).await?;
         Ok((process, connection, serving))
     }

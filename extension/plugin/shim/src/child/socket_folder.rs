@@ -82,11 +82,22 @@ fn remove_stale(parent: &Path, gone: impl Fn(i32) -> bool) {
     }
 }
 
-/// Refuse a socket, or its folder, of another user; root may own it, as it may everything.
-pub fn check_owner(socket: &Path) -> Result<(), String> {
-    let folder = socket.parent().unwrap_or(Path::new("/"));
+/// Longest path of a socket that a gateway connects to: an address ends at 107 bytes, and ours beside it has `.host`.
+const LONGEST: usize = 107 - ".host".len();
+
+/// Refuse a path that is too long, a socket of another user, and a folder that everybody can write; root may own it.
+pub fn check_socket(socket: &Path) -> Result<(), String> {
+    let length = socket.as_os_str().len();
+    if length > LONGEST {
+        return Err(format!(
+            "the path of the socket has {length} bytes, and {LONGEST} at most are possible: choose a shorter one, \
+             in the setting socket and for --socket"
+        ));
+    }
+    let folder = folder_of(socket);
     for path in [folder, socket] {
-        let found = fs::symlink_metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = fs::symlink_metadata(path)
+            .map_err(|error| format!("{}: {error}{}", path.display(), foreign_folder(socket)))?;
         if path == socket && found.uid() != own_user() && found.uid() != 0 {
             return Err(format!(
                 "{} belongs to user {}, not to user {} of the gateway: run both as one user",
@@ -103,6 +114,24 @@ pub fn check_owner(socket: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn folder_of(socket: &Path) -> &Path {
+    socket.parent().unwrap_or(Path::new("/"))
+}
+
+/// Say behind an error at a socket whose folder it is, where that is not ours.
+pub fn foreign_folder(socket: &Path) -> String {
+    let folder = folder_of(socket);
+    match fs::symlink_metadata(folder) {
+        Ok(found) if found.uid() != own_user() => format!(
+            "; {} belongs to user {}, not to user {} of the gateway: run both as one user",
+            folder.display(),
+            found.uid(),
+            own_user()
+        ),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -151,6 +180,13 @@ mod tests {
     fn a_missing_socket_and_an_open_folder_are_refused() {
         let folder = SocketFolder::make(&std::env::temp_dir()).unwrap();
 
-        assert!(check_owner(&folder.path().join("absent")).is_err());
+        assert!(check_socket(&folder.path().join("absent")).is_err());
+    }
+
+    #[test]
+    fn a_path_too_long_for_a_socket_is_called_so() {
+        let long = std::env::temp_dir().join("x".repeat(110));
+
+        assert!(check_socket(&long).unwrap_err().contains("bytes, and 102 at most"));
     }
 }
