@@ -5,7 +5,6 @@ good for the paths of this service; the gateway's paths never look at it. It is 
 `allow-remote` keeps other machines out, a session of this machine is of no use there.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -17,17 +16,22 @@ from adapter.port.errors import Unauthorised
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
 from extension.api.auth.key_fingerprint import NO_KEY, REFUSED_KEY, KeyFingerprint
+from extension.api.auth.refusals import (
+    CSRF_HEADER,
+    csrf_missing,
+    key_changed,
+    no_management,
+    no_session,
+    no_session_beside_key,
+    refusal,
+    remote_refused,
+)
 from extension.api.auth.sessions import Sessions, SignIn, same_csrf
 from extension.api.paths import TERMINAL_AGENT
 from extension.api.problems import Problem, problem_of
-from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import because
 
 COOKIE = "poolkeeper_session"
 """Name of the session cookie."""
-CSRF_HEADER = "X-Poolkeeper-CSRF"
-"""Header that carries the session's CSRF token on unsafe requests."""
-
 ADMITTED_BY_HOST = "poolkeeper.admitted"
 """Extension in the ASGI scope of a request whose management key a host of plugins has judged; no server sets it."""
 
@@ -35,14 +39,7 @@ PAGE_ACTOR = "page"
 """Name of the console as a caller."""
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_UNAUTHORISED_STATUS = 401
-_NO_MANAGEMENT_STATUS = 404
-_BUSY_STATUS = 429
 _MOST_COOKIES = 10
-_WRONG_KEY_HINT = (
-    "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
-    "is its hash, not the key."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
         case Admitted():
             return
         case Denied():
-            raise _refusal(admission)
+            raise refusal(admission)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +120,22 @@ class Authenticator:
         Raises:
             Problem: there is none, no management interface either, or an unsafe request lacks the session's CSRF token.
         """
+        if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
+            raise no_session_beside_key("The gateway has checked the management key of this request.")
         key_fingerprint = await self.key_fingerprint.now()
         if key_fingerprint == NO_KEY:
             raise no_management()
         tokens = session_tokens(connection)
         found = (self.sessions.find(token, key_fingerprint) for token in tokens)
         login = next((session for session in found if session is not None), None)
+        if login is None and presented_key(connection) is not None:
+            raise no_session_beside_key("This request has the management key.")
         if login is None:
-            raise _no_session(had_cookie=bool(tokens))
+            raise no_session(had_cookie=bool(tokens))
         if not await self.key_fingerprint.admits(await self._client(connection)):
-            raise _remote_refused()
+            raise remote_refused()
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
-            raise _csrf_missing()
+            raise csrf_missing()
         return login
 
     def loss(self, principal: Principal, key_fingerprint: str, *, admitted: bool) -> Problem | None:
@@ -146,14 +147,14 @@ class Authenticator:
         if key_fingerprint == NO_KEY:
             return no_management()
         if not admitted:
-            return _remote_refused()
+            return remote_refused()
         if principal.token:
-            return None if self.sessions.find(principal.token, key_fingerprint) else _no_session(had_cookie=True)
+            return None if self.sessions.find(principal.token, key_fingerprint) else no_session(had_cookie=True)
         if key_fingerprint == principal.key_fingerprint:
             return None
         if key_fingerprint == REFUSED_KEY:
             return problem_of(Unauthorised("The gateway refuses the management key of this service."))
-        return Problem(_UNAUTHORISED_STATUS, "The management key has changed.", "wrong_key", _WRONG_KEY_HINT)
+        return key_changed()
 
     async def _client(self, connection: HTTPConnection) -> str:
         return await self.gateway.client_address(peer_of(connection), _forwarded(connection))
@@ -167,76 +168,6 @@ def _forwarded(connection: HTTPConnection) -> str:
 def _actor_of(connection: HTTPConnection) -> str:
     agent = connection.headers.get("User-Agent", "")
     return "terminal" if agent.startswith(TERMINAL_AGENT) else "interface"
-
-
-def _remote_refused() -> Problem:
-    refused = because(ReasonCode.REMOTE_REFUSED)
-    return Problem(
-        403,
-        refused.text,
-        "forbidden",
-        "Set remote-management.allow-remote in the gateway's config.yaml, or open the page on its machine.",
-        reasons=refused,
-    )
-
-
-def _no_session(*, had_cookie: bool) -> Problem:
-    if had_cookie:
-        return Problem(_UNAUTHORISED_STATUS, "The session has ended.", "no_session", "Sign in again.")
-    return Problem(
-        _UNAUTHORISED_STATUS,
-        "You are not signed in, and the request has no management key.",
-        "no_session",
-        "Sign in, or send the management key in the header X-Management-Key.",
-    )
-
-
-def _csrf_missing() -> Problem:
-    return Problem(
-        403, f"The header {CSRF_HEADER} is missing or wrong.", "csrf", "Reload the page; it fetches a new token."
-    )
-
-
-def _refusal(denied: Denied) -> Problem:
-    """Pass the gateway's refusal on in our form: same status, same text, same waiting time."""
-    text = _text_of(denied.body)
-    headers = {} if denied.retry_after is None else {"Retry-After": str(denied.retry_after)}
-    if denied.status == _BUSY_STATUS:
-        return Problem(denied.status, text, "busy", "Try again in a second; the key was not checked.", headers)
-    if denied.retry_after is not None:
-        return Problem(
-            denied.status, text, "banned", "Wait, then use the right key; restarting the gateway lifts it too.", headers
-        )
-    if denied.status == _UNAUTHORISED_STATUS:
-        return Problem(denied.status, text, "wrong_key", _WRONG_KEY_HINT)
-    if denied.status == _NO_MANAGEMENT_STATUS:
-        return no_management()
-    return Problem(
-        denied.status,
-        text,
-        "forbidden",
-        "See remote-management in the gateway's config.yaml (allow-remote, secret-key).",
-    )
-
-
-def no_management() -> Problem:
-    """Say that the gateway has no management key, so that none of these paths exists."""
-    return Problem(
-        _NO_MANAGEMENT_STATUS,
-        "Management is switched off.",
-        "no_management",
-        "Set remote-management.secret-key in the gateway's config.yaml.",
-    )
-
-
-def _text_of(body: str) -> str:
-    """Take the text out of the gateway's `{"error": text}`; a body of any other shape is not repeated."""
-    try:
-        parsed = json.loads(body)
-    except ValueError:
-        parsed = None
-    text = parsed.get("error") if isinstance(parsed, dict) else None
-    return text if isinstance(text, str) and text else "The gateway refuses this key."
 
 
 async def _visitor(connection: HTTPConnection) -> Principal:  # a plain function would be called in a thread

@@ -4,7 +4,8 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from extension.api.auth.authenticator import COOKIE, CSRF_HEADER
+from extension.api.auth.authenticator import COOKIE
+from extension.api.auth.refusals import CSRF_HEADER
 
 _CSRF: Final = CSRF_HEADER.lower().encode()
 _COOKIE_HEADER: Final = b"cookie"

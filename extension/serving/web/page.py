@@ -9,8 +9,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from adapter.contract.expectations import PAGE, PAGE_FILES, PAGE_TEXTS, PREFIX, own_root
-from extension.api.auth.authenticator import no_management
 from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
+from extension.api.auth.refusals import no_management
 from extension.api.problems import FORESEEN, problem_of
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
