@@ -82,7 +82,7 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
         return
     for line in _kept(place):
         click.echo(line)
-    if server is None:
+    if server is None and removed:
         click.echo("Restart the gateway: it unloads a library only then.")
 
 

@@ -1,0 +1,130 @@
+"""What the commands `install` and `remove` write into the folder of a gateway, and say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from extension.cli.plugin.install import install
+from extension.cli.plugin.remove import remove
+from extension.plugin.install.native_library import (
+    MANIFEST,
+    architecture,
+    file_name,
+    system,
+)
+
+OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A built library that the command finds."""
+    path = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
+    path.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: path)
+    return path
+
+
+def installed(folder: Path) -> tuple[int, list[str]]:
+    """Run the command for a gateway's folder; return status and lines."""
+    arguments = ["--gateway-dir", str(folder), "--program", str(OWN_PROGRAM)]
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments)
+    return result.exit_code, result.output.splitlines()
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Path:
+    folder = tmp_path / "gateway"
+    folder.mkdir()
+    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.usefixtures("built")
+def test_a_library_that_the_gateway_would_prefer_is_named_and_nothing_is_written(gateway: Path) -> None:
+    newer = gateway / "plugins" / system() / architecture() / "poolkeeper-v10.0.0.so"
+    newer.parent.mkdir(parents=True)
+    newer.touch()
+    (newer.with_name("poolkeeper-v0.0.9.so")).touch()
+
+    status, lines = installed(gateway)
+
+    said = " ".join(line.strip() for line in lines)  # wrapped, by the length of the path
+    assert (status, said.count("poolkeeper: ")) == (2, 1), lines
+    assert str(newer) in said
+    assert "poolkeeper plugin remove" in said
+    assert not (newer.parent / file_name()).exists()
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
+
+
+@pytest.mark.usefixtures("built")
+def test_an_older_library_does_not_hinder_an_install(gateway: Path) -> None:
+    older = gateway / "plugins" / system() / architecture() / "poolkeeper-v0.0.9.so"
+    older.parent.mkdir(parents=True)
+    older.touch()
+
+    assert installed(gateway)[0] == 0
+
+
+@pytest.mark.usefixtures("built")
+def test_an_install_without_a_key_says_that_the_plugin_needs_one(gateway: Path) -> None:
+    arguments = ["--gateway-dir", str(gateway), "--program", str(OWN_PROGRAM)]
+    keyless = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": ""}).invoke(install, arguments)
+
+    assert (keyless.exit_code, "No management key was given" in keyless.output) == (0, True), keyless.output
+    assert "No management key" not in "".join(installed(gateway)[1])
+    again = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": ""}).invoke(install, arguments)
+    assert "No management key" not in again.output, "the configuration names the file by now"
+
+
+def test_a_replaced_library_of_the_same_version_asks_for_a_restart(gateway: Path, built: Path) -> None:
+    assert "Check: poolkeeper plugin status --server URL" in installed(gateway)[1][-1]
+    assert installed(gateway)[1] == ["The plugin is installed already; nothing changed."]
+
+    built.write_bytes(b"\x7fELF, built again" + MANIFEST.read_bytes())
+
+    assert installed(gateway)[1][-1].startswith("Restart the gateway")
+
+
+@pytest.mark.usefixtures("built")
+def test_a_folder_that_cannot_be_written_is_named_and_the_configuration_stays(gateway: Path) -> None:
+    (gateway / "plugins").write_text("a file, no folder", encoding="utf-8")
+
+    status, lines = installed(gateway)
+
+    assert (status, "cannot be written" in lines[-1]) == (2, True), lines
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
+
+
+@pytest.mark.usefixtures("built")
+def test_a_removal_leaves_nothing_of_the_installation_behind(gateway: Path) -> None:
+    assert installed(gateway)[0] == 0
+    key = gateway / "poolkeeper-management.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+
+    removal = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
+
+    assert removal.exit_code == 0, removal.output
+    assert [path.name for path in gateway.rglob("*") if path.is_file()] == ["config.yaml"]
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\nplugins:\n  enabled: true\n"
+    again = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
+    assert "nothing changed" in again.output
+
+
+@pytest.mark.usefixtures("built")
+def test_a_removal_asks_for_a_restart_only_when_it_removed_a_library(gateway: Path) -> None:
+    installed(gateway)
+    for library in (gateway / "plugins").rglob("*.so"):
+        library.unlink()  # as a running gateway does, asked with --server
+
+    lines = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).output.splitlines()
+    assert any("poolkeeper-management.key" in line for line in lines), lines
+    assert not any("Restart the gateway" in line for line in lines), lines
+
+    installed(gateway)
+    lines = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).output.splitlines()
+    assert lines[-1].startswith("Restart the gateway"), lines
