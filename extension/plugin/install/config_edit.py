@@ -11,6 +11,11 @@ PLUGIN: Final = "poolkeeper"
 _ROOT: Final = "plugins"
 _OWN: Final = (_ROOT, "configs", PLUGIN)
 _PINS: Final = "store"
+_ADDED: Final = "# `poolkeeper plugin install` added configs, and removes it with this section."
+"""Comment in our own settings where this program wrote their parent, which then goes with the last plugin in it.
+
+It is not on the line of the parent: a stock gateway that empties such a mapping writes unreadable YAML (v7.2.140).
+"""
 _MARK: Final = "\ufeff"
 """Byte order mark, which editors of Windows put first and gateways skip."""
 _ADVICE: Final = (
@@ -50,7 +55,9 @@ def _edited(text: str, wanted: Mapping[tuple[str, ...], Any], unwanted: tuple[tu
         expected = _unshared(config_values(text))
         result = text
         for path in unwanted:
+            added = _is_added(result, path)
             result = _without(result, path)
+            result = _without_empty(result, path[:-1]) if added else result
             _drop(expected, path)
         for path, value in wanted.items():
             result = _with(result, path, value)
@@ -114,6 +121,22 @@ def _without(text: str, path: tuple[str, ...]) -> str:
         return f"{text[: mapping.start_mark.index]}{_flow(left)}{text[mapping.end_mark.index :]}"
     start = key.start_mark.index - key.start_mark.column
     return f"{text[:start]}{text[_line_end(text, _content_end(text, node)) :]}"
+
+
+def _is_added(text: str, path: tuple[str, ...]) -> bool:
+    """Return whether this program added the parent of a mapping, as a comment in the mapping says."""
+    mapping, rest = _deepest(text, path)
+    if mapping is None or rest:
+        return False
+    key, node = _pair(mapping, path[-1])
+    return _ADDED in text[key.end_mark.index : _content_end(text, node)]
+
+
+def _without_empty(text: str, path: tuple[str, ...]) -> str:
+    mapping, rest = _deepest(text, path)
+    if mapping is None or rest or _loaded(_pair(mapping, path[-1])[1]):
+        return text
+    return _without(text, path)
 
 
 def _deepest(text: str, path: tuple[str, ...]) -> tuple[yaml.MappingNode | None, tuple[str, ...]]:
@@ -184,7 +207,9 @@ def _loaded(node: yaml.Node) -> Any:
 
 def _lines(path: tuple[str, ...], value: Any, column: int) -> str:
     above = "".join(f"{' ' * (column + 2 * depth)}{name}:\n" for depth, name in enumerate(path[:-1]))
-    return f"{above}{' ' * (column + 2 * (len(path) - 1))}{path[-1]}: {_flow(value)}\n"
+    indent = " " * (column + 2 * (len(path) - 1))
+    mark = f"{indent}{_ADDED}\n" if path[:-1][-2:] == _OWN[1:] else ""
+    return f"{above}{mark}{indent}{path[-1]}: {_flow(value)}\n"
 
 
 def _flow(value: Any) -> str:

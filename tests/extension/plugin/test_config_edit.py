@@ -123,3 +123,27 @@ def test_any_configuration_means_the_same_outside_the_section(
 
     assert {**edited, "plugins": 0} == {**config_values(text), "plugins": 0}
     assert edited["plugins"]["configs"]["poolkeeper"]["enabled"] is True
+
+
+@pytest.mark.parametrize("before", ["port: 1\n", "port: 1\nplugins:\n  enabled: false\n  dir: other\n"])
+def test_a_parent_that_the_installation_added_goes_with_the_plugin(before: str) -> None:
+    assert "configs" not in removed_text(enabled_text(before, {"command": ["x"]}))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "plugins:\n  configs:\n    poolkeeper:\n      enabled: true\n  enabled: true\n",
+        "plugins:\n  configs: # mine\n    poolkeeper:\n      enabled: false\n",
+        "plugins:\n  configs:\n",
+        "plugins:\n  configs: {}\n",
+    ],
+)
+def test_a_parent_that_a_person_wrote_stays(before: str) -> None:
+    assert "  configs:" in removed_text(enabled_text(before, {"command": ["x"]}))
+
+
+def test_a_parent_that_holds_another_plugin_by_now_stays() -> None:
+    installed = enabled_text("port: 1\n", {"command": ["x"]})
+    shared = installed.replace("    poolkeeper:\n", "    other:\n      enabled: true\n    poolkeeper:\n")
+    assert config_values(removed_text(shared))["plugins"]["configs"] == {"other": {"enabled": True}}

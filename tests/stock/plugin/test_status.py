@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import PAGE, until
@@ -113,3 +114,19 @@ async def test_a_data_folder_that_cannot_be_written_is_named_and_used_once_it_ca
     await gateway.ready()
     status, output = await installed(gateway, "--server", gateway.address, command="status")
     assert (status, "in effect" in output) == (0, True), output
+
+
+async def test_the_configuration_can_be_read_after_an_installation_and_each_way_of_removal(make: Make) -> None:
+    gateway = make(None)
+    arguments = ["--gateway-dir", str(gateway.folder), "--program", program(gateway)]
+    for way, place in {"--server": gateway.address, "--gateway-dir": str(gateway.folder)}.items():
+        gateway.write(None)
+        await installed(gateway, *arguments)
+        await gateway.start()
+        await until(lambda: effective(gateway))
+
+        status, output = await installed(gateway, way, place, command="remove")
+        assert status == 0, output
+        left = yaml.safe_load(gateway.config.read_text("utf-8"))
+        assert not left["plugins"].get("configs"), left
+        await gateway.stop()
