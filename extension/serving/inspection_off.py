@@ -16,7 +16,8 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         known = "principal" in scope.get("state", {})
-        text = f"Inspection is off: {fault}" if known else "Inspection is off. The log of the service says why."
+        cause = str(fault).removesuffix(recovery(fault)).strip()  # the hint says the rest
+        text = f"Inspection is off: {cause}" if known else "Inspection is off. The log of the service says why."
         await Problem(503, text, "inspection_off", recovery(fault)).answer()(scope, receive, send)
 
     return AuthenticationMiddleware(refuse, authenticator, frozenset({paths.session}), streams)

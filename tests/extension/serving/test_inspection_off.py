@@ -65,6 +65,7 @@ async def test_a_store_that_cannot_be_used_switches_inspection_off_and_nothing_e
 def assert_off(reply: Reply) -> None:
     assert (reply.status, reply.json["code"]) == (503, "inspection_off")
     assert "move poolkeeper.db away" in reply.json["hint"]
+    assert reply.json["hint"] not in reply.json["error"], "the hint is said once"
 
 
 def test_a_command_of_its_own_is_still_refused_without_the_key(tmp_path: Path) -> None:
