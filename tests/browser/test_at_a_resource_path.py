@@ -76,3 +76,42 @@ def test_every_page_opens_by_its_own_address_and_by_the_navigation(page: Page, f
     expect(page.get_by_label("Management key")).to_be_visible()
     expect(page.locator("#sign-in-help")).to_contain_text("sent with each request and kept in memory only")
     expect(page).to_have_title("Poolkeeper")
+
+
+HINDERED = """notice => {
+  const box = notice.getBoundingClientRect();
+  const covered = [...notice.querySelectorAll("p, button")].filter((node) => {
+    const at = node.getBoundingClientRect();
+    const top = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+    return !notice.contains(top);
+  });
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  return {covered: covered.map((node) => node.textContent), wide, outside: Math.max(0, box.right - innerWidth)};
+}"""
+FREE = {"covered": [], "wide": 0, "outside": 0}
+LONG = "/srv/" + "a-folder-with-a-long-name/" * 6 + "poolkeeper.db is missing."
+SHOW = """async ([text, isToast]) => {
+  const { Notices } = await import(new URL("static/notices.js", document.baseURI));
+  new Notices(document.getElementById("notices")).show("long", {
+    level: "error", text, hint: text, isToast, action: { label: "Undo", act: () => {} },
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize("toast", [False, True])
+def test_nothing_of_the_page_covers_a_notice_or_is_pushed_out_of_the_frame(
+    page: Page, frame: Frame, width: int, *, toast: bool
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator("iframe").evaluate("node => { node.width = innerWidth; document.body.style.margin = 0 }")
+    frame.evaluate(SHOW, [LONG, toast])
+    notice = frame.locator(".notice[data-topic=long]")
+    expect(notice.get_by_role("button", name="Dismiss")).to_be_visible()
+    assert notice.evaluate(HINDERED) == FREE
+
+    if width >= 768:
+        frame.get_by_role("row", name="relay-ok").locator(".name button, .name a").first.click()
+        expect(frame.locator("#side-panel")).to_be_visible()
+        frame.evaluate("scrollTo(0, 0)")
+        assert notice.evaluate(HINDERED) == FREE
