@@ -30,14 +30,21 @@ from extension.engine.usage.service import UsageService
 from extension.prices.price import PriceSource
 from extension.serving.assembly import Assembly
 from extension.serving.gateway_notice import gateway_noticed
-from extension.serving.inspection_off import inspection_off
 from extension.serving.logs import configure_logs
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
 from extension.serving.shared_service import SharedService
-from extension.serving.store_opening import KEY_BYTES, StoreFaults, every_fault, folder_of, installation_of, no_fault
+from extension.serving.storage.inspection_off import inspection_off
+from extension.serving.storage.store_opening import (
+    KEY_BYTES,
+    StoreFaults,
+    every_fault,
+    folder_of,
+    installation_of,
+    no_fault,
+)
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
 from extension.serving.web.own_credentials import WithoutOwnCredentials

@@ -19,7 +19,7 @@ from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
 READERS = 4
 _BUSY_SECONDS = 5
 _DAMAGED = ("malformed", "not a database")
-"""What SQLite says about a file that no time heals."""
+"""Signs of a damaged file in the words of SQLite."""
 
 # WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
 # cheap.

@@ -1,0 +1,1 @@
+"""Store of a service as it opens, and the service without one."""
