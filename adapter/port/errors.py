@@ -48,6 +48,10 @@ class Unavailable(GatewayError):
         self.retry_after = retry_after
 
 
+class Untrusted(Unavailable):
+    """The certificate of the gateway is not trusted by this process, which sends it nothing."""
+
+
 class TimedOut(GatewayError):
     """The gateway itself (not an upstream) did not answer in time; writes may have taken effect."""
 

@@ -105,6 +105,14 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
 }
 
 _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
+    port_errors.Untrusted: (
+        503,
+        "gateway_untrusted",
+        (
+            "Set SSL_CERT_FILE to a file with the certificate of its authority, for a plugin in the environment of the"
+            " gateway, and start it again."
+        ),
+    ),
     port_errors.Unavailable: (503, "gateway_unavailable", "Check that the gateway is running, then try again."),
     port_errors.TimedOut: (504, "gateway_timed_out", "Read the pool again to see what took effect, then try again."),
     port_errors.Unauthorised: (

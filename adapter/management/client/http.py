@@ -9,7 +9,7 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-from adapter.management.client.transport import Reply, Request, TransportFailure
+from adapter.management.client.transport import UNTRUSTED, Reply, Request, TransportFailure
 from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 
@@ -116,7 +116,7 @@ class HttpTransport:
 def reason_of(error: BaseException) -> str:
     """Return a failure in a few words, without addresses or text of a server."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return "its certificate is not trusted here; SSL_CERT_FILE names the certificates to trust"
+        return UNTRUSTED
     if isinstance(error, aiohttp.ClientConnectorSSLError):
         return "TLS could not be agreed on; perhaps it speaks http and not https"
     if isinstance(error, aiohttp.ClientConnectorDNSError):

@@ -5,7 +5,7 @@ import re
 from typing import Any, Final
 
 from adapter.management.client.release import release_of
-from adapter.management.client.transport import Reply, Request, TransportFailure
+from adapter.management.client.transport import UNTRUSTED, Reply, Request, TransportFailure
 from adapter.port import errors
 from adapter.privacy.secret import Redactor
 
@@ -77,6 +77,8 @@ def lost(request: Request, failure: TransportFailure, address: str) -> errors.Ga
     applied: errors.Effect = "maybe" if failure.sent and not request.safe else "no"
     if failure.late:
         return errors.TimedOut(f"The gateway at {address} did not answer in time. Is it overloaded?", applied=applied)
+    if failure.reason == UNTRUSTED:
+        return errors.Untrusted(f"The certificate of the gateway at {address} is not trusted here.", applied=applied)
     return errors.Unavailable(
         f"The gateway at {address} does not answer: {failure.reason}. Is it running?", applied=applied
     )

@@ -11,6 +11,9 @@ WRITE_SECONDS = 90.0
 ANSWER_LIMIT = 64 * 1024 * 1024
 """Most bytes of an answer that are read; a section of 10,000 keys has little more than one million."""
 
+UNTRUSTED = "its certificate is not trusted here; SSL_CERT_FILE names the certificates to trust"
+"""Reason of a failure for a certificate that this process does not trust."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

@@ -11,7 +11,18 @@ _OK: Final = 200
 _MISSING: Final = 404
 _STARTING: Final = "starting"
 _ANSWERED: Final = frozenset(
-    {"inspection_off", "not_open", "settings_invalid", "standby", "store", "store_unavailable"}
+    {
+        "gateway_banned",
+        "gateway_unauthorised",
+        "gateway_unavailable",
+        "gateway_untrusted",
+        "inspection_off",
+        "not_open",
+        "settings_invalid",
+        "standby",
+        "store",
+        "store_unavailable",
+    }
 )
 """Codes of the process itself, which runs but cannot serve; other refusals are those of the gateway or the library."""
 SETUP: Final = "docs/plugin.md"
@@ -89,4 +100,5 @@ def fault_of(served: Served, library: str) -> str:
     cause = said or f"its path answers {served.status} without a reason"
     step = hint.removeprefix("This page tries again by itself. ") or "Look at the log of the gateway."
     state = "cannot serve" if served.answered else "does not answer"
-    return f"The plugin is loaded, but its process {state}: {cause.rstrip('.')}. {step}"
+    end = "" if cause.endswith((".", "?")) else "."
+    return f"The plugin is loaded, but its process {state}: {cause}{end} {step}"

@@ -9,7 +9,10 @@ from extension.cli.plugin.effect import Served, fault_of
 FAULT = {"error": "Inspection is off: No space left on device.", "hint": "It is tried again by itself."}
 
 
-@pytest.mark.parametrize(("code", "said"), [("store_unavailable", "cannot serve"), ("not_running", "does not answer")])
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("store_unavailable", "cannot serve"), ("gateway_untrusted", "cannot serve"), ("not_running", "does not answer")],
+)
 def test_a_process_that_says_why_it_cannot_serve_does_answer(code: str, said: str) -> None:
     served = Served(503, json.dumps({**FAULT, "code": code}).encode())
 
