@@ -144,14 +144,15 @@ class Authenticator:
         `key_fingerprint` is that of now, and `admitted` says whether the gateway takes requests from its address.
         The key is not judged again: a refusal would count toward a ban.
         """
-        if key_fingerprint == NO_KEY:
-            return no_management()
         if not admitted:
             return remote_refused()
-        if principal.token:
-            return None if self.sessions.find(principal.token, key_fingerprint) else no_session(had_cookie=True)
-        if key_fingerprint == principal.key_fingerprint:
+        same = key_fingerprint == principal.key_fingerprint
+        if same and (not principal.token or self.sessions.find(principal.token, key_fingerprint) is not None):
             return None
+        if key_fingerprint == NO_KEY:
+            return no_management()
+        if principal.token:
+            return no_session(had_cookie=True)
         if key_fingerprint == REFUSED_KEY:
             return problem_of(Unauthorised("The gateway refuses the management key of this service."))
         return key_changed()

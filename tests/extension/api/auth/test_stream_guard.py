@@ -93,8 +93,8 @@ class Fingerprint:
 @pytest.mark.parametrize(
     ("principal", "mark", "open_to_all", "status", "code"),
     [
-        (Principal("page", token="t"), "second", True, 401, "no_session"),
-        (Principal("page", token="t"), "first", True, 401, "no_session"),
+        (Principal("page", key_fingerprint="first", token="t"), "second", True, 401, "no_session"),
+        (Principal("page", key_fingerprint="first", token="t"), "first", True, 401, "no_session"),
         (Principal("interface", key_fingerprint="first"), "second", True, 401, "wrong_key"),
         (Principal("interface", key_fingerprint="first"), REFUSED_KEY, True, 502, "gateway_unauthorised"),
         (Principal("interface", key_fingerprint="first"), "first", False, 403, "forbidden"),
