@@ -21,6 +21,12 @@ def former(folder: DataFolder, revision: str = "0005") -> None:
     raw.close()
 
 
+def change(folder: DataFolder, number: int) -> None:
+    with sqlite3.connect(folder.database) as raw:
+        raw.execute(f"PRAGMA user_version = {number}")
+    raw.close()
+
+
 async def test_a_new_database_and_one_of_the_newest_revision_are_not_copied(folder: DataFolder) -> None:
     for _ in range(2):
         await (await Database.open(folder)).close()
@@ -40,10 +46,22 @@ async def test_the_copy_is_private_and_holds_the_former_revision(folder: DataFol
 def test_the_newest_copies_are_kept(folder: DataFolder) -> None:
     former(folder)
     for now in (9, 10_000, 200, 3_000_000, 70):
+        change(folder, now)
         copy_before_upgrade(folder, now)
     names = sorted(path.name for path in folder.path.glob("*.bak"))
     assert len(names) == KEPT
     assert {int(name.rpartition("-")[2].removesuffix(".bak")) for name in names} == {200, 10_000, 3_000_000}
+
+
+def test_an_upgrade_that_is_tried_again_leaves_one_copy_and_the_older_ones(folder: DataFolder) -> None:
+    former(folder)
+    for now in (1, 2):
+        change(folder, now)
+        copy_before_upgrade(folder, now)
+    for again in range(3, 9):
+        copy_before_upgrade(folder, again)
+    times = {int(path.name.rpartition("-")[2].removesuffix(".bak")) for path in folder.path.glob("*.bak")}
+    assert times == {1, 2}
 
 
 def test_without_a_copy_nothing_is_upgraded(folder: DataFolder) -> None:
