@@ -1,4 +1,5 @@
 import { element } from "../dom.js";
+import { actsOnce } from "../layout/once.js";
 
 /**
  * @import { Client, Query } from "./client.js"
@@ -21,13 +22,9 @@ export function downloadControl({ client, notices }, label, path, query) {
   if (!client.isKeyed) {
     return element("a", { text: label, attributes: { href: client.address(path, query).href, download: true } });
   }
-  const button = element("button", { class: "plain small", text: label, attributes: { type: "button" } });
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    await notices.attempt("export", async () => save(await client.file(path, query)));
-    button.disabled = false;
-  });
-  return button;
+  return actsOnce(
+    element("button", { class: "plain small", text: label, attributes: { type: "button" } }),
+    () => notices.attempt("export", async () => save(await client.file(path, query))));
 }
 
 /** @param {{name: string, content: Blob}} file */

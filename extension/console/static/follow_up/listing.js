@@ -1,5 +1,6 @@
 import { element } from "../dom.js";
 import { text as phrase } from "../language/catalogue.js";
+import { actsOnce } from "../layout/once.js";
 
 const ROWS_SHOWN = 200;
 
@@ -22,14 +23,13 @@ export function listing(columns, rows) {
 
 /**
  * @param {string} text
- * @param {() => void} act
+ * @param {() => unknown} act once at a time, where it returns a promise
  * @param {string} [label] accessible name
  */
 export function smallButton(text, act, label) {
-  return element("button", {
-    class: "plain small", text, data: { control: label ?? text },
-    attributes: { type: "button", "aria-label": label }, on: { click: act },
-  });
+  return actsOnce(element("button", {
+    class: "plain small", text, data: { control: label ?? text }, attributes: { type: "button", "aria-label": label },
+  }), act);
 }
 
 /**

@@ -2,6 +2,7 @@ import { CHANNEL_LIMITS, TOPICS } from "../_generated_constants.js";
 import { isSignedOut } from "../connection/problem.js";
 import { element } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { submitsOnce } from "../layout/once.js";
 import { Refusal } from "../layout/refusal.js";
 
 const { name: NAME, address: ADDRESS } = CHANNEL_LIMITS;
@@ -29,18 +30,14 @@ export function channelForm(onAdd) {
       element("p", { class: "hint", text: text("channels.address_hint"), attributes: { id: "channel-hint" } })),
     topics, element("div", { class: "buttons" }, add));
   const refusal = new Refusal(form, { name, address });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  submitsOnce(form, async () => {
     refusal.clear();
-    add.disabled = true;
     try {
       const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
       await onAdd({ name: name.value.trim(), address: address.value.trim(), topics: chosen });
       form.reset();
     } catch (problem) {
       if (!isSignedOut(problem)) refusal.show(problem);
-    } finally {
-      add.disabled = false;
     }
   });
   return form;

@@ -5,6 +5,7 @@ import { paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { submitsOnce } from "../layout/once.js";
 import { isRefused, Refusal } from "../layout/refusal.js";
 
 /** Panel of the webhook: its host, its last delivery, and a form. */
@@ -32,7 +33,7 @@ export class WebhookPanel {
     const { setBy, host, last } = await this.client.get("config/webhook");
     const status = setBy ? text("webhook.notifying", { host }) : text("webhook.none");
     this.label.textContent = text(setBy ? "webhook.new" : "webhook.address");
-    const test = smallButton(text("webhook.test"), () => this.#do(() => this.client.post("config/webhook/test")));
+    const test = smallButton(text("webhook.test"), () => this.#test());
     const remove = smallButton(text("webhook.remove"), () => this.#save(""));
     return [
       paragraph(text("webhook.purpose")), paragraph(status),
@@ -54,17 +55,18 @@ export class WebhookPanel {
       element("div", { class: "buttons" },
         element("button", { class: "primary", text: text("webhook.save"), attributes: { type: "submit" } })));
     this.refusal = new Refusal(form, { address: this.field });
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#save(this.field.value.trim());
-    });
+    submitsOnce(form, () => this.#save(this.field.value.trim()));
     return form;
   }
 
-  /** @param {string} address */
+  /**
+   * Store the address. One that the service refuses stays in the form to be corrected.
+   *
+   * @param {string} address
+   */
   #save(address) {
     this.refusal?.clear();
-    return this.#do(async () => {
+    return this.attempt(async () => {
       try {
         await this.client.post("config/webhook", { address });
       } catch (problem) {
@@ -72,18 +74,15 @@ export class WebhookPanel {
         this.refusal?.show(problem);
         return;
       }
-      if (address) this.field.value = "";
+      await this.drawer.refresh();
+      // Once the panel says where messages go now: an empty field beside the old sentence looks like a loss.
+      if (address && this.field.value.trim() === address) this.field.value = "";
     });
   }
 
-  /**
-   * Run a change. Input that the service refuses stays in the form to be corrected.
-   * 
-   * @param {() => Promise<unknown>} act
-   */
-  #do(act) {
+  #test() {
     return this.attempt(async () => {
-      await act();
+      await this.client.post("config/webhook/test");
       await this.drawer.refresh();
     });
   }

@@ -1,6 +1,7 @@
 import { byId, within } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { actsOnce } from "../layout/once.js";
 import { formatAge, formatDuration, formatTime } from "../formatting.js";
 import { pendingNames } from "./pending_accounts.js";
 import { ProgressPace } from "./progress_pace.js";
@@ -47,14 +48,14 @@ export class RunPanel {
     this.resume = byId("resume", HTMLButtonElement);
     this.state = byId("run-state");
     this.bar = byId("progress-bar", HTMLProgressElement);
-    this.#press(this.start, onStart);
+    actsOnce(this.start, onStart);
     byId("show-held").addEventListener("click", () => {
       const details = within(byId("follow-up"), "details", HTMLDetailsElement);
       details.open = true;
       details.scrollIntoView({ block: "start" });
     });
     for (const command of /** @type {const} */ (["stop", "pause", "finish", "resume"])) {
-      this.#press(this[command], () => onCommand(command));
+      actsOnce(this[command], () => onCommand(command));
     }
   }
 
@@ -123,19 +124,5 @@ export class RunPanel {
       : text("run.spoken", { state: tokenText("run_state", run.state), done: run.done, total: run.total });
     if (spoken !== this.#spoken && this.#spoken) byId("progress-spoken").textContent = spoken;
     this.#spoken = spoken;
-  }
-
-  /**
-   * Let a button act once at a time.
-   *
-   * @param {HTMLButtonElement} button
-   * @param {() => Promise<void>} act
-   */
-  #press(button, act) {
-    button.addEventListener("click", async () => {
-      if (button.getAttribute("aria-busy") === "true") return;
-      button.setAttribute("aria-busy", "true");
-      await act().finally(() => button.removeAttribute("aria-busy"));
-    });
   }
 }

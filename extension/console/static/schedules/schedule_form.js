@@ -3,6 +3,7 @@ import { element } from "../dom.js";
 import { field, input } from "./schedule_fields.js";
 import { scheduleTimes } from "./schedule_times.js";
 import { text } from "../language/catalogue.js";
+import { submitsOnce } from "../layout/once.js";
 import { Refusal } from "../layout/refusal.js";
 
 /**
@@ -17,7 +18,7 @@ const { name: NAME, jitterMinutes: JITTER } = SCHEDULE_LIMITS;
  * Form for a new schedule, saved with the current run settings, or for an existing one.
  *
  * @param {ScheduleView | null} schedule the one that is edited
- * @param {(edit: ScheduleEdit, takesSettings: boolean, refusal: Refusal) => void} onSave
+ * @param {(edit: ScheduleEdit, takesSettings: boolean, refusal: Refusal) => Promise<void>} onSave
  * @param {() => void} onCancel
  */
 export function scheduleForm(schedule, onSave, onCancel) {
@@ -40,12 +41,9 @@ export function scheduleForm(schedule, onSave, onCancel) {
       })] : [])));
   const refusal = new Refusal(form, { name, ...times.controls, jitterMinutes: jitter });
   form.addEventListener("input", () => { form.dataset.touched = "true"; });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    onSave({
-      name: name.value.trim(), enabled: schedule?.enabled ?? true,
-      ...times.chosen(), jitterMinutes: Number(jitter.value),
-    }, !schedule || takes.checked, refusal);
-  });
+  submitsOnce(form, () => onSave({
+    name: name.value.trim(), enabled: schedule?.enabled ?? true,
+    ...times.chosen(), jitterMinutes: Number(jitter.value),
+  }, !schedule || takes.checked, refusal));
   return form;
 }

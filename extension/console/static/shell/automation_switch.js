@@ -1,5 +1,6 @@
 import { formatActor, formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { actsOnce } from "../layout/once.js";
 
 /** Button that pauses all automation, and the notice that says so while it is paused. */
 export class AutomationSwitch {
@@ -14,7 +15,7 @@ export class AutomationSwitch {
     this.button = button;
     this.client = client;
     this.notices = notices;
-    button.addEventListener("click", () => this.#turn());
+    actsOnce(button, () => this.#turn());
   }
 
   /** Read and show the state. */

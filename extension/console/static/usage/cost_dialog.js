@@ -2,6 +2,7 @@
 
 import { element } from "../dom.js";
 import { text } from "../language/catalogue.js";
+import { actsOnce } from "../layout/once.js";
 import { costOf, formatUsd } from "./amounts.js";
 import { costLines } from "./cost_parts.js";
 import { costTable, missingTexts, priceText, priceTexts } from "./cost_table.js";
@@ -24,16 +25,14 @@ const OTHER_UNITS = new Set(["requests", "images", "seconds", "searches"]);
  * Build a cost that says why it is what it is.
  *
  * @param {Sum} sum
- * @param {() => void} explain
+ * @param {() => unknown} explain
  * @param {boolean} [isPartial] whether records may be missing
  */
 export function costButton(sum, explain, isPartial = false) {
   const cost = costOf(sum, isPartial);
-  return element("button", {
-    class: "link", text: cost,
-    attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
-    on: { click: explain },
-  });
+  return actsOnce(element("button", {
+    class: "link", text: cost, attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
+  }), explain);
 }
 
 /**

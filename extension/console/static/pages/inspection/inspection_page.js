@@ -14,6 +14,7 @@ import { RunPanel } from "../../run/run_panel.js";
 import { RunView } from "../../run/run_view.js";
 import { ScopeBar } from "../../settings/scope_bar.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { SettingsForm } from "../../settings/settings_form.js";
 import { addressRemedy } from "../../table/panel/address_remedy.js";
 import { renderLegend } from "../../table/legend.js";
@@ -133,7 +134,7 @@ export class InspectionPage {
       for (const stop of stops) stop();
     });
     const counts = new SourceCounts(this.client);
-    byId("refresh").addEventListener("click", () => Promise.all([counts.refresh(), this.reloadPool()]));
+    actsOnce(byId("refresh"), () => Promise.all([counts.refresh(), this.reloadPool()]));
     counts.refresh();
     this.store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;

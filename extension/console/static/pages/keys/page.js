@@ -1,6 +1,7 @@
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce, submitsOnce } from "../../layout/once.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
@@ -83,7 +84,9 @@ class KeysPage {
       const isPartial = gaps.length > 0;
       this.explain = (fingerprint, subject, sum) =>
         explainSum(this.context, this.root, { ...period, client: fingerprint }, { subject, sum, isPartial });
+      const focused = this.rows.contains(document.activeElement) ? document.activeElement?.id : "";
       this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
+      if (focused) document.getElementById(focused)?.focus();
       for (const input of this.rows.querySelectorAll("input")) {
         const alias = typed.get(input.id);
         if (alias !== undefined && alias.trim() !== input.value) input.value = alias;
@@ -120,8 +123,7 @@ class KeysPage {
     element("button", { class: "primary", text: text("keys.save"), attributes: { type: "submit" } }),
     element("p", { class: "hint", text: text("keys.key_hint") }));
     const refusal = new Refusal(form, { alias, key });
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
+    submitsOnce(form, async () => {
       if (await this.#put({ alias: alias.value, key: key.value }, refusal)) form.reset();
     });
     return form;
@@ -158,12 +160,11 @@ class KeysPage {
     });
     const cell = element("div", { class: "field" }, input);
     const refusal = new Refusal(cell, { alias: input });
-    const save = element("button", {
+    const save = actsOnce(element("button", {
       class: "plain small", text: text("keys.save"),
-      attributes: { type: "button", "aria-label": text("keys.save_of", { key: short }) },
-      on: { click: () => (input.value.trim() ? this.#put({ alias: input.value,
-        fingerprint }, refusal) : this.#remove(fingerprint)) },
-    });
+      attributes: { id: `save-${fingerprint}`, type: "button", "aria-label": text("keys.save_of", { key: short }) },
+    }), () => (input.value.trim()
+      ? this.#put({ alias: input.value, fingerprint }, refusal) : this.#remove(fingerprint)));
     const href = pageAddress("requests", { client: fingerprint, period: "30d" });
     return element("tr", {},
       element("th", { attributes: { scope: "row" } }, element("code", { text: short,

@@ -1,6 +1,7 @@
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { factList, pageAddress, tile } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { drawColumns } from "../../pictures/columns.js";
@@ -97,10 +98,9 @@ function usageTile({ totals, gaps }, series, explain) {
     { name: text("usage.tokens"), value: leastShort(totals.tokens.total, isPartial),
       href: "usage?period=today&measure=tokens" },
     { name: text("usage.cost"), value: costOf(totals, isPartial), href: "usage?period=today&measure=usd",
-      note: element("button", {
+      note: actsOnce(element("button", {
         class: "link", text: text("requests.why"), attributes: { type: "button" },
-        on: { click: () => explain(isPartial) },
-      }) },
+      }), () => explain(isPartial)) },
   ]);
   const picture = columnsOf(
     series, "requests", (start, end) => pageAddress("requests", { start, end }), (name) => name);

@@ -3,6 +3,7 @@
 import { explained, isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { choice } from "../../layout/tile.js";
 import { differenceRows, priceTable } from "./price_rows.js";
 
@@ -67,10 +68,9 @@ export class ListComparison {
 
   /** @param {SyncAnswer} answer */
   #show(answer) {
-    const take = element("button", {
+    const take = actsOnce(element("button", {
       class: "primary", text: text("prices.take", { n: 0 }), attributes: { type: "button", disabled: true },
-      on: { click: () => this.#take(answer) },
-    });
+    }), () => this.#take(answer));
     const said = text("prices.compared", { compared: answer.compared, n: answer.differing, added: answer.new });
     const differing = this.#table(text("prices.differences"), answer.differences, answer.differing, take);
     const added = this.#table(text("prices.additions"), answer.additions, answer.new, take);

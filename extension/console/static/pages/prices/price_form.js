@@ -3,6 +3,7 @@
 import { ApiProblem, isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
+import { submitsOnce } from "../../layout/once.js";
 import { Refusal } from "../../layout/refusal.js";
 
 /** @import { RateView } from "../../../_generated_types.js" */
@@ -88,8 +89,7 @@ export function priceDialog(price, save) {
       element("button", { class: "primary", text: text("prices.save"), attributes: { type: "submit" } })));
   const refusal = new Refusal(form, controls);
   dialog.append(form);
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  submitsOnce(form, async () => {
     /** @type {Record<string, string>} */
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     refusal.clear();

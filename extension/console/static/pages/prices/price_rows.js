@@ -3,6 +3,7 @@
 import { element } from "../../dom.js";
 import { formatActor, formatDay } from "../../formatting.js";
 import { text, tokenText } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { formatRate, formatWhole, UNKNOWN } from "../../usage/amounts.js";
 
 /** @import { ModelDifferenceView, QuoteView, RateView, StoredPriceView } from "../../../_generated_types.js" */
@@ -64,16 +65,15 @@ function dayText(day) {
 /**
  * @param {StoredPriceView} price
  * @param {(price: StoredPriceView) => void} edit
- * @param {(price: StoredPriceView) => void} remove
+ * @param {(price: StoredPriceView) => unknown} remove
  */
 export function storedRow(price, edit, remove) {
   /** @param {"edit" | "remove"} verb */
-  const button = (verb) => element("button", {
+  const button = (verb) => actsOnce(element("button", {
     class: "plain small", text: text(`prices.${verb}`),
     attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text(`prices.${verb}`),
       model: price.model }) },
-    on: { click: () => (verb === "edit" ? edit : remove)(price) },
-  });
+  }), () => (verb === "edit" ? edit : remove)(price));
   return element("tr", {}, modelCell(price),
     element("td", { class: "wrapped", text: ratesText(price.rates) }),
     element("td", { text: dayText(price.validFrom) }),

@@ -2,6 +2,7 @@ import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { choice } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { leastCount } from "../../usage/amounts.js";
@@ -51,10 +52,9 @@ class RequestsPage {
     this.printed = element("p", { class: "only-printed" });
     this.body = element("tbody");
     this.state = element("p", { class: "hint", attributes: { role: "status" } });
-    this.more = element("button", {
+    this.more = actsOnce(element("button", {
       class: "plain", text: text("requests.more"), attributes: { type: "button", hidden: true },
-        on: { click: () => this.#readMore() },
-    });
+    }), () => this.#read(true));
     this.liveButton = element("button", {
       class: "plain", text: text("requests.live"), attributes: { type: "button", "aria-pressed": "false" },
       on: { click: () => this.#toggleLive() },
@@ -100,10 +100,6 @@ class RequestsPage {
   #followNew() {
     if (this.isLive) this.live.open(this.#newest, filtersOf(this.context.query));
     else this.live.close();
-  }
-
-  #readMore() {
-    return this.#read(true);
   }
 
   /** Read what is shown again, with the names and costs of now. */

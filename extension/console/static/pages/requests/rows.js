@@ -2,6 +2,7 @@
 
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { actsOnce } from "../../layout/once.js";
 import { formatMs, formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.js";
 
 /** @import { UsageView } from "../../../_generated_types.js" */
@@ -23,7 +24,7 @@ export function requestHead() {
  *
  * @param {UsageView} request
  * @param {{names: ReadonlyMap<string, string>, aliases: ReadonlyMap<string, string>, time: (at: number) => string,
- *     filter: (name: string, value: string) => void, explain: (request: UsageView) => void}} how
+ *     filter: (name: string, value: string) => void, explain: (request: UsageView) => unknown}} how
  */
 export function requestRow(request, { names, aliases, time, filter, explain }) {
   /**
@@ -48,11 +49,9 @@ export function requestRow(request, { names, aliases, time, filter, explain }) {
     chosen("account", request.account, names.get(request.account) || request.account),
     chosen("client", request.client, aliases.get(request.client) ?? `${request.client.slice(0, 8)}…`),
     formatWhole(request.tokens.total),
-    element("button", {
-      class: "link", text: cost,
-      attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
-      on: { click: () => explain(request) },
-    }),
+    actsOnce(element("button", {
+      class: "link", text: cost, attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
+    }), () => explain(request)),
     formatMs(request.latencyMs), request.ttftMs ? formatMs(request.ttftMs) : UNKNOWN,
   ];
   return element("tr", {}, ...COLUMNS.map((name, at) => element("td", {
