@@ -92,6 +92,20 @@ export function arrange(parent, nodes) {
 }
 
 /**
+ * Put `nodes` in the place of what a parent has. The keyboard stays with its node, or goes to the one with its id.
+ *
+ * @param {Element} parent
+ * @param {Element[]} nodes
+ */
+export function refill(parent, nodes) {
+  const active = document.activeElement;
+  const focused = active instanceof HTMLElement && parent.contains(active) ? active : null;
+  parent.replaceChildren(...nodes);
+  if (focused?.isConnected) focused.focus();
+  else if (focused?.id) document.getElementById(focused.id)?.focus();
+}
+
+/**
  * Disable a control that stays reachable and explains its reason.
  *
  * @param {HTMLElement} control

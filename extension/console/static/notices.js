@@ -6,9 +6,19 @@ import { text as phrase } from "./language/catalogue.js";
  * Notices above the page, each until it is dismissed or replaced by a newer one of the same topic.
  */
 export class Notices {
+  #presses = 0;
+  /**
+   * Words of the notices, by topic, and the presses before them. Those of a notice that was dismissed stay until its
+   * topic is cleared.
+   *
+   * @type {Map<string, {words: string, presses: number}>}
+   */
+  #said = new Map();
+
   /** @param {HTMLElement} region */
   constructor(region) {
     this.region = region;
+    document.addEventListener("click", () => { this.#presses += 1; }, true);
   }
 
   /**
@@ -18,6 +28,9 @@ export class Notices {
    *   notice; `isToast`: over the lower edge of the window, in sight wherever the page is scrolled to
    */
   show(topic, { level = "info", text, hint = "", details = [], action, isToast = false }) {
+    const older = this.#find(topic);
+    const words = [level, text, hint, ...details].join("\n");
+    if (!action && this.#isRepeated(topic, words, older)) return;
     const body = element("div", { class: "notice-body" }, element("p", { text }));
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
@@ -33,9 +46,9 @@ export class Notices {
       body, ...(action ? [this.#button(topic, action)] : []),
       element("button", {
         class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" },
-        on: { click: () => this.clear(topic) },
+        on: { click: () => this.#dismiss(topic) },
       }));
-    const older = this.#find(topic);
+    this.#said.set(topic, { words, presses: this.#presses });
     if (older) older.replaceWith(node);
     else this.region.append(node);
   }
@@ -71,7 +84,29 @@ export class Notices {
 
   /** @param {string} topic */
   clear(topic) {
+    this.#said.delete(topic);
     this.#find(topic)?.remove();
+  }
+
+  /**
+   * Return whether a notice says once more what stands there, or what was dismissed, without a press meanwhile that it
+   * could be the answer to. Showing it again would read it out again, move the page, and take the keyboard out of it.
+   *
+   * @param {string} topic
+   * @param {string} words
+   * @param {Element | undefined} older
+   */
+  #isRepeated(topic, words, older) {
+    const said = this.#said.get(topic);
+    if (said?.words !== words) return false;
+    return said.presses === this.#presses || Boolean(older?.contains(document.activeElement));
+  }
+
+  /** @param {string} topic */
+  #dismiss(topic) {
+    const said = this.#said.get(topic);
+    this.clear(topic);
+    if (said) this.#said.set(topic, { ...said, presses: this.#presses });
   }
 
   /**

@@ -30,15 +30,16 @@ export class Client {
 
   /**
    * @param {URL} base address of the own paths, with a trailing slash
-   * @param {{onAnswer: () => void, onSignedOut: () => void}} listener called for every answer, and when a request is
-   *     refused because the session has ended
+   * @param {{onAnswer: () => void, onSignedOut: () => void, onReadFailed?: () => void}} listener called for every
+   *     answer, when a request is refused because the session has ended, and when the service fails to answer a read
    * @param {boolean} [isKeyed] whether the key goes with each request
    */
-  constructor(base, { onAnswer, onSignedOut }, isKeyed = needsKey()) {
+  constructor(base, { onAnswer, onSignedOut, onReadFailed = () => {} }, isKeyed = needsKey()) {
     this.base = base;
     this.isKeyed = isKeyed;
     this.onAnswer = onAnswer;
     this.onSignedOut = onSignedOut;
+    this.onReadFailed = onReadFailed;
   }
 
   /**
@@ -145,14 +146,9 @@ export class Client {
     this.#csrf = session.csrf;
   }
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {Query} [query]
-   * @param {unknown} [body]
-   */
-  async #request(method, path, query, body) {
-    return this.#read(await this.#answered(method, path, query, body));
+  /** @param {[method: string, path: string, query?: Query, body?: unknown]} sent */
+  async #request(...sent) {
+    return this.#read(await this.#answered(...sent));
   }
 
   /**
@@ -221,13 +217,19 @@ export class Client {
       const response = await fetch(this.address(path, query), {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
       });
-      if (response.status >= 500) this.hasMissed = true;
+      if (response.status >= 500) this.#miss(method);
       this.onAnswer();
       return response;
     } catch {
-      this.hasMissed = true;
+      this.#miss(method);
       throw unreachable();
     }
+  }
+
+  /** @param {string} method */
+  #miss(method) {
+    this.hasMissed = true;
+    if (method === "GET") this.onReadFailed();
   }
 
   /**
@@ -235,7 +237,10 @@ export class Client {
    * @returns {Promise<unknown>} the JSON of the answer
    */
   async #read(response) {
-    const text = await response.text().catch(() => { throw unreachable(); });
+    const text = await response.text().catch(() => {
+      this.#miss("GET");
+      throw unreachable();
+    });
     if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));
     const answer = text ? JSON.parse(text) : null;
     if (text.length > LARGE) await nextTask();

@@ -19,11 +19,12 @@ const KEPT_MS = 60_000;
  * @param {Query} query
  */
 export function downloadControl({ client, notices }, label, path, query) {
+  const id = `export-${query.format}`;
   if (!client.isKeyed) {
-    return element("a", { text: label, attributes: { href: client.address(path, query).href, download: true } });
+    return element("a", { text: label, attributes: { id, href: client.address(path, query).href, download: true } });
   }
   return actsOnce(
-    element("button", { class: "plain small", text: label, attributes: { type: "button" } }),
+    element("button", { class: "plain small", text: label, attributes: { id, type: "button" } }),
     () => notices.attempt("export", async () => save(await client.file(path, query))));
 }
 

@@ -1,5 +1,5 @@
 import { explained } from "../connection/problem.js";
-import { element, within } from "../dom.js";
+import { arrange, element, within } from "../dom.js";
 
 /**
  * Part of a page that reads its content again when asked to: the whole of a panel, or a collapsible one while it is
@@ -29,25 +29,43 @@ export class Drawer {
     try {
       nodes = await this.read();
     } catch (problem) {
-      const { message, hint } = explained(problem);
-      nodes = [element("div", { class: "problem", attributes: { role: "alert" } },
-        element("p", { text: message }), element("p", { class: "hint", text: hint }))];
+      nodes = [this.#problemNode(problem), ...this.#forms()];
     }
     if (mine === this.#latest) this.#show(nodes);
   }
 
+  /** Forms stay while the rest cannot be read: something may be typed in them. */
+  #forms() {
+    return [...this.body.children].filter((node) => node instanceof HTMLFormElement);
+  }
+
   /**
-   * Replace the content, keeping the focus and the expanded details.
-   * 
+   * Build what says that the content could not be read. One that says so already stays, and is not read out again.
+   *
+   * @param {unknown} problem
+   * @returns {HTMLElement}
+   */
+  #problemNode(problem) {
+    const { message, hint } = explained(problem);
+    const node = element("div", { class: "problem", attributes: { role: "alert" } },
+      element("p", { text: message }), element("p", { class: "hint", text: hint }));
+    const older = this.body.firstElementChild;
+    return older instanceof HTMLElement && older.isEqualNode(node) ? older : node;
+  }
+
+  /**
+   * Replace the content, keeping the focus and the expanded details. What stays is not moved: a field that is in use
+   * would lose the keyboard.
+   *
    * @param {HTMLElement[]} nodes
    */
   #show(nodes) {
     const active = document.activeElement;
     const focused = active && this.body.contains(active) ? nameOf(active) : "";
     const unfolded = new Set([...this.body.querySelectorAll("details[open]")].map(nameOf));
-    this.body.replaceChildren(...nodes);
+    arrange(this.body, nodes);
     for (const details of this.body.querySelectorAll("details")) details.open = unfolded.has(nameOf(details));
-    if (!focused) return;
+    if (!focused || active?.isConnected) return;
     const controls = [...this.body.querySelectorAll("a, button, input, summary")];
     const successor = controls.find((control) => nameOf(control) === focused && !control.matches(":disabled"));
     const head = "summary, h1, [tabindex='-1']";

@@ -58,6 +58,7 @@ export class SignInView {
 
   /** Ask for the key where there is no page yet. */
   show() {
+    if (!byId("sign-in-view").hidden) return;
     byId("sign-in-view").hidden = false;
     this.#say("", "");
     this.field.focus();

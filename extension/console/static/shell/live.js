@@ -14,7 +14,7 @@ import { text } from "../language/catalogue.js";
  */
 export class Live {
   /** @type {Set<{kinds: Set<LiveKind>, hear: LiveListener}>} */ #listeners = new Set();
-  #wasLost = false;
+  /** Whether events do not arrive: what was missed is read again when they do. */ isLost = false;
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -55,6 +55,7 @@ export class Live {
 
   /** Have everything read again. */
   reload() {
+    this.client.hasMissed = false;
     this.#tell("reload", null);
   }
 
@@ -78,19 +79,12 @@ export class Live {
     const said = text(`live.${state}`);
     if (this.indicator.textContent !== said) this.indicator.textContent = said;
     this.indicator.dataset.state = state === "lost" ? "lost" : "live";
-    if (state === "lost") this.#wasLost = true;
-    else if (this.#wasLost) {
-      this.#wasLost = false;
-      this.notices.clear("events");
-      this.#catchUp();
-    }
-  }
-
-  /** Reload after a break: missed events are resent, but failed reads are not repeated. */
-  #catchUp() {
-    if (!this.client.hasMissed) return;
-    this.client.hasMissed = false;
-    this.#tell("reload", null);
+    const isBack = this.isLost && state !== "lost";
+    this.isLost = state === "lost";
+    if (!isBack) return;
+    this.notices.clear("events");
+    // Events that were missed are sent again; reads that failed are not repeated by themselves.
+    if (this.client.hasMissed) this.reload();
   }
 
   /** @param {unknown} problem */

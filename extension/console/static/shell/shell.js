@@ -12,8 +12,12 @@ import { AutomationSwitch } from "./automation_switch.js";
 import { takeOutUnusable, unusableText } from "./link_values.js";
 import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
+import { ReadAgain } from "./read_again.js";
 import { Router } from "./router.js";
 import { SourceChoice } from "./source_choice.js";
+
+/** Topics of notices about reads of a page: they go with it. */
+const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page"];
 
 /** Return the base URL of the API, as the service wrote it into the document. */
 function baseAddress() {
@@ -24,13 +28,18 @@ function baseAddress() {
 /** Sign-in and sign-out, navigation, and the page in view. */
 export class Shell {
   /** @type {{router: Router, live: Live} | null} */ #session = null;
+  /** Whether somebody is asked to sign in. */ #isSignedOut = false;
+  #isEntering = false;
+  /** Whether the pages are there, and follow events. */ #isOpen = false;
 
   constructor() {
     this.notices = new Notices(byId("notices"));
     this.client = new Client(baseAddress(), {
       onAnswer: () => this.notices.serviceAnswered(),
       onSignedOut: () => this.#signedOut(text("sign_in.expired")),
+      onReadFailed: () => this.readAgain.soon(),
     });
+    this.readAgain = new ReadAgain(() => this.#readAgain());
     this.signIn = new SignInView(this.client, () => this.#signedIn(true));
     this.navigation = new Navigation(byId("navigation"));
     byId("skip-link").textContent = text("shell.skip");
@@ -42,15 +51,33 @@ export class Shell {
   async start() {
     try {
       if (await this.client.restoreSession()) await this.#signedIn();
-      else this.signIn.show();
+      else this.#askForKey();
     } catch (problem) {
       this.signIn.show();
       this.notices.showProblem("session", problem);
     }
   }
 
+  #askForKey() {
+    this.#isSignedOut = true;
+    this.notices.clear("session");
+    this.signIn.show();
+  }
+
+  /** Read again what could not be read: all that the page shows, or what it begins with. */
+  #readAgain() {
+    if (this.client.leaving || this.#isSignedOut) return;
+    if (this.#isEntering) this.readAgain.soon();
+    else if (!this.#isOpen) this.start();
+    // Without events the service is likely gone; live.js has everything read when they arrive again.
+    else if (!this.#session?.live.isLost) this.#session?.live.reload();
+  }
+
   /** @param {boolean} [isFromForm] whether somebody has just signed in */
   async #signedIn(isFromForm = false) {
+    if (this.#isEntering) return;
+    this.#isEntering = true;
+    this.#isSignedOut = false;
     try {
       this.notices.clear("session");
       this.#session ??= await this.#build();
@@ -62,8 +89,11 @@ export class Shell {
       // The form that had the keyboard is gone: the next Tab would land somewhere in the navigation.
       if (isFromForm && document.activeElement === document.body) byId("page").focus({ preventScroll: true });
       live.open();
+      this.#isOpen = !this.#isSignedOut;
     } catch (problem) {
       if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
+    } finally {
+      this.#isEntering = false;
     }
   }
 
@@ -84,6 +114,7 @@ export class Shell {
       ...shared, query, navigate: (name, values) => router.navigate(name, values),
     }), {
       onShown: (name) => {
+        for (const topic of READS) notices.clear(topic);
         this.navigation.mark(name);
         document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
       },
@@ -138,6 +169,8 @@ export class Shell {
 
   /** @param {string} why */
   #signedOut(why) {
+    this.#isSignedOut = true;
+    this.#isOpen = false;
     this.#showView(false);
     if (!this.#session) {
       this.signIn.show();

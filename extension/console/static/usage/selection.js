@@ -88,8 +88,9 @@ export function filterChips(query, onChange) {
     const said = name === "failed"
       ? text(query.get(name) === "true" ? "usage.only_failed" : "usage.only_good") : query.get(name);
     return element("button", {
-      class: "chip", attributes: { type: "button", "aria-label": text("usage.remove_filter", { name: said.slice(0,
-        80) }) },
+      class: "chip",
+      attributes: { id: `chip-${name}`, type: "button",
+        "aria-label": text("usage.remove_filter", { name: said.slice(0, 80) }) },
       on: {
         click: () => {
           query.set({ [name]: "" }, { push: true });

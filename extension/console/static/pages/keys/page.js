@@ -1,5 +1,5 @@
 import { isSignedOut } from "../../connection/problem.js";
-import { element } from "../../dom.js";
+import { element, refill } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce, submitsOnce } from "../../layout/once.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
@@ -84,9 +84,7 @@ class KeysPage {
       const isPartial = gaps.length > 0;
       this.explain = (fingerprint, subject, sum) =>
         explainSum(this.context, this.root, { ...period, client: fingerprint }, { subject, sum, isPartial });
-      const focused = this.rows.contains(document.activeElement) ? document.activeElement?.id : "";
-      this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
-      if (focused) document.getElementById(focused)?.focus();
+      refill(this.rows, all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
       for (const input of this.rows.querySelectorAll("input")) {
         const alias = typed.get(input.id);
         if (alias !== undefined && alias.trim() !== input.value) input.value = alias;

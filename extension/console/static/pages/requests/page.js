@@ -1,6 +1,6 @@
 import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
-import { element } from "../../dom.js";
+import { element, refill } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce } from "../../layout/once.js";
 import { choice } from "../../layout/tile.js";
@@ -193,12 +193,11 @@ class RequestsPage {
     const { query } = this.context;
     const changed = () => { this.refresh(); };
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
-    const focused = document.activeElement?.id;
     /** @type {[string, string][]} */
     const results = [["", text("requests.all")], ["true", text("usage.only_failed")], ["false",
       text("usage.only_good")]];
     this.printed.textContent = scopeText(query, Date.now());
-    this.head.replaceChildren(
+    refill(this.head, [
       periodChoice(query, changed),
       choice("failed", text("requests.result"), results, query.get("failed"), (failed) => {
         query.set({ failed }, { push: true });
@@ -209,8 +208,6 @@ class RequestsPage {
       element("p", { class: "buttons" }, ...(/** @type {const} */ (["csv", "jsonl"])).map((format) => downloadControl(
         this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format }))),
       filterChips(query, changed),
-    );
-    const again = focused ? document.getElementById(focused) : null;
-    if (again && this.head.contains(again)) again.focus();
+    ]);
   }
 }

@@ -1,6 +1,6 @@
 import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
-import { element } from "../../dom.js";
+import { element, refill } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { choice, factList, pageAddress } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
@@ -108,6 +108,7 @@ class UsagePage {
         client.get("../api-key-aliases"),
       ]);
       if (this.#left || asked !== this.#asked) return;
+      notices.clear("usage");
       const names = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
       const shown = shownNames(this.by, names);
       const collector = collectorLine(collection, this.context, () => this.refresh());
@@ -131,7 +132,6 @@ class UsagePage {
           (figures, name, said) => explain(figures, { [this.by]: name }, said))]),
         failureTile(failures, selection, isPartial),
       );
-      notices.clear("usage");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("usage", problem);
     }
@@ -155,18 +155,15 @@ class UsagePage {
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
     const download = (/** @type {"csv" | "jsonl"} */ format) => downloadControl(
       this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format });
-    const focused = document.activeElement?.id;
     this.printed.textContent = scopeText(query, Date.now());
-    this.head.replaceChildren(
+    refill(this.head, [
       periodChoice(query, changed),
       choice("by", text("usage.by"), DIMENSIONS.map((name) => [name, text(`usage_by.${name}`)]), this.by, set("by")),
       choice("measure", text("usage.measure"), MEASURES.map((name) => [name, text(`usage_measure.${name}`)]),
         this.measure, set("measure")),
       element("p", { class: "buttons" }, download("csv"), download("jsonl")),
       filterChips(query, changed),
-    );
-    const again = focused ? document.getElementById(focused) : null;
-    if (again && this.head.contains(again)) again.focus();
+    ]);
   }
 
   /**
