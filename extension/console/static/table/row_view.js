@@ -41,6 +41,7 @@ export function rowNode(row, state, vocabulary, handlers) {
   return element("tr", {
     class: state.current ? "current" : "", data: { account: String(row.id), verdict: row.verdict },
     attributes: { "aria-rowindex": state.index + 2, "aria-selected": String(state.selected) },
+    on: { click: (event) => { if (isOnRow(event)) handlers.onExpand(row.id); } },
   },
   selectCell(row, state, handlers), nameCell(row, state, handlers),
   pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none",
@@ -54,6 +55,17 @@ export function rowNode(row, state, vocabulary, handlers) {
   cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl.replace(/^https?:\/\//, "") || "–"),
     cell("place", row.place || "–"),
   changeCell(row, handlers));
+}
+
+/**
+ * Return whether a click is on the row itself: on none of its controls or their cells, and not the end of a selection
+ * of text.
+ *
+ * @param {Event} event
+ */
+function isOnRow({ target }) {
+  const isOnControl = target instanceof Element && target.closest("button, .select, .change");
+  return !isOnControl && (document.getSelection()?.isCollapsed ?? true);
 }
 
 /**

@@ -69,7 +69,7 @@ export class AccountTable {
   #connect(signal) {
     this.table.addEventListener("visible", (event) =>
       this.recent.want(/** @type {CustomEvent<number[]>} */ (event).detail));
-    this.table.addEventListener("open", () => this.#renderPanel());
+    this.table.addEventListener("open", () => this.#inPlace(() => this.#renderPanel()));
     this.table.addEventListener("enter", () => this.panel.enter());
     this.recent.addEventListener("change", () => {
       this.table.recent = new Map([...this.#rows.keys()].flatMap((id) => {
@@ -95,6 +95,18 @@ export class AccountTable {
     const hadFocus = this.panel.hasFocus;
     this.panel.render(row, this.recent.of(opened));
     if (hadFocus && !row) focusRow(opened);
+  }
+
+  /**
+   * Keep the row of the keyboard where it is on the screen: beside the panel the lines above the table need more room.
+   *
+   * @param {() => void} render
+   */
+  #inPlace(render) {
+    const row = document.querySelector(`#results [data-account="${this.table.current}"]`);
+    const top = row?.getBoundingClientRect().top ?? 0;
+    render();
+    if (row) window.scrollBy({ top: row.getBoundingClientRect().top - top, behavior: "instant" });
   }
 
   #close() {
