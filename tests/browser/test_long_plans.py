@@ -38,6 +38,24 @@ def test_a_plan_says_a_reason_once_and_opens_at_its_heading(
     operator.set_viewport_size({"width": 1440, "height": 900})
 
 
+def test_a_plan_of_accounts_on_hold_says_how_they_are_changed_and_is_no_wider_than_its_dialog(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(2)
+    service.accounts[0]["displayName"] = "name" * 2_500
+    service.follow_up.hold(1, 1, "relay-00001", REASON, "relay" * 200)
+    service.follow_up.hold(1, 2, "relay-00002", REASON, "relay" * 200)
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    operator.get_by_role("button", name="Disable", exact=True).click()
+
+    dialog = operator.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_have_text("Nothing to disable")
+    expect(dialog).to_contain_text("An account on hold is changed with the button of its own row, or released under")
+    assert dialog.evaluate("(node) => node.scrollWidth - node.clientWidth") <= 0
+    assert dialog.locator("p, li").evaluate_all("nodes => nodes.every((node) => node.scrollWidth <= node.clientWidth)")
+
+
 def test_a_plan_that_takes_long_is_announced_at_once_and_can_be_left(
     operator: Page, address: str, service: StandInService
 ) -> None:

@@ -69,3 +69,10 @@ def test_the_cost_of_today_on_the_overview_explains_itself(filled: Site) -> None
 
     dialog = page.get_by_role("dialog", name="Why this number?")
     expect(dialog).to_contain_text(amount)
+
+
+def test_the_cost_of_yesterday_by_client_key_is_one_click_from_the_overview(filled: Site) -> None:
+    page = filled.open("overview")
+    page.get_by_role("link", name="Cost of yesterday by client key").click()
+    expect(page).to_have_url(re.compile(r"/usage\?period=yesterday&by=client&measure=usd$"))
+    expect(page.get_by_role("columnheader", name="Client key").first).to_be_visible()

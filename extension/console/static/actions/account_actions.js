@@ -47,6 +47,7 @@ export class AccountActions {
         const known = await this.client.post("pool/plan", {
           accounts: plan.ids, action: disabled ? "disable" : "enable",
         });
+        plan.hasHeld = known.held.length > 0;
         for (const group of [known.held, known.refused, known.notEnabled]) leaveOut(plan, group);
       } catch (problem) {
         if (isWaiting()) this.dialog.fail(problem);

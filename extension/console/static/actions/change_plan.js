@@ -7,7 +7,8 @@ import { holdText, reasonsText } from "../language/reasons.js";
  * @typedef {import("../table/rows.js").Account} Account
  * @typedef {keyof typeof import("../../../texts/en.json")["written"]} Write
  * @typedef {{write: Write, accounts: Account[]}} Group accounts for which the same will be written
- * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[]}} Plan `left` stay as they are
+ * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[],
+ *   hasHeld?: boolean}} Plan `left` stay as they are; `hasHeld`: some of them are on hold
  */
 
 /**

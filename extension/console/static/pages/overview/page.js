@@ -85,10 +85,14 @@ async function read(context, since, root) {
  */
 function usageTile({ totals, gaps }, series, explain) {
   const title = text("overview.usage");
+  const yesterday = element("p", {}, element("a", {
+    text: text("overview.yesterday"),
+    attributes: { href: pageAddress("usage", { period: "yesterday", by: "client", measure: "usd" }) },
+  }));
   if (!totals.requests) {
     return tile(title, {}, element("p", {}, element("a", {
       text: text("overview.no_usage"), attributes: { href: "usage" },
-    })));
+    })), yesterday);
   }
   const isPartial = gaps.length > 0;
   const facts = factList([
@@ -108,5 +112,5 @@ function usageTile({ totals, gaps }, series, explain) {
   frame.show({
     draw: (width) => drawColumns(picture, { width, ...PLOT }), table: tableOf(picture, text("usage.requests")),
   });
-  return tile(title, { wide: true }, facts, frame.node);
+  return tile(title, { wide: true }, facts, yesterday, frame.node);
 }
