@@ -22,6 +22,8 @@ const PATTERNS = /** @type {const} */ ([
 /** Number of patterns that can be told apart. */
 export const PATTERN_COUNT = PATTERNS.length;
 
+/** Patterned areas of a picture that paper shows with their patterns. */
+const MOST_PRINTED = 40;
 let pictures = 0;
 
 /**
@@ -49,6 +51,7 @@ export function svgElement(tag, attributes = {}, ...children) {
 export function svgOf({ width, height, marks }, stretched = false) {
   pictures += 1;
   const definitions = new Definitions(`picture-${pictures}`);
+  const isSimple = marks.filter(({ fill }) => fill).length <= MOST_PRINTED;
   const nodes = marks.map(({ tag, attributes, text, fill }) => {
     const painted = fill ? {
       ...attributes, fill: definitions.reference(fill),
@@ -57,6 +60,7 @@ export function svgOf({ width, height, marks }, stretched = false) {
     return svgElement(tag, painted, ...(text === undefined ? [] : [text]));
   });
   return svgElement("svg", {
+    ...(isSimple ? { class: "simple" } : {}),
     viewBox: `0 0 ${short(Math.max(width, 1))} ${short(Math.max(height, 1))}`,
     width: "100%",
     height: short(Math.max(height, 1)),
