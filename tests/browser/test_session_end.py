@@ -32,6 +32,7 @@ def test_an_open_question_stays_with_its_note_and_the_selection(
 
     assert service.requests == []
     expect(question.get_by_label("Note (optional)")).to_have_value("asked for by Anna")
+    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
     question.get_by_role("button", name="Disable").click()
     expect(operator.get_by_role("dialog").locator("li").get_by_text("Done")).to_have_count(2)
     assert service.requests == [
@@ -56,6 +57,22 @@ def test_a_form_keeps_what_was_typed(operator: Page, service: StandInService, co
     expect(name).to_have_value("every night")
     operator.get_by_role("link", name="Inspection").click()
     expect(operator.get_by_role("row", name="relay-ok")).to_be_visible()
+
+
+def test_the_keyboard_is_back_on_the_button_of_a_form(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected.append("401")
+    operator.get_by_role("link", name="Notifications").click()
+    operator.get_by_label("Channel", exact=True).fill("on call")
+    operator.get_by_label("Apprise URL").fill("tgram://very-secret-token/42")
+    service.sessions.clear()
+    operator.get_by_role("button", name="Add channel").press("Enter")
+
+    sign_in_again(operator)
+
+    expect(operator.get_by_label("Apprise URL")).to_have_value("tgram://very-secret-token/42")
+    expect(operator.get_by_role("button", name="Add channel")).to_be_focused()
 
 
 def test_the_page_is_read_again_after_the_sign_in(operator: Page, service: StandInService, console: Console) -> None:

@@ -111,9 +111,11 @@ def test_the_language_is_chosen_and_kept(operator: Page) -> None:
     operator.get_by_label("Language").select_option("简体中文")
 
     expect(operator.get_by_role("link", name="巡检")).to_be_visible()
+    expect(operator.get_by_label("语言")).to_be_focused()
     operator.reload()
     expect(operator.get_by_role("heading", name="设置")).to_be_visible()
     assert operator.evaluate("document.documentElement.lang") == "zh-CN"
+    expect(operator.get_by_label("语言")).not_to_be_focused()
     operator.get_by_label("语言").select_option("")
     expect(operator.get_by_role("link", name="Inspection")).to_be_visible()
 

@@ -85,6 +85,13 @@ export class SignInView {
     this.#isOver = false;
     this.over.close();
     byId("sign-in-view").append(this.form);
+    this.#enterDialog();
+  }
+
+  /** Put the keyboard into a dialog that was open below the form, where its control was built anew meanwhile. */
+  #enterDialog() {
+    const below = [...document.querySelectorAll("dialog[open]")].at(-1);
+    if (below && !below.contains(document.activeElement)) below.querySelector("button")?.focus();
   }
 
   async #submit() {

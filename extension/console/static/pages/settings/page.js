@@ -17,6 +17,8 @@ export function mount(root, { text, config }) {
   const language = choice("language", text("settings.language"),
     [["", text("settings.language_browser")], ...Object.entries(LANGUAGES)], storedLanguage() ?? "", (value) => {
       storeLanguage(value || null);
+      // The document is loaded anew for it: the state of the history says where the keyboard was.
+      window.history.replaceState({ ...window.history.state, focused: "language" }, "");
       window.location.reload();
     });
   root.append(
@@ -34,6 +36,11 @@ export function mount(root, { text, config }) {
         element("dd", {}, element("bdi", {
           text: name === "listen" && !config.settings.gateway ? text("settings.listen_unused") : written(value),
         })))))));
+  const { focused, ...state } = window.history.state ?? {};
+  if (focused) {
+    window.history.replaceState(state, "");
+    document.getElementById(focused)?.focus();
+  }
   return () => {};
 }
 
