@@ -32,20 +32,21 @@ class Failing:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.left: dict[str, int] = {}
+        self.status, self.body = 500, TROUBLE
         page.route("**/v0/management/**", self._answer)
 
     def _answer(self, route: Route) -> None:
         path = next((each for each in self.left if each in route.request.url), "")
         if route.request.method == "GET" and self.left.get(path, 0) > 0:
             self.left[path] -= 1
-            route.fulfill(status=500, body=TROUBLE, content_type="application/json")
+            route.fulfill(status=self.status, body=self.body, content_type="application/json")
         else:
             route.fallback()
 
 
 @pytest.fixture
 def failing(page: Page, console: Console) -> Iterator[Failing]:
-    console.expected.append("status of 500")
+    console.expected += ["status of 500", "status of 503"]
     page.clock.install()
     yield Failing(page)
     page.unroute_all(behavior="wait")
@@ -114,6 +115,34 @@ def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
     expect(alerts).to_have_count(0)
     expect(box).to_be_focused()
     expect(field).to_have_value("https://hooks.example/half")
+
+
+def test_a_gateway_that_does_not_answer_is_named_and_leaves_what_is_known_on_the_overview(
+    filled: Site, failing: Failing
+) -> None:
+    failing.status, failing.body = 503, '{"error": "the gateway is silent", "code": "gateway_unavailable"}'
+    failing.left["pool/overview"] = 2
+    page, live = filled.page, filled.page.locator("#live")
+    page.goto(f"{filled.origin}/monitor/overview")
+    expect(live).to_have_text("The gateway does not answer")
+    expect(live).to_have_attribute("data-state", "lost")
+    usage = page.get_by_role("region", name="What is being used")
+    expect(usage).to_be_visible()
+    usage.evaluate(MARK)
+    with page.expect_response("**/pool/overview*"):
+        later(page, 4)
+    assert usage.evaluate(KEPT)
+    with page.expect_response("**/pool/overview*"):
+        later(page, 7)
+    expect(page.get_by_role("region", name="Is my pool well?")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(live).to_have_text("Live")
+    failing.left["pool/overview"] = 1
+    page.reload()
+    expect(live).to_have_text("The gateway does not answer")
+    page.get_by_role("link", name="Settings").click()
+    later(page, 61)
+    expect(live).to_have_text("Live")
 
 
 def test_a_filter_keeps_the_keyboard_when_its_page_is_read_again(filled: Site, failing: Failing) -> None:

@@ -6,6 +6,7 @@ import { problemOf, unreachable } from "./problem.js";
 /** @import { Changes, Reads, SessionAnswer } from "../../_generated_types.js" */
 
 /** @typedef {Record<string, string | number | number[]>} Query a list is a repeated parameter */
+/** @typedef {[method: string, path: string, query?: Query, body?: unknown]} Sent */
 
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 10;
@@ -30,16 +31,18 @@ export class Client {
 
   /**
    * @param {URL} base address of the own paths, with a trailing slash
-   * @param {{onAnswer: () => void, onSignedOut: () => void, onReadFailed?: () => void}} listener called for every
-   *     answer, when a request is refused because the session has ended, and when the service fails to answer a read
+   * @param {{onAnswer: (path: string, isGood: boolean) => void, onSignedOut: () => void, onReadFailed?: () => void,
+   *     onProblem?: (code: string) => void}} listener called for every answer, when a request is refused because the
+   *     session has ended, when the service fails to answer a read, and for every error that it explains
    * @param {boolean} [isKeyed] whether the key goes with each request
    */
-  constructor(base, { onAnswer, onSignedOut, onReadFailed = () => {} }, isKeyed = needsKey()) {
+  constructor(base, { onAnswer, onSignedOut, onReadFailed = () => {}, onProblem = () => {} }, isKeyed = needsKey()) {
     this.base = base;
     this.isKeyed = isKeyed;
     this.onAnswer = onAnswer;
     this.onSignedOut = onSignedOut;
     this.onReadFailed = onReadFailed;
+    this.onProblem = onProblem;
   }
 
   /**
@@ -146,7 +149,7 @@ export class Client {
     this.#csrf = session.csrf;
   }
 
-  /** @param {[method: string, path: string, query?: Query, body?: unknown]} sent */
+  /** @param {Sent} sent */
   async #request(...sent) {
     return this.#read(await this.#answered(...sent));
   }
@@ -154,14 +157,11 @@ export class Client {
   /**
    * Send a request; a refused key or session is forgotten.
    *
-   * @param {string} method
-   * @param {string} path
-   * @param {Query} [query]
-   * @param {unknown} [body]
+   * @param {Sent} sent
    */
-  async #answered(method, path, query, body) {
-    const response = method === "GET"
-      ? await this.#sendRead(path, query) : await this.#sendWithToken(method, path, query, body);
+  async #answered(...sent) {
+    const [method, path, query] = sent;
+    const response = method === "GET" ? await this.#sendRead(path, query) : await this.#sendWithToken(...sent);
     if (response.status === 401) {
       this.#key = "";
       this.onSignedOut();
@@ -186,18 +186,15 @@ export class Client {
 
   /**
    * Send a request, and send it again when a sign-in in another tab has replaced the CSRF token.
-   * 
-   * @param {string} method
-   * @param {string} path
-   * @param {Query} [query]
-   * @param {unknown} [body]
+   *
+   * @param {Sent} sent
    */
-  async #sendWithToken(method, path, query, body) {
+  async #sendWithToken(...sent) {
     const token = this.#csrf;
-    const response = await this.#send(method, path, query, body);
-    if (response.status !== 403 || method === "GET" || this.isKeyed) return response;
+    const response = await this.#send(...sent);
+    if (response.status !== 403 || sent[0] === "GET" || this.isKeyed) return response;
     const isReplaced = await this.restoreSession() && this.#csrf !== token;
-    return isReplaced ? this.#send(method, path, query, body) : response;
+    return isReplaced ? this.#send(...sent) : response;
   }
 
   /**
@@ -218,7 +215,7 @@ export class Client {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
       });
       if (response.status >= 500) this.#miss(method);
-      this.onAnswer();
+      this.onAnswer(path, response.ok);
       return response;
     } catch {
       this.#miss(method);
@@ -241,7 +238,11 @@ export class Client {
       this.#miss("GET");
       throw unreachable();
     });
-    if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));
+    if (!response.ok) {
+      const problem = problemOf(response.status, text, response.headers.get("Retry-After"));
+      this.onProblem(problem.code);
+      throw problem;
+    }
     const answer = text ? JSON.parse(text) : null;
     if (text.length > LARGE) await nextTask();
     return answer;

@@ -9,11 +9,15 @@ import { text } from "../language/catalogue.js";
  * @typedef {(event: ServiceEvent | null) => unknown} LiveListener
  */
 
+const SILENCE_MS = 60_000;
+
 /**
  * Events of the service for the pages, and the sign that says whether they arrive.
  */
 export class Live {
   /** @type {Set<{kinds: Set<LiveKind>, hear: LiveListener}>} */ #listeners = new Set();
+  /** @type {"" | "live" | "polling" | "lost"} */ #state = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} set while the gateway does not answer */ #silence;
   /** Whether events do not arrive: what was missed is read again when they do. */ isLost = false;
 
   /**
@@ -61,7 +65,29 @@ export class Live {
 
   close() {
     this.stream.close();
+    this.#state = "";
     this.indicator.textContent = "";
+    this.hearGateway(true);
+  }
+
+  /**
+   * Show whether the gateway answers the service. Silence counts for a while only: the page in view may ask nothing of
+   * the gateway that would tell that it answers again.
+   *
+   * @param {boolean} answers
+   */
+  hearGateway(answers) {
+    clearTimeout(this.#silence);
+    this.#silence = answers ? undefined : setTimeout(() => this.hearGateway(true), SILENCE_MS);
+    this.#paint();
+  }
+
+  #paint() {
+    if (!this.#state) return;
+    const isSilent = this.#silence !== undefined && this.#state !== "lost";
+    const said = text(isSilent ? "live.gateway_silent" : `live.${this.#state}`);
+    if (this.indicator.textContent !== said) this.indicator.textContent = said;
+    this.indicator.dataset.state = isSilent || this.#state === "lost" ? "lost" : "live";
   }
 
   /**
@@ -76,9 +102,8 @@ export class Live {
 
   /** @param {"live" | "polling" | "lost"} state */
   #show(state) {
-    const said = text(`live.${state}`);
-    if (this.indicator.textContent !== said) this.indicator.textContent = said;
-    this.indicator.dataset.state = state === "lost" ? "lost" : "live";
+    this.#state = state;
+    this.#paint();
     const isBack = this.isLost && state !== "lost";
     this.isLost = state === "lost";
     if (!isBack) return;

@@ -19,6 +19,10 @@ import { SourceChoice } from "./source_choice.js";
 /** Topics of notices about reads of a page: they go with it. */
 const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page"];
 
+/** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
+const FROM_GATEWAY = ["pool", "pool/overview"];
+const SILENT = ["gateway_unavailable", "gateway_timed_out"];
+
 /** Return the base URL of the API, as the service wrote it into the document. */
 function baseAddress() {
   const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
@@ -35,7 +39,11 @@ export class Shell {
   constructor() {
     this.notices = new Notices(byId("notices"));
     this.client = new Client(baseAddress(), {
-      onAnswer: () => this.notices.serviceAnswered(),
+      onAnswer: (path, isGood) => {
+        this.notices.serviceAnswered();
+        if (isGood && FROM_GATEWAY.includes(path)) this.#session?.live.hearGateway(true);
+      },
+      onProblem: (code) => { if (SILENT.includes(code)) this.#session?.live.hearGateway(false); },
       onSignedOut: () => this.#signedOut(text("sign_in.expired")),
       onReadFailed: () => this.readAgain.soon(),
     });

@@ -31,14 +31,12 @@ export async function mount(root, context) {
   root.append(element("h1", { text: text("pages.overview"), attributes: { tabindex: -1 } }), place);
   let left = false;
   const refresh = async () => {
-    try {
-      const nodes = await read(context, since, root);
-      if (left) return;
-      place.replaceChildren(...nodes);
-      context.notices.clear("overview");
-    } catch (problem) {
-      if (!left && !isSignedOut(problem)) context.notices.showProblem("overview", problem);
-    }
+    const { nodes, problem } = await read(context, since, root);
+    if (left) return;
+    // What stands there stays when a part of it cannot be read again.
+    if (!problem || nodes.length > place.childElementCount) place.replaceChildren(...nodes);
+    if (!problem) context.notices.clear("overview");
+    else if (!isSignedOut(problem)) context.notices.showProblem("overview", problem);
   };
   const stop = refreshOn(
     context.live, ["run.state", "action", "pool", "schedule", "price", "reload"], place, refresh, SETTLE_MS);
@@ -51,6 +49,8 @@ export async function mount(root, context) {
 }
 
 /**
+ * Build the sections, of which those of the usage and those of the pool stand by themselves.
+ *
  * @param {PageContext} context
  * @param {number} since
  * @param {HTMLElement} root of the page
@@ -59,23 +59,27 @@ async function read(context, since, root) {
   const { client } = context;
   const period = periodOf("today", Date.now());
   const zone = zoneName();
-  const [answer, automation, collection, summary, series] = await Promise.all([
-    client.get("pool/overview", { since }),
-    client.get("config/automation"),
-    client.get("../usage/collection"),
-    client.get("../usage/summary", { ...period, zone }),
-    client.get("../usage/series", { ...period, zone, points: 130 }),
+  const [ofPool, ofUsage] = await Promise.allSettled([
+    Promise.all([client.get("pool/overview", { since }), client.get("config/automation")]),
+    Promise.all([
+      client.get("../usage/collection"), client.get("../usage/summary", { ...period, zone }),
+      client.get("../usage/series", { ...period, zone, points: 130 }),
+    ]),
   ]);
-  return [
-    healthTile(answer, context),
-    attentionTile(answer, context),
-    automationTile(answer, automation, context, hasLooked()),
-    blindTile(answer, collection, summary.gaps, context),
-    usageTile(summary, series, (isPartial) => explainSum(context, root, period,
+  const [answer, automation] = ofPool.status === "fulfilled" ? ofPool.value : [];
+  const [collection, summary, series] = ofUsage.status === "fulfilled" ? ofUsage.value : [];
+  const nodes = [
+    answer && healthTile(answer, context),
+    answer && attentionTile(answer, context),
+    answer && automation && automationTile(answer, automation, context, hasLooked()),
+    answer && collection && summary && blindTile(answer, collection, summary.gaps, context),
+    summary && series && usageTile(summary, series, (isPartial) => explainSum(context, root, period,
       { subject: text("usage_period.today"), sum: summary.totals, isPartial })),
-    trendTile(answer, context),
-    hostTile(answer, context),
+    answer && trendTile(answer, context),
+    answer && hostTile(answer, context),
   ];
+  const refused = [ofPool, ofUsage].find((part) => part.status === "rejected");
+  return { nodes: nodes.filter((node) => node instanceof Node), problem: refused?.reason };
 }
 
 /**
