@@ -14,6 +14,7 @@ from extension.engine.runs.lease import Lease
 from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
 from extension.engine.runs.transition import move, tell
 from extension.engine.shielded_tasks import ShieldedTasks
+from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
@@ -22,6 +23,7 @@ from extension.store.records import RunRecord
 from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
 from extension.store.runs import retention, runs
 
+_KINDS: Final = {Source.OAUTH: "OAuth files", Source.API_KEY: "API keys"}
 _CLOSED: Final = because(ReasonCode.SERVICE_CLOSED)
 FINISHED_EARLY: Final = because(ReasonCode.FINISHED_EARLY)
 
@@ -114,7 +116,7 @@ class Runs:
             chosen = await asyncio.to_thread(self._run_factory.chosen, reading, settings, only)
             if not chosen:
                 raise NothingToInspect(
-                    f"The pool has no account of the source {settings.account_source} in that scope.",
+                    f"The pool has no {_KINDS[settings.account_source]} in that scope.",
                     "Choose the other source, another type or family, or another filter, or add accounts.",
                 )
             pace = await self._run_factory.measure(settings, len(chosen))

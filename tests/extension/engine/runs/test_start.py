@@ -68,7 +68,7 @@ async def test_a_new_run_comes_on_top_of_the_kept_ones_and_is_compared_with_them
 
 async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        with pytest.raises(NothingToInspect, match="no account of the source api_key") as caught:
+        with pytest.raises(NothingToInspect, match="The pool has no API keys in that scope") as caught:
             await inspector.start(settings(providerFilter="nobody"), "anna")
         assert "another filter" in caught.value.hint
         assert await inspector.runs() == ()
