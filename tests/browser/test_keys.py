@@ -1,7 +1,7 @@
 """Keys of the table, its columns, the strip of last results, the history, and the pause of all automation."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.stand_in.service import StandInService
 
@@ -140,6 +140,26 @@ def test_the_strip_and_the_history_show_the_last_results(inspected: Page, servic
     expect(history).to_have_count(2)
     expect(history.first).to_contain_text("401")
     expect(history.locator("td:first-child")).to_have_text(["2", "1"])
+
+
+def test_the_strip_shows_what_is_known_while_newer_results_are_read(inspected: Page, service: StandInService) -> None:
+    strip = inspected.locator("tr[data-account='1']").get_by_role("img")
+    expect(strip).to_have_accessible_name("1 of the last 1 results healthy; last: Healthy")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    inspected.route("**/pool/recent*", hold)
+    with inspected.expect_request("**/pool/recent*"):
+        service.start(SCOPE)
+    inspected.wait_for_timeout(300)
+    assert strip.count() == 1
+    for route in waiting:
+        route.continue_()
+    inspected.unroute("**/pool/recent*")
+    service.land()
+    expect(strip).to_have_accessible_name("2 of the last 2 results healthy; last: Healthy")
 
 
 def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, service: StandInService) -> None:

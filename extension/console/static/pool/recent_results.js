@@ -7,6 +7,7 @@ const SETTLE_MS = 80;
 export class RecentResults extends EventTarget {
   /** @type {Map<number, RecentView[]>} */ #known = new Map();
   /** @type {Set<number>} */ #wanted = new Set();
+  /** @type {Set<number>} accounts whose known results may have newer ones beside them */ #outdated = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #stopped = false;
 
@@ -31,15 +32,17 @@ export class RecentResults extends EventTarget {
    * @param {number[]} accounts
    */
   want(accounts) {
-    for (const account of accounts) if (!this.#known.has(account)) this.#wanted.add(account);
+    for (const account of accounts) {
+      if (!this.#known.has(account) || this.#outdated.has(account)) this.#wanted.add(account);
+    }
     if (!this.#wanted.size) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#read(), SETTLE_MS);
   }
 
-  /** Forget everything: a run has ended. */
-  forget() {
-    this.#known.clear();
+  /** Have everything read again that is in sight: a run has begun or ended. What is known is shown meanwhile. */
+  renew() {
+    for (const account of this.#known.keys()) this.#outdated.add(account);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -56,7 +59,10 @@ export class RecentResults extends EventTarget {
     // A strip that cannot be read stays empty; the page has other reads that report a missing service.
     const answer = await this.client.get("pool/recent", { account }).catch(() => null);
     if (!answer || this.#stopped) return;
-    for (const id of account) this.#known.set(id, []);
+    for (const id of account) {
+      this.#known.set(id, []);
+      this.#outdated.delete(id);
+    }
     for (const { account: id, results } of answer.accounts) this.#known.set(id, results);
     this.dispatchEvent(new Event("change"));
   }

@@ -91,7 +91,7 @@ export class InspectionPage {
    * @param {number} id
    */
   async runMoved(id) {
-    this.accounts.recent.forget();
+    this.accounts.recent.renew();
     await Promise.all([this.runs.reload(id), this.runView.landed(id)]);
   }
 
