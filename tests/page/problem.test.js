@@ -42,7 +42,7 @@ test("what an error says beyond its code is phrased from the reasons", () => {
     reasons: [{ code: "cron_unreadable", params: { field: "cron", cron_part: "hour" } }],
   };
   speakChinese();
-  assert.equal(shown(body).message, "设置不可用：Cron 表达式：小时部分无法识别。");
+  assert.equal(shown(body).message, "设置不可用：Cron 表达式：小时部分无法使用。");
   speakEnglish();
   assert.equal(shown(body).message, "Cron: its hour cannot be read.");
 });
