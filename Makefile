@@ -27,6 +27,9 @@ export MYPYPATH := $(GATEWAY_SRC)
 # Hundreds of tests start a Python, and each would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The same generated examples in each run: what fails then is due to the change.
+test: export POOLKEEPER_EXAMPLES := repeatable
+
 .PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
 
 run: $(RUN)/.ready

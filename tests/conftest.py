@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +21,13 @@ GUARD.install()
 AUDIT = ImportAudit.of(Project.at(Path(__file__).parents[1]))
 AUDIT.install()
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
-"""Examples are judged by their results: a busy machine is no failure, and `timeout` ends one that hangs."""
+settings.register_profile("random", deadline=None)
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile(os.environ.get("POOLKEEPER_EXAMPLES", "random"))
+"""Examples are judged by their results: a busy machine is no failure, and `timeout` ends one that hangs.
+
+`make test` takes the same examples each time, so that it judges the change; other runs look for new ones.
+"""
 
 
 def pytest_configure() -> None:

@@ -85,8 +85,10 @@ class HostTally:
         """Return how many probes of its cause this one is among that were sent after all others of the host; else 0.
 
         The order of sending counts, not that of the answers: a wall refuses at once, while those that passed before it
-        are still being served.
+        are still being served. A place below 0 is that of an account before any probe of the host.
         """
+        if place < 0:
+            return 0
         cause = cause_of(verdict)
         others = (sent[-1] for known, sent in self._sent_of.items() if known is not cause)
         last = max(others, default=(-1, -1))

@@ -54,3 +54,7 @@ def test_the_closing_probes_are_those_of_one_cause_that_were_sent_last(
 
     if probes[place][0]:
         assert found == (len(closing) if place in closing else 0)
+
+
+def test_an_account_before_any_probe_of_its_host_closes_nothing() -> None:
+    assert HostTally().closing(-1, TROUBLE) == 0
