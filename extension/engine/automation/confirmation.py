@@ -121,12 +121,12 @@ class Confirmation:
     async def _round(self, number: int, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
         failed: defaultdict[str, set[int]] = defaultdict(set)
         for account, result in results.items():
-            if self._is_asked(account, result):
+            if self._is_asked(number, account, result):
                 failed[_route_of(result)].add(result.probed_with or account)
         asked = {
             route: chosen for route, accounts in failed.items() if (chosen := self._chosen(number, route, accounts))
         }
-        # A time limit is not waited for again: about such a failure the witness alone speaks.
+        # Trouble from before the run was resumed is not at hand: about such a failure the witness alone speaks.
         routes = {_route_of(result) for result in results.values()} if number == 0 else set(asked)
         if not routes:
             return {}
@@ -137,7 +137,7 @@ class Confirmation:
         unsure = {route for route, accounts in asked.items() if self._is_unsure(route, accounts, heard[route].served)}
         held: dict[int, HoldCode] = {}
         for account, result in results.items():
-            route, asked_again = _route_of(result), self._is_asked(account, result)
+            route, asked_again = _route_of(result), self._is_asked(number, account, result)
             if asked_again and (result.probed_with or account) in heard[route].served | heard[route].silent:
                 held[account] = HoldCode.NOT_CONFIRMED
             elif asked_again and route in unsure:
@@ -146,8 +146,8 @@ class Confirmation:
                 held[account] = HoldCode.WITNESS_FAILED
         return held
 
-    def _is_asked(self, account: int, result: NewResult) -> bool:
-        return self._second_look.can_ask(result.probed_with or account, result.verdict)
+    def _is_asked(self, number: int, account: int, result: NewResult) -> bool:
+        return self._second_look.asks(result.probed_with or account, result.verdict, number)
 
     def _chosen(self, number: int, route: str, failed: Iterable[int]) -> list[int]:
         """Return the accounts of a route that a round asks."""

@@ -5,7 +5,7 @@ change is on hold; a short wall, or one at the same place of two runs, such as t
 bad keys, and so do a host that answers 503 to some and a limit that is reached in the same minute of two runs. So the
 account itself confirms a change; `confirmation` says in which order with the witnesses of its route. The request of a
 failure from before a resumption is not at hand any more; an account that was refused is checked anew. A time limit that
-was reached is not waited for once more.
+was reached is waited for once more, not twice.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from extension.inspection.probes.judgement import Judgement
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
 
 _SLOW: Final = frozenset({NoAnswerKind.TIMEOUT, NoAnswerKind.UNKNOWN})
-"""Kinds of a missing answer that may take as long again; a gateway that does not explain it means either."""
+"""Kinds of a missing answer that may take as long again; a gateway that does not explain it may mean such a one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class _Failure:
     request: ProbeRequest
     status: int | None
     lasts: bool
+    is_slow: bool
     ask: Ask
 
     async def is_repeated(self) -> bool | None:
@@ -55,18 +56,14 @@ class FailedProbes:
     def add(self, account_id: int, attempts: Sequence[Attempt], judgement: Judgement, ask: Ask) -> None:
         """Remember the attempt that a judgement rests on: the last one with its status, or without an answer."""
         decisive = next((each for each in reversed(attempts) if each.status == judgement.status), None)
-        if decisive is not None and _is_quick(decisive.answer):
+        if decisive is not None and not isinstance(decisive.answer, GatewayTrouble):
             lasts = judgement.verdict in LASTING
-            self._known[account_id] = _Failure(decisive.request, decisive.status, lasts, ask)
+            is_slow = isinstance(decisive.answer, NoAnswer) and decisive.answer.kind in _SLOW
+            self._known[account_id] = _Failure(decisive.request, decisive.status, lasts, is_slow, ask)
 
     def of(self, account_id: int) -> _Failure | None:
-        """Return the failure of an account; None for one from before the run was resumed, or one that took too long."""
+        """Return the failure of an account; None for one from before the run was resumed."""
         return self._known.get(account_id)
-
-
-def _is_quick(answer: Answer | NoAnswer | GatewayTrouble) -> bool:
-    """Say whether the same request can be sent again without a long wait for nothing."""
-    return isinstance(answer, Answer) or (isinstance(answer, NoAnswer) and answer.kind not in _SLOW)
 
 
 class SecondLook:
@@ -76,9 +73,10 @@ class SecondLook:
         self._failures = failures
         self._check_anew = check_anew
 
-    def can_ask(self, account_id: int, verdict: str) -> bool:
-        """Say whether an account with a verdict is asked again."""
-        return verdict in LASTING or self._failures.of(account_id) is not None
+    def asks(self, account_id: int, verdict: str, number: int) -> bool:
+        """Say whether an account with a verdict is asked in a round; the first one has the number 0."""
+        failure = self._failures.of(account_id)
+        return verdict in LASTING if failure is None else number == 0 or not failure.is_slow
 
     async def fails_again(self, account_id: int) -> bool | None:
         """Ask an account again, and say whether it fails as before; None where that cannot be said.

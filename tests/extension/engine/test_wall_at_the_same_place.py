@@ -23,6 +23,7 @@ LATE = {
     "realtimeAutoActions": {"disable": False, "enable": False, "delete": False},
 }
 RESET = silent(NoAnswerKind.CONNECT, "reset", 0.1)
+LATE_ANSWER = silent(NoAnswerKind.TIMEOUT, "no answer", 0.1)
 QUOTA = reply(429, '{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"out of quota"}}')
 CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
 
@@ -117,7 +118,7 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
         assert off(gateway) == set()
 
 
-@pytest.mark.parametrize("trouble", [reply(429), reply(503), RESET], ids=["429", "503", "reset"])
+@pytest.mark.parametrize("trouble", [reply(429), reply(503), RESET, LATE_ANSWER])
 @pytest.mark.parametrize(("first", "bad"), [(6, 0), (0, 1)], ids=["the first", "one of them"])
 async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_that_have_it_now(
     tmp_path: Path, trouble: Reply, first: int, bad: int

@@ -93,20 +93,25 @@ async def test_trouble_of_the_moment_is_repeated_by_anything_that_serves_nothing
     attempt = Attempt(REQUEST, first)
     failures.add(7, [attempt], Judgement(verdict, NO_REASON, attempt.status), ask)
     look = SecondLook(failures, never)
-    assert look.can_ask(7, verdict)
+    assert [look.asks(7, verdict, number) for number in range(3)] == [True] * 3
     assert await look.fails_again(7) is said
 
 
-async def test_a_time_limit_that_was_reached_is_not_waited_for_once_more() -> None:
-    async def ask(request: ProbeRequest) -> Answer:
-        raise AssertionError(request)
+@pytest.mark.parametrize(("later", "said"), [(SILENT, True), (HEALTHY, False)])
+async def test_a_time_limit_that_was_reached_is_waited_for_once_more_and_not_twice(
+    later: Answer | NoAnswer, said: bool
+) -> None:
+    async def ask(_: ProbeRequest) -> Answer | NoAnswer:
+        return later
 
     async def never(account_id: int) -> Verdict | None:
         raise AssertionError(account_id)
 
     failures = FailedProbes()
     failures.add(7, [Attempt(REQUEST, SILENT)], Judgement(Verdict.UNREACHABLE, NO_REASON, 0), ask)
-    assert not SecondLook(failures, never).can_ask(7, Verdict.UNREACHABLE)
+    look = SecondLook(failures, never)
+    assert [look.asks(7, Verdict.UNREACHABLE, number) for number in range(3)] == [True, False, False]
+    assert await look.fails_again(7) is said
 
 
 @pytest.mark.parametrize(
