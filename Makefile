@@ -28,7 +28,7 @@ export MYPYPATH := $(GATEWAY_SRC)
 unexport PYTHONDONTWRITEBYTECODE
 
 # The same generated examples in each run: what fails then is due to the change.
-test: export POOLKEEPER_EXAMPLES := repeatable
+test: export HYPOTHESIS_PROFILE := repeatable
 
 .PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
 

@@ -23,7 +23,7 @@ AUDIT.install()
 
 settings.register_profile("random", deadline=None)
 settings.register_profile("repeatable", deadline=None, derandomize=True)
-settings.load_profile(os.environ.get("POOLKEEPER_EXAMPLES", "random"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "random"))
 """Examples are judged by their results: a busy machine is no failure, and `timeout` ends one that hangs.
 
 `make test` takes the same examples each time, so that it judges the change; other runs look for new ones.
