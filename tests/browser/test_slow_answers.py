@@ -17,7 +17,7 @@ RING = """(button) => {
 
 
 def hammer(button: Locator) -> None:
-    """Press a button three times, as somebody does who sees nothing happen."""
+    """Press a button three times within one answer."""
     box = button.bounding_box()
     for _ in range(3):
         button.click()

@@ -129,7 +129,7 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
     with cluster.node("first") as first, cluster.node("second") as second:
         number = started(first)
         first.service.process.send_signal(signal.SIGSTOP)
-        soon(second, LEADS, 4 * TAKEN_OVER_SECONDS)
+        soon(second, LEADS, 2 * TAKEN_OVER_SECONDS)
         assert second.client.run(number)["state"] == "interrupted"
         tables = ("runs", "results", "actions", "events", "deliveries")
         before = {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables}

@@ -1,9 +1,9 @@
 """Write lock of a PostgreSQL database: one writing transaction at a time, of whichever process.
 
 Theory of operation. Every writing transaction begins with the same advisory lock and keeps it to its end. A process
-that is stopped in between would keep it for ever. The server ends a session that rests between two statements, but not
-one whose client stopped in the middle of sending one: its timer is off by then. So whoever has waited in vain ends the
-sessions that hold the lock, and have been waiting for their own client for as long.
+that is stopped in between would keep it for ever. The server ends a session that rests between two statements. A
+session with a statement half sent is not ended, because its timer is off by then. So a transaction that has waited in
+vain ends the sessions that hold the lock and have been waiting for their own client for as long.
 """
 
 from typing import Final

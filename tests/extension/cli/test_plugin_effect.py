@@ -1,4 +1,4 @@
-"""What the status of a plugin says about a process that does not serve."""
+"""Words of the plugin status for a process that does not serve."""
 
 import json
 

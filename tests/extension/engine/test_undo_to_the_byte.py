@@ -1,6 +1,6 @@
-"""Undo, and the opposite switch, restore every byte where nobody else wrote: any pool, any layout, by a run or by hand.
+"""Bytes after an undo or the opposite switch: as before, in any pool and layout, by a run or by hand.
 
-An account that somebody else has changed since keeps what that somebody wrote.
+A foreign edit in between stays.
 """
 
 import json

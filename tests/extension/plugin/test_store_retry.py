@@ -1,14 +1,13 @@
 """A store that cannot be used while the service starts: tried again by itself, less and less often."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from adapter.clock import FakeClock
 from adapter.privacy.secret import Secret
@@ -23,6 +22,7 @@ from extension.store.database import database
 from extension.store.errors import DatabaseUnavailable, DataFolderUnusable
 from tests.adapter.management.stand_in import KEY, StandIn, standing
 from tests.extension.plugin.test_leased_service import passes, settings
+from tests.extension.plugin.test_wrong_key import answer_of
 
 FULL = "The data folder cannot be used: No space left on device. Make room on its disk."
 
@@ -72,20 +72,6 @@ async def started(disk: FullDisk, folder: Path) -> AsyncIterator[LeasedService]:
     finally:
         service.end()
         await task
-
-
-async def answer_of(service: LeasedService) -> dict[str, str]:
-    messages: list[Message] = []
-
-    async def send(message: Message) -> None:
-        messages.append(message)
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    await service.application({"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send)
-    found: dict[str, str] = json.loads(messages[-1]["body"])
-    return found
 
 
 @pytest.mark.parametrize("in_the_start", [False, True])
