@@ -2,17 +2,19 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final
 
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
+from extension.engine.usage.wanted_ends import WantedEnds
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import aliases
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
 from extension.store.usage.charts.series import part_sums
+from extension.store.usage.daily.day_end import DayEnd
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
@@ -78,10 +80,11 @@ class Summary:
 class UsageAnalysis:
     """Reader of one pool's usage; it also takes in events from elsewhere."""
 
-    def __init__(self, database: Database, listing: PoolListing, writer: UsageWriter) -> None:
+    def __init__(self, database: Database, listing: PoolListing, writer: UsageWriter, ends: WantedEnds) -> None:
         self._database = database
         self._listing = listing
         self._writer = writer
+        self._ends = ends
         self._past = PastSums()
         self._closed = False
         self._grown = asyncio.Event()
@@ -90,7 +93,14 @@ class UsageAnalysis:
     async def summary(self, request: SummaryRequest) -> Summary:
         """Return sums, groups, series, heat map and gaps, all of one state of the database."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _summary(transaction, pool_id, request, self._past))
+
+        def read(transaction: Transaction) -> tuple[Summary, Collection[DayEnd]]:
+            named = NamedFilter(transaction, pool_id, request.filter, self._past)
+            return _summary(transaction, pool_id, request, named), named.stored.wanted
+
+        found, ends = await self._database.read(read)
+        await self._ends.note(ends)
+        return found
 
     async def page(
         self, wanted: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
@@ -142,8 +152,7 @@ class UsageAnalysis:
         grown.set()
 
 
-def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, past: PastSums) -> Summary:
-    named = NamedFilter(transaction, pool_id, request.filter, past)
+def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, named: NamedFilter) -> Summary:
     total = Query(pool_id, named, NameKind.TOTAL)
     # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
     stored = request.period.within(extent(transaction, pool_id))

@@ -1,15 +1,17 @@
 """Series of usage for charts, and the accounts that fail most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from extension.engine.pool.listing import PoolListing
+from extension.engine.usage.wanted_ends import WantedEnds
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, gaps
 from extension.store.usage.charts import failures
 from extension.store.usage.charts.event_parts import event_parts
 from extension.store.usage.charts.series import part_sums
+from extension.store.usage.daily.day_end import DayEnd
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
@@ -79,15 +81,23 @@ class FailingAccount:
 class UsageSeriesReader:
     """Reads series of one pool."""
 
-    def __init__(self, database: Database, listing: PoolListing) -> None:
+    def __init__(self, database: Database, listing: PoolListing, ends: WantedEnds) -> None:
         self._database = database
         self._listing = listing
+        self._ends = ends
         self._past = PastSums()
 
     async def series(self, request: SeriesRequest) -> UsageSeries:
         """Return series, all of one state of the database."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _series(transaction, pool_id, request, self._past))
+
+        def read(transaction: Transaction) -> tuple[UsageSeries, Collection[DayEnd]]:
+            named = NamedFilter(transaction, pool_id, request.filter, self._past)
+            return _series(transaction, pool_id, request, named), named.stored.wanted
+
+        series, ends = await self._database.read(read)
+        await self._ends.note(ends)
+        return series
 
     async def failing(self, wanted: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
         """Return the accounts with the most failures."""
@@ -99,8 +109,7 @@ class UsageSeriesReader:
         return await self._database.read(read)
 
 
-def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, past: PastSums) -> UsageSeries:
-    named = NamedFilter(transaction, pool_id, request.filter, past)
+def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, named: NamedFilter) -> UsageSeries:
     period = _charted(transaction, pool_id, request.period)
     total = Query(pool_id, named, NameKind.TOTAL, buckets=False)
     cut = series_parts(period, request.points, request.zone, _least(transaction, total, period))

@@ -18,12 +18,13 @@ from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
 from extension.engine.usage.usage_totals import UsageTotalsReader
 from extension.engine.usage.usage_writer import UsageWriter
+from extension.engine.usage.wanted_ends import WantedEnds
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage import retention
 from extension.store.usage.daily import day_sums
 from extension.store.usage.daily.dimension_pairs import PAIRS
-from extension.store.usage.pairs import pair_sums
+from extension.store.usage.pairs import end_sums, pair_sums, wanted_ends
 from extension.usage.calendar import HOUR_MS
 from extension.usage.fingerprints import UsageFingerprints
 from extension.usage.spans import DAY_HOURS
@@ -67,8 +68,9 @@ class UsageService:
             costs=prices,
         )
         self.collector = Collector(gateway, clock, redactor, self._listing, writer)
-        self.analysis = UsageAnalysis(database, self._listing, writer)
-        self.series = UsageSeriesReader(database, self._listing)
+        ends = WantedEnds(database, clock, self._listing)
+        self.analysis = UsageAnalysis(database, self._listing, writer, ends)
+        self.series = UsageSeriesReader(database, self._listing, ends)
         self.explanation = CostExplanation(database, self._listing)
         self.rerating = Rerating(database, clock, self._listing, prices)
         self.totals = UsageTotalsReader(database, clock, self._listing, self.collector)
@@ -112,6 +114,17 @@ class UsageService:
         for day in await self._database.read(lambda transaction: pair_sums.unpaired(transaction, pool_id)):
             for pair in PAIRS:
                 await self._database.write(partial(pair_sums.sum_pair, pool_id=pool_id, day=day, pair=pair))
+        await self._sum_ends(pool_id)
+
+    async def _sum_ends(self, pool_id: int) -> None:
+        """Sum up the ends of days that charts asked for, each in one transaction, and forget those of long ago."""
+        now = self._clock.now_ms()
+        kept, forgotten = await self._database.read(partial(wanted_ends.wanted, pool_id=pool_id, now=now))
+        for end in forgotten:
+            await self._database.write(partial(end_sums.remove, pool_id=pool_id, end=end))
+        for end in kept:
+            for day in await self._database.read(partial(end_sums.unsummed, pool_id=pool_id, end=end)):
+                await self._database.write(partial(end_sums.sum_end, pool_id=pool_id, day=day, end=end))
 
     async def _prune(self) -> None:
         while True:

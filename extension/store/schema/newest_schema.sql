@@ -257,6 +257,34 @@ CREATE TABLE usage_day_costs (
 	CONSTRAINT pk_usage_day_costs PRIMARY KEY (pool_id, dimension, day, name_id, price_version)
 )
  WITHOUT ROWID;
+CREATE TABLE usage_day_ends (
+	input BIGINT,
+	cache_read BIGINT,
+	cache_write_5m BIGINT,
+	cache_write_1h BIGINT,
+	output BIGINT,
+	reasoning BIGINT,
+	audio_in BIGINT,
+	audio_out BIGINT,
+	image_in BIGINT,
+	image_out BIGINT,
+	total BIGINT,
+	pico_usd BIGINT,
+	pool_id INTEGER NOT NULL,
+	first_id INTEGER NOT NULL,
+	second_id INTEGER NOT NULL,
+	day INTEGER NOT NULL,
+	requests INTEGER NOT NULL,
+	failed INTEGER,
+	unclassified INTEGER,
+	inconsistent INTEGER,
+	priced INTEGER,
+	incomplete INTEGER,
+	pair SMALLINT NOT NULL,
+	minutes SMALLINT NOT NULL,
+	latencies TEXT NOT NULL,
+	CONSTRAINT fk_usage_day_ends_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
+);
 CREATE TABLE usage_day_latencies (
 	pool_id INTEGER NOT NULL,
 	dimension SMALLINT NOT NULL,
@@ -452,6 +480,26 @@ CREATE TABLE usage_summed_days (
 	CONSTRAINT pk_usage_summed_days PRIMARY KEY (pool_id, day)
 )
  WITHOUT ROWID;
+CREATE TABLE usage_summed_ends (
+	pool_id INTEGER NOT NULL,
+	pair SMALLINT NOT NULL,
+	minutes SMALLINT NOT NULL,
+	day INTEGER NOT NULL,
+	stamp BIGINT NOT NULL,
+	rows INTEGER,
+	CONSTRAINT fk_usage_summed_ends_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
+	CONSTRAINT pk_usage_summed_ends PRIMARY KEY (pool_id, pair, minutes, day)
+)
+ WITHOUT ROWID;
+CREATE TABLE usage_wanted_ends (
+	pool_id INTEGER NOT NULL,
+	pair SMALLINT NOT NULL,
+	minutes SMALLINT NOT NULL,
+	wanted_at BIGINT NOT NULL,
+	CONSTRAINT fk_usage_wanted_ends_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
+	CONSTRAINT pk_usage_wanted_ends PRIMARY KEY (pool_id, pair, minutes)
+)
+ WITHOUT ROWID;
 CREATE TABLE warnings (
 	id INTEGER NOT NULL,
 	pool_id INTEGER NOT NULL,
@@ -475,6 +523,8 @@ CREATE INDEX ix_batches_run_id ON batches (run_id);
 CREATE INDEX ix_events_run_id_seq ON events (run_id, seq);
 CREATE INDEX ix_results_account_id_seq ON results (account_id, seq);
 CREATE INDEX ix_results_run_id_seq ON results (run_id, seq);
+CREATE INDEX ix_usage_day_ends_first ON usage_day_ends (pool_id, pair, minutes, first_id, day);
+CREATE INDEX ix_usage_day_ends_second ON usage_day_ends (pool_id, pair, minutes, second_id, day);
 CREATE INDEX ix_usage_day_pairs_first ON usage_day_pairs (pool_id, pair, first_id, day);
 CREATE INDEX ix_usage_day_pairs_second ON usage_day_pairs (pool_id, pair, second_id, day);
 CREATE INDEX ix_usage_events_account_id_at ON usage_events (account_id, at);
@@ -484,4 +534,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0023');
+INSERT INTO alembic_version VALUES ('0024');

@@ -6,9 +6,12 @@ latencies are read of few names.
 Those of two names at once, such as a model and an account, are made from the events of the day. They have no key, since
 a day is replaced as a whole. A sum of 0 is NULL there, which takes no place in a row of PostgreSQL, and the histogram
 of latencies is one text, because most pairs have few requests a day. The columns stand in the order of their sizes.
+
+The ends of a day are the parts between a midnight of UTC and one of a reader elsewhere: `minutes` are the first minutes
+of the day, or its last ones where the number is below zero. They are summed up by the pairs that a chart asked for.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, Table, Text, text
 
@@ -78,15 +81,23 @@ _SMALL: Final = ("failed", "unclassified", "inconsistent", "priced", "incomplete
 PAIR_NUMBERS: Final = (*_LARGE, *_SMALL)
 """Sums beside the number of requests."""
 
+
+def _sums_by_pair(*more: Column[int]) -> tuple[Column[Any], ...]:
+    return (
+        *(Column(name, BigInteger) for name in _LARGE),
+        Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False),
+        *(Column(name, Integer, nullable=False) for name in ("first_id", "second_id", "day", "requests")),
+        *(Column(name, Integer) for name in _SMALL),
+        Column("pair", SmallInteger, nullable=False),
+        *more,
+        Column("latencies", Text, nullable=False),  # "bucket requests,bucket requests"
+    )
+
+
 USAGE_DAY_PAIRS = Table(
     "usage_day_pairs",
     METADATA,
-    *(Column(name, BigInteger) for name in _LARGE),
-    Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False),
-    *(Column(name, Integer, nullable=False) for name in ("first_id", "second_id", "day", "requests")),
-    *(Column(name, Integer) for name in _SMALL),
-    Column("pair", SmallInteger, nullable=False),
-    Column("latencies", Text, nullable=False),  # "bucket requests,bucket requests"
+    *_sums_by_pair(),
     Index("ix_usage_day_pairs_first", "pool_id", "pair", "first_id", "day"),
     Index("ix_usage_day_pairs_second", "pool_id", "pair", "second_id", "day"),
 )
@@ -99,5 +110,35 @@ USAGE_PAIRED_DAYS = Table(
     _key("day"),
     Column("stamp", BigInteger, nullable=False),  # that of the day when its pairs were made; another one voids them
     Column("rows", Integer),  # NULL where the events are to be read
+    sqlite_with_rowid=False,
+)
+
+USAGE_DAY_ENDS = Table(
+    "usage_day_ends",
+    METADATA,
+    *_sums_by_pair(Column("minutes", SmallInteger, nullable=False)),
+    Index("ix_usage_day_ends_first", "pool_id", "pair", "minutes", "first_id", "day"),
+    Index("ix_usage_day_ends_second", "pool_id", "pair", "minutes", "second_id", "day"),
+)
+
+USAGE_SUMMED_ENDS = Table(
+    "usage_summed_ends",
+    METADATA,
+    _pool(),
+    _key("pair", SmallInteger),
+    _key("minutes", SmallInteger),
+    _key("day"),
+    Column("stamp", BigInteger, nullable=False),  # that of the day when this end of it was summed up
+    Column("rows", Integer),  # NULL where the events are to be read
+    sqlite_with_rowid=False,
+)
+
+USAGE_WANTED_ENDS = Table(
+    "usage_wanted_ends",
+    METADATA,
+    _pool(),
+    _key("pair", SmallInteger),
+    _key("minutes", SmallInteger),
+    Column("wanted_at", BigInteger, nullable=False),  # when a chart asked for it last
     sqlite_with_rowid=False,
 )

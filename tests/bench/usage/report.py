@@ -12,7 +12,7 @@ import gc
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,10 +24,7 @@ from sqlalchemy import Connection
 from adapter.clock import SystemClock
 from adapter.fake.gateway import FakeGateway
 from adapter.privacy.secret import Redactor, Secret
-from extension.engine.pool.listing import PoolListing
-from extension.engine.usage.analysis import UsageAnalysis
-from extension.engine.usage.series import UsageSeriesReader
-from extension.engine.usage.usage_writer import UsageWriter
+from extension.engine.usage.service import UsageService
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
@@ -37,8 +34,6 @@ from extension.store.database.write_lock import allow_rest
 from extension.store.schema.all_tables import all_tables
 from extension.store.usage.ingest import store
 from extension.store.usage.names import Name
-from extension.usage.cost import NoPrices
-from extension.usage.fingerprints import UsageFingerprints
 from extension.usage.histogram import bucket_of
 from tests.bench.usage.generated import fill
 from tests.bench.usage.processor_time import processor_ms, server_processes
@@ -48,7 +43,7 @@ from tests.postgresql.server import running_server
 
 MILLIONS = 1.0
 DATABASES = os.environ.get("POOLKEEPER_BENCH_DATABASES", "sqlite postgresql").split()
-_LARGE = ("events", "hours", "days", "latencies", "costs", "pairs")
+_LARGE = ("events", "hours", "days", "latencies", "costs", "pairs", "ends")
 _ASKED = 60
 _INGESTED = 20_000
 _BATCH = 500
@@ -86,13 +81,14 @@ async def _measured(kind: str, path: Path, events: int) -> dict[str, str]:
         await asyncio.to_thread(_fill, storage, events)
         rows = {"made inside the database in": f"{time.monotonic() - began:.0f} s"}
         database = await Database.open(folder, storage=storage)
+        asked = await _questions(database)
         sizes = await database.read(partial(_sizes, kind=kind))
         rows |= {table: f"{size / events:.1f} B an event" for table, size in sizes.items()}
         rows["all tables"] = f"{sum(sizes.values()) / events:.1f} B an event"
         rows["ingestion, 500 a commit"] = await _ingestion(database, kind)
         gc.freeze()  # as the service does with what it has imported
         rows["query"] = "".join(f"{title:>11}" for title in ("p50 ms", "p95 ms", "p50 CPU ms", "p95 CPU ms"))
-        for name, ask in questions(*await _readers(database)).items():
+        for name, ask in asked.items():
             rows[name] = await _asked(ask, await _servers(database, kind))
         await database.close()
         return rows
@@ -153,10 +149,13 @@ async def _ingestion(database: Database, kind: str) -> str:
     return f"{_INGESTED / (processor_ms(servers) - began) * 1000:.0f} /s of CPU, {_INGESTED / elapsed:.0f} /s"
 
 
-async def _readers(database: Database) -> tuple[UsageAnalysis, UsageSeriesReader]:
-    clock, redactor = SystemClock(), Redactor()
-    listing = PoolListing(FakeGateway("", clock=clock), database, clock, redactor, "default")
-    await listing.open()
-    fingerprints = UsageFingerprints(b"k" * 32)
-    writer = UsageWriter(database, clock, redactor, listing=listing, fingerprints=fingerprints, costs=NoPrices())
-    return UsageAnalysis(database, listing, writer), UsageSeriesReader(database, listing)
+async def _questions(database: Database) -> Mapping[str, Question]:
+    """Return the queries, after the service has summed up what each of them asks for."""
+    clock = SystemClock()
+    service = UsageService(FakeGateway("", clock=clock), database, clock, Redactor(), installation_key=b"k" * 32)
+    await service.open(collect=False)
+    found = questions(service.analysis, service.series)
+    for ask in found.values():
+        await ask(Random(0))
+    await service.sum_days()
+    return found

@@ -10,10 +10,12 @@ from sqlalchemy import Row, func, select
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.collectors import state
+from extension.store.usage.daily.day_end import DayEnd
 from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.daily.paired_days import paired_days
 from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.daily.summed_days import EMPTY, summed_days
+from extension.store.usage.daily.summed_ends import summed_ends
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.spans import DAY_HOURS, Spans, beside_days, day_runs, days_within, spans, widened
 
@@ -32,7 +34,8 @@ class StoredSpans:
         self._summed: dict[range, Mapping[int, int]] = {}
         self._divided: dict[Period, Spans] = {}
         self._paired: dict[tuple[DimensionPair, Period], tuple[tuple[range, ...], tuple[Period, ...]]] = {}
-        self._ends: tuple[int, int] | None = None
+        self._kept_ends: tuple[int, int] | None = None
+        self.wanted: Final[set[DayEnd]] = set()
 
     def summed(self, days: range) -> Mapping[int, int]:
         """Return the stamps of the days with daily sums among some consecutive ones."""
@@ -70,6 +73,12 @@ class StoredSpans:
             self._paired[key] = beside_days(period, found)
         return self._paired[key]
 
+    def ends(self, end: DayEnd, days: range) -> frozenset[int]:
+        """Return the days with sums of an end, among some consecutive ones, and note that it was asked for."""
+        self.wanted.add(end)
+        empty = {day for day, stamp in self.summed(days).items() if stamp == EMPTY}
+        return summed_ends(self._transaction, self._pool_id, end, days) | empty
+
     def has_events_since(self, time: int) -> bool:
         """Return whether no event since a time was removed by the retention."""
         return self._kept()[0] <= time
@@ -105,8 +114,8 @@ class StoredSpans:
 
     def _kept(self) -> tuple[int, int]:
         """Return the time from which all events are there, and that of the newest."""
-        if self._ends is None:
+        if self._kept_ends is None:
             collected = state(self._transaction, self._pool_id)
             newest = self._transaction.execute(select(func.max(USAGE_EVENTS.c.at))).scalar()
-            self._ends = (0 if collected is None else collected.pruned_before, newest or 0)
-        return self._ends
+            self._kept_ends = (0 if collected is None else collected.pruned_before, newest or 0)
+        return self._kept_ends

@@ -6,14 +6,12 @@ there (the retention removed some) is looked at once for each stamp and left to 
 many rows as events.
 """
 
-from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import String, and_, cast, delete, func, insert, literal, select
+from sqlalchemy import and_, delete, func, insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_day_tables import (
-    PAIR_NUMBERS,
     USAGE_DAY_PAIRS,
     USAGE_DAYS,
     USAGE_PAIRED_DAYS,
@@ -21,9 +19,8 @@ from extension.store.schema.usage_day_tables import (
 )
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
-from extension.store.usage.dimensions import COLUMNS, NameKind
-from extension.store.usage.reading.event_figures import event_figure_columns
-from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET
+from extension.store.usage.dimensions import NameKind
+from extension.store.usage.pairs.event_sums import sum_events
 from extension.usage.calendar import HOUR_MS
 from extension.usage.spans import DAY_HOURS
 
@@ -82,7 +79,7 @@ def _stored_rows(transaction: Transaction, pool_id: int, day: int, pair: Dimensi
     )
     if events != (transaction.execute(counted).scalar() or 0):
         return None
-    rows = transaction.execute(_summing(pool_id, day, pair, of_day).execution_options(preserve_rowcount=True)).rowcount
+    rows = sum_events(transaction, USAGE_DAY_PAIRS, {"pool_id": pool_id, "pair": pair.number, "day": day}, pair, of_day)
     if there + rows > max(FEWEST_ROWS, events // _EVENTS_A_ROW):
         transaction.execute(delete(USAGE_DAY_PAIRS).where(*_of(pool_id, day, pair)))
         return None
@@ -91,22 +88,3 @@ def _stored_rows(transaction: Transaction, pool_id: int, day: int, pair: Dimensi
 
 def _of(pool_id: int, day: int, pair: DimensionPair) -> tuple[Any, ...]:
     return _ROW.pool_id == pool_id, _ROW.pair == pair.number, _ROW.day == day
-
-
-def _summing(pool_id: int, day: int, pair: DimensionPair, of_day: Sequence[Any]) -> Any:
-    names = (_EVENT[COLUMNS[pair.first]].label("first_id"), _EVENT[COLUMNS[pair.second]].label("second_id"))
-    counted = select(*names, LATENCY_BUCKET, *event_figure_columns()).where(*of_day)
-    part = counted.group_by("first_id", "second_id", LATENCY_BUCKET.name).subquery("part").c
-    requests = func.sum(part.requests)
-    latency = cast(part.bucket, String).concat(" ").concat(cast(part.requests, String))
-    source = select(
-        *(literal(each) for each in (pool_id, pair.number, day)),
-        part.first_id,
-        part.second_id,
-        requests,
-        func.aggregate_strings(latency, ","),
-        *(func.nullif(func.sum(part[name]), 0) for name in PAIR_NUMBERS),
-    ).group_by(part.first_id, part.second_id)
-    keys = ("pool_id", "pair", "day", "first_id", "second_id", "requests", "latencies")
-    # In the order of the names, so that rows that are read together lie together.
-    return insert(USAGE_DAY_PAIRS).from_select([*keys, *PAIR_NUMBERS], source.order_by(part.first_id, part.second_id))
