@@ -27,6 +27,7 @@ def test_an_open_question_stays_with_its_note_and_the_selection(
     service.sessions.clear()
     question.get_by_role("button", name="Disable").click()
 
+    expect(operator.get_by_role("dialog", name="Sign in")).to_be_visible()
     operator.keyboard.press("Escape")
     sign_in_again(operator)
 

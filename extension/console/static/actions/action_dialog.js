@@ -3,7 +3,7 @@ import { element, within } from "../dom.js";
 import { dialogButton, dialogNode, problemNode } from "./dialog_node.js";
 import { FocusReturn } from "./focus_return.js";
 import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
-import { followed, progressText } from "./batch_progress.js";
+import { cancelButton, followed, progressNodes } from "./batch_progress.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 import {
@@ -13,6 +13,7 @@ import {
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
  * @import { Reversal } from "./reversal.js"
+ * @typedef {(batch: BatchView) => void} OnProgress
  */
 
 /** Topic of the notice that offers to undo the last change. */
@@ -22,8 +23,7 @@ const UNDO = "undo";
  * Confirmation dialog of a change: planned writes first, results after confirmation.
  */
 export class ActionDialog {
-  #busy = false;
-  /** Whether the change under way has reached the service. */ #isSent = false;
+  /** Whether the dialog shows a change that was sent and has not ended. */ #isUnderWay = false;
   #left = false;
   /** @type {Reversal | null} what takes back the last change */ #last = null;
   /** Whether the dialog shows a change that can be taken back. */ #isUndoable = false;
@@ -44,12 +44,11 @@ export class ActionDialog {
     this.heading = within(this.dialog, "#action-heading", HTMLElement);
     this.body = within(this.dialog, "#action-body", HTMLElement);
     this.buttons = within(this.dialog, "#action-buttons", HTMLElement);
-    this.dialog.addEventListener("cancel", (event) => { if (this.#busy) event.preventDefault(); });
     this.dialog.addEventListener("close", () => {
       this.#focus.handBack();
       if (this.#left) this.dialog.remove();
-      else if (this.#isUndoable) this.#offerUndo();
-      this.#isUndoable = false;
+      else if (this.#isUndoable) this.#tell(this.#last);
+      this.#isUndoable = this.#isUnderWay = false;
     });
   }
 
@@ -61,7 +60,7 @@ export class ActionDialog {
    * @param {HTMLElement[]} change.body planned writes
    * @param {boolean} [change.possible] false: there is nothing to confirm
    * @param {boolean} [change.asksWhy]
-   * @param {(reason: string) => Promise<CommandAnswer>} change.perform
+   * @param {(reason: string, onProgress: OnProgress) => Promise<CommandAnswer>} change.perform
    */
   open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
     this.heading.replaceChildren(...[title].flat());
@@ -71,7 +70,7 @@ export class ActionDialog {
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
     const cancel = dialogButton(text(possible ? "dialog.cancel" : "dialog.close"), "plain", () => this.dialog.close());
     const confirm = dialogButton(verb, danger ? "danger" : "primary", () =>
-      this.#perform(() => perform(reason.value.trim())));
+      this.#perform((onProgress) => perform(reason.value.trim(), onProgress)));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
     this.#show(cancel);
   }
@@ -82,13 +81,24 @@ export class ActionDialog {
    * @returns {() => boolean} whether the dialog still waits
    */
   wait() {
-    const said = element("p", { text: text("dialog.reading_plan"), attributes: { role: "status" } });
-    this.heading.textContent = text("dialog.planning");
-    this.body.replaceChildren(said);
-    const cancel = dialogButton(text("dialog.cancel"), "plain", () => this.dialog.close());
-    this.buttons.replaceChildren(cancel);
-    this.#show(cancel);
-    return () => this.dialog.open && said.isConnected;
+    return this.#waitFor(text("dialog.planning"), text("dialog.cancel"), text("dialog.reading_plan"));
+  }
+
+  /**
+   * @param {string} heading
+   * @param {string} leave on the button that closes the dialog
+   * @param {string} said what is waited for
+   * @param {string} [hint]
+   * @returns {() => boolean} whether the dialog still waits; closing it, or another question in it, ends that
+   */
+  #waitFor(heading, leave, said, hint = "") {
+    const place = element("div", {}, element("p", { text: said, attributes: { role: "status" } }));
+    const close = dialogButton(leave, "plain", () => this.dialog.close());
+    this.heading.textContent = heading;
+    this.body.replaceChildren(place, element("p", { class: "hint", text: hint }));
+    this.buttons.replaceChildren(close);
+    this.#show(close);
+    return () => this.dialog.open && place.isConnected;
   }
 
   /** @param {unknown} problem why there is no question to be asked */
@@ -97,12 +107,7 @@ export class ActionDialog {
       this.dialog.close();
       return;
     }
-    const { message, hint } = explained(problem);
-    this.heading.textContent = text("dialog.failed");
-    this.body.replaceChildren(problemNode(message, hint));
-    const close = dialogButton(text("dialog.close"), "plain", () => this.dialog.close());
-    this.buttons.replaceChildren(close);
-    this.#show(close);
+    this.#showFailure(explained(problem));
   }
 
   /** @param {HTMLElement} focused the button that gets the focus */
@@ -119,88 +124,93 @@ export class ActionDialog {
   leave() {
     this.#left = true;
     this.notices.clear(UNDO);
-    if (this.#busy) return;
+    if (this.#isUnderWay && this.dialog.open) return;
     this.dialog.close();
     this.dialog.remove();
   }
 
-  /** @param {() => Promise<CommandAnswer>} perform */
+  /**
+   * Carry out what was confirmed, once the gateway answers: a dialog that was closed before has changed nothing.
+   *
+   * @param {(onProgress: OnProgress) => Promise<CommandAnswer>} perform
+   */
   async #perform(perform) {
-    if (this.#busy) return;
-    this.#busy = true;
-    this.#isSent = false;
-    const asked = [this.heading, this.body, this.buttons].map((part) => [...part.childNodes]);
-    this.heading.textContent = text("dialog.working");
-    this.body.replaceChildren(element("p", { text: text("dialog.sent"), attributes: { role: "status" } }));
-    this.buttons.replaceChildren();
-    /** @type {Reversal | null} */
-    let reversal = null;
+    const parts = [this.heading, this.body, this.buttons];
+    const asked = parts.map((part) => [...part.childNodes]);
+    const heading = text("dialog.working");
+    let isShown = this.#waitFor(heading, text("dialog.cancel"), text("dialog.asking_gateway"));
+    const sent = { isSent: false, hasBegun: false };
     try {
-      const done = await this.#carriedOut(perform);
-      reversal = reversalOfCommand(done);
-      if (reversal) {
-        this.#last = reversal;
-        this.#isUndoable = true;
-      }
-      this.#said = summaryOf(done);
-      if (wentAsAsked(done)) {
-        this.#busy = false;
-        this.#settle(done);
-        return;
-      }
-      this.heading.textContent = text("dialog.result");
-      // How the batch ended, before a list of each account that may be longer than the screen.
-      const [counts, ...each] = outcomeNodes(done.actions);
-      this.body.replaceChildren(counts, ...batchNodes(done.batch), ...each);
+      await this.client.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 });
+      if (!isShown()) return;
+      isShown = this.#waitFor(heading, text("dialog.close"), text("dialog.sent"), text("dialog.goes_on"));
+      this.#isUnderWay = sent.isSent = true;
+      const onProgress = (/** @type {BatchView} */ batch) => { if (isShown()) this.#showProgress(batch); };
+      const begun = await perform(onProgress);
+      sent.hasBegun = true;
+      const done = await followed(this.client, begun, onProgress);
+      await this.onDone();
+      this.#settle(done, isShown());
     } catch (problem) {
-      if (isSignedOut(problem) && !this.#isSent) {
+      if (sent.isSent) this.onDone();
+      if (isShown() && isSignedOut(problem) && !sent.hasBegun) {
         // Nothing was done: the question, with its note, is there to be answered after the sign-in.
-        [this.heading, this.body, this.buttons].forEach((part, at) => part.replaceChildren(...asked[at]));
-        return;
-      }
-      const { message, hint } = isSignedOut(problem)
-        ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem);
-      this.heading.textContent = text("dialog.failed");
-      this.body.replaceChildren(problemNode(message, hint));
-    } finally {
-      this.#busy = false;
+        parts.forEach((part, at) => part.replaceChildren(...asked[at]));
+        this.#isUnderWay = false;
+      } else if (isShown()) {
+        this.#showFailure(isSignedOut(problem)
+          ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
+      } else if (sent.isSent && !isSignedOut(problem)) this.notices.showProblem(UNDO, problem);
     }
-    const close = dialogButton(text("dialog.close"), "primary", () => this.dialog.close());
-    close.setAttribute("aria-describedby", OUTCOME_ID);
-    const undo = reversal && dialogButton(reversalVerb(reversal), "plain", () =>
-      this.#perform(() => this.#undo(reversal)));
-    this.buttons.replaceChildren(...(undo ? [undo] : []), close);
-    close.focus({ preventScroll: true });
-    this.dialog.scrollTop = 0;
   }
 
   /**
-   * Send a change, and follow it to its end.
+   * Show what came of a change: in the dialog where there is something to read, else in a notice.
    *
-   * @param {() => Promise<CommandAnswer>} perform
+   * @param {CommandAnswer} done
+   * @param {boolean} isShown
    */
-  async #carriedOut(perform) {
-    try {
-      const begun = await perform();
-      this.#isSent = true;
-      return await followed(this.client, begun, (current) => this.#showProgress(current));
-    } finally {
-      await this.onDone();
+  #settle(done, isShown) {
+    const reversal = reversalOfCommand(done);
+    if (reversal) this.#last = reversal;
+    this.#said = summaryOf(done);
+    if (!isShown || wentAsAsked(done)) {
+      if (isShown) this.dialog.close();
+      this.#tell(reversal);
+      return;
     }
+    this.#isUndoable = Boolean(reversal);
+    const undo = reversal && dialogButton(reversalVerb(reversal), "plain", () =>
+      this.#perform((onProgress) => this.#undo(reversal, onProgress)));
+    // How the batch ended, before a list of each account that may be longer than the screen.
+    const [counts, ...each] = outcomeNodes(done.actions);
+    this.#showEnd(text("dialog.result"), [counts, ...batchNodes(done.batch), ...each], undo ? [undo] : []);
+  }
+
+  /** @param {{message: string, hint: string}} problem */
+  #showFailure({ message, hint }) {
+    this.#showEnd(text("dialog.failed"), [problemNode(message, hint)]);
+  }
+
+  /**
+   * @param {string} heading
+   * @param {HTMLElement[]} body
+   * @param {HTMLElement[]} [buttons] beside the one that closes the dialog
+   */
+  #showEnd(heading, body, buttons = []) {
+    this.#isUnderWay = false;
+    this.heading.textContent = heading;
+    this.body.replaceChildren(...body);
+    const close = dialogButton(text("dialog.close"), "primary", () => this.dialog.close());
+    close.setAttribute("aria-describedby", OUTCOME_ID);
+    this.buttons.replaceChildren(...buttons, close);
+    this.#show(close);
   }
 
   /** @param {BatchView} batch */
   #showProgress(batch) {
-    const said = element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } });
-    const bar = element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } });
-    const note = text("dialog.goes_on");
-    this.body.replaceChildren(said, bar, element("p", { class: "hint", text: note }));
-    if (this.buttons.childElementCount) return;
-    const cancel = dialogButton(text("dialog.cancel_rest"), "plain", () => {
-      cancel.disabled = true;
-      this.client.post("pool/batches/cancel", undefined, { batch: batch.id }).catch(() => { cancel.disabled = false; });
-    });
-    this.buttons.replaceChildren(cancel);
+    this.body.firstElementChild?.replaceChildren(...progressNodes(batch));
+    if (this.buttons.childElementCount === 1) this.buttons.prepend(cancelButton(this.client, batch.id));
   }
 
   /** Take back the last change that this dialog carried out, if there is one. */
@@ -216,35 +226,25 @@ export class ActionDialog {
   openReversal(reversal) {
     this.open({
       title: reversalQuestion(reversal), verb: reversalVerb(reversal), body: reversalNodes(reversal),
-      perform: () => this.#undo(reversal),
+      perform: (_, onProgress) => this.#undo(reversal, onProgress),
     });
-  }
-
-  /** @param {Reversal} reversal */
-  #undo(reversal) {
-    this.#last = null;
-    this.#isUndoable = false;
-    this.notices.clear(UNDO);
-    return carryOut(this.client, reversal, (current) => this.#showProgress(current));
   }
 
   /**
-   * Close the dialog of a change that left nothing to read; a short notice tells of it.
-   *
-   * @param {CommandAnswer} done
+   * @param {Reversal} reversal
+   * @param {OnProgress} onProgress
    */
-  #settle(done) {
-    const isReversal = !reversalOfCommand(done);
-    this.dialog.close();
-    if (isReversal && !this.#left) this.notices.show(UNDO, { text: this.#said, isToast: true });
+  #undo(reversal, onProgress) {
+    this.#last = null;
+    this.#isUndoable = false;
+    this.notices.clear(UNDO);
+    return carryOut(this.client, reversal, onProgress);
   }
 
-  #offerUndo() {
-    const reversal = this.#last;
-    if (!reversal) return;
-    this.notices.show(UNDO, {
-      text: this.#said, isToast: true,
-      action: { label: reversalOffer(reversal), act: () => this.openReversal(reversal) },
-    });
+  /** @param {Reversal | null} reversal what a button of the notice offers */
+  #tell(reversal) {
+    if (this.#left) return;
+    const action = reversal && { label: reversalOffer(reversal), act: () => this.openReversal(reversal) };
+    this.notices.show(UNDO, { text: this.#said, isToast: true, ...(action ? { action } : {}) });
   }
 }

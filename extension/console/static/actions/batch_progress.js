@@ -1,4 +1,6 @@
+import { element } from "../dom.js";
 import { text } from "../language/catalogue.js";
+import { dialogButton } from "./dialog_node.js";
 
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
@@ -45,4 +47,26 @@ export function progressText({ done, total, at }, now) {
   const seconds = Math.max(0.1, (now - at) / 1000);
   if (!done) return text("dialog.progress", { done, total });
   return text("dialog.progress_rate", { done, total, rate: Math.round(done / seconds) });
+}
+
+/** @param {BatchView} batch */
+export function progressNodes(batch) {
+  return [
+    element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } }),
+    element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } }),
+  ];
+}
+
+/**
+ * Build the button that starts no further change of a batch.
+ *
+ * @param {Client} client
+ * @param {number} batch
+ */
+export function cancelButton(client, batch) {
+  const cancel = dialogButton(text("dialog.cancel_rest"), "plain", () => {
+    cancel.disabled = true;
+    client.post("pool/batches/cancel", undefined, { batch }).catch(() => { cancel.disabled = false; });
+  });
+  return cancel;
 }

@@ -1,0 +1,60 @@
+"""A gateway that does not answer: nobody is held up by it, and nothing is done that was called off meanwhile."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.service import StandInService
+
+
+def confirm(page: Page, name: str) -> None:
+    page.get_by_role("button", name=f"Disable {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Disable").click()
+
+
+def changes(service: StandInService) -> list[str]:
+    return [path for _, path, _ in service.requests]
+
+
+def test_a_change_that_waits_for_the_gateway_can_be_called_off(operator: Page, service: StandInService) -> None:
+    dialog = operator.get_by_role("dialog")
+    for leave in ("Cancel", "Escape"):
+        answer = service.delays.next_answer("GET", "pool")
+        confirm(operator, "relay-401")
+        answer.wait_until_made()
+        expect(dialog.get_by_role("status")).to_have_text(
+            "Waiting for the gateway to answer. Nothing is sent until it does."
+        )
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+        if leave == "Cancel":
+            dialog.get_by_role("button", name="Cancel").click()
+        else:
+            operator.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(operator.get_by_role("button", name="Disable relay-401")).to_be_focused()
+        answer.release()
+    confirm(operator, "relay-ok")
+    dialog.get_by_role("button", name="Close").click()
+
+    assert changes(service) == ["pool/status"]
+    assert service.accounts[1]["enabled"] is True
+
+
+def test_a_change_that_was_sent_goes_on_in_a_closed_dialog_and_is_told_of(
+    operator: Page, service: StandInService
+) -> None:
+    dialog, notice = operator.get_by_role("dialog"), operator.locator(".notice.toast")
+    answer = service.delays.next_answer("POST", "pool/status")
+    confirm(operator, "relay-401")
+    answer.wait_until_made()
+    expect(dialog.get_by_role("status")).to_have_text("The change was sent. Waiting for the gateway to confirm it.")
+    expect(dialog).to_contain_text("The service goes on with it when this dialog or the page is closed.")
+    operator.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    operator.get_by_role("button", name="Disable relay-ok").click()
+    expect(dialog.get_by_role("heading")).to_have_text("Disable relay-ok #1?")
+    answer.release()
+
+    expect(notice).to_contain_text("relay-401 #2: Written to config.yaml and read back.")
+    expect(dialog.get_by_role("heading")).to_have_text("Disable relay-ok #1?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(operator.get_by_role("button", name="Enable relay-401")).to_be_visible()
+    assert changes(service) == ["pool/status"]
