@@ -43,7 +43,7 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
     assert [path for _, path, _ in service.requests] == ["inspections"]
 
 
-def test_the_closed_panel_counts_what_the_run_recommends(operator: Page, service: StandInService) -> None:
+def test_the_closed_panel_counts_what_the_run_recommended_and_what_is_on_hold_now(operator: Page, service: StandInService) -> None:
     operator.get_by_role("button", name="Start inspection").click()
     summary = operator.locator("#follow-up-summary")
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()
@@ -52,7 +52,15 @@ def test_the_closed_panel_counts_what_the_run_recommends(operator: Page, service
     service.land()
 
     disabled = sum(result["action"] == "disable" for result in service.results)
-    expect(summary).to_have_text(f"Recommended: disable {disabled} · On hold: 2")
+    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 2")
+
+    service.runs[-1]["onHold"] = 1
+    operator.get_by_role("button", name="Disable relay-401").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Disable").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 1")
+    expect(operator.locator("#run-state")).to_contain_text(" · 1 on hold")
 
 
 def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(

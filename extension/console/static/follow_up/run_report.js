@@ -151,7 +151,7 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, and what its plan makes of them, in one line and in the plan's words.
+ * Recommendations of a run other than to keep, as they were at its end, and what its plan makes of them now.
  *
  * @param {Run} run
  * @param {ModePlanView | undefined} plan
@@ -164,7 +164,7 @@ function summary({ recommendations, onHold }, plan) {
   if (!counts.length && !onHold) return text("report.keep_all");
   const left = plan ? plan.refused.length + plan.already.length + plan.notEnabled.length : 0;
   const facts = [
-    [text("columns.action"), counts.join(", ")],
+    [text("report.at_end"), counts.join(", ")],
     [text("plans.actions"), plan ? countsText(plan.applied) : ""],
     [text("plans.on_hold"), numberText(plan ? plan.held.length : onHold)],
     [text("plans.not_changed"), numberText(left)],

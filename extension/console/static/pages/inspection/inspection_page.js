@@ -102,9 +102,11 @@ export class InspectionPage {
     this.dialog.leave();
   }
 
-  /** Reload the pool and the recommended actions after an action. */
+  /** Reload the pool, the recommended actions and what the run in view has on hold, after an action. */
   async accountsChanged() {
-    await Promise.all([this.reloadPool(), this.report.refresh()]);
+    const run = this.#runInView();
+    const reload = () => this.notices.attempt("load", () => this.runs.reload(/** @type {number} */ (run?.id)));
+    await Promise.all([this.reloadPool(), this.report.refresh(), ...(run ? [reload()] : [])]);
   }
 
   /** Reload the pool and drop selected accounts that are gone. */
