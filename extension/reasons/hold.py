@@ -6,6 +6,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from extension.reasons.terms import in_words
+
 
 class HoldCode(StrEnum):
     """Code of a reason why an automatic action waits or is on hold."""
@@ -90,7 +92,7 @@ class HoldReason:
     @property
     def text(self) -> str:
         """The reason as a sentence in English."""
-        return HOLD_TEXTS[self.code].format_map(self.parameters)
+        return HOLD_TEXTS[self.code].format_map({name: in_words(name, it) for name, it in self.parameters.items()})
 
 
 def hold_text(code: str, parameters: Mapping[str, int]) -> str:

@@ -95,6 +95,8 @@ TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """Words by name of the parameter and by token; any other parameter is a value that stands for itself."""
 
+IDENTIFIERS: Final = frozenset({"action", "entry", "first", "line", "run", "status"})
+"""Names of parameters that are numbers of something; other numbers are amounts, with separators of thousands."""
 _TIME: Final = "_at"
 """End of the names of parameters that are times in integer milliseconds UTC."""
 
@@ -103,6 +105,8 @@ def in_words(name: str, value: str | int) -> str:
     """Return a parameter as it stands in a sentence."""
     if name.endswith(_TIME) and isinstance(value, int):
         return shown_time(value)
+    if isinstance(value, int) and name not in IDENTIFIERS:
+        return f"{value:,}"
     words = TERMS.get(name)
     return str(value) if words is None else words.get(str(value), str(value).replace("_", " ").capitalize())
 

@@ -43,7 +43,9 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
     assert [path for _, path, _ in service.requests] == ["inspections"]
 
 
-def test_the_closed_panel_counts_what_the_run_recommended_and_what_is_on_hold_now(operator: Page, service: StandInService) -> None:
+def test_the_closed_panel_counts_what_the_run_recommended_and_what_is_on_hold_now(
+    operator: Page, service: StandInService
+) -> None:
     operator.get_by_role("button", name="Start inspection").click()
     summary = operator.locator("#follow-up-summary")
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()

@@ -5,7 +5,7 @@ import {
   accountName, formatAge, formatCount, formatDuration, formatLatency,
   formatPercent, formatStatus, formatTime, placedName, words,
 } from "../../extension/console/static/formatting.js";
-import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
+import { text, useCatalogue } from "../../extension/console/static/language/catalogue.js";
 import { speakEnglish } from "./english.js";
 
 // The locale of a browser; that of the machine is not the test's.
@@ -45,6 +45,18 @@ test("an unknown percentage is said in the caller's words", () => {
   assert.equal(formatPercent(40.26, "unknown"), "40.3 %");
   assert.equal(formatPercent(0, "unknown"), "0 %");
   assert.equal(formatPercent(null, "unknown"), "unknown");
+  assert.equal(formatPercent(1234.56, "unknown"), "1,234.6 %");
+});
+
+test("numbers within a text follow the variant of the language that those beside it follow", (context) => {
+  context.after(() => {
+    navigator.languages = ["en-GB"];
+    speakEnglish();
+  });
+  navigator.languages = ["en-IN"];
+  speakEnglish();
+  assert.equal(formatCount(166_100), "1,66,100");
+  assert.equal(text("count.accounts", { n: 166_100 }), "1,66,100 accounts");
 });
 
 test("a duration has at most two units", () => {

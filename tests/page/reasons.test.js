@@ -34,6 +34,12 @@ test("an action on hold is phrased from its code, and a refused one by the reaso
   assert.equal(holdText(DISABLED, "Already disabled."), "已禁用。");
 });
 
+test("an amount in a reason has separators, and the number of something has none", () => {
+  speakChinese();
+  assert.match(holdText({ code: "no_success", params: { probes: 1661 } }, ""), /1,661/);
+  assert.match(reasonsText([{ code: "run_active", params: { run: 1661 } }], ""), /1661/);
+});
+
 test("a code of a newer service, a note of a person and no reason stay as they are", () => {
   speakChinese();
   assert.equal(reasonsText([DISABLED, { code: "of_tomorrow", params: {} }], "Both."), "Both.");

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from extension.cli.language.texts import current, is_english, text, token_text
-from extension.reasons.terms import shown_time
+from extension.reasons.terms import IDENTIFIERS, shown_time
 
 _TIME: Final = "_at"
 """End of the names of parameters that are times in milliseconds."""
@@ -55,7 +55,9 @@ def _sentence(group: str, reason: Mapping[str, Any]) -> str:
     return text(key, **{name: _in_words(name, value) for name, value in reason["params"].items()})
 
 
-def _in_words(name: str, value: str | int) -> str:
+def _in_words(name: str, value: str | int) -> str | int:
     if isinstance(value, int):
-        return shown_time(value) if name.endswith(_TIME) else str(value)
+        if name.endswith(_TIME):
+            return shown_time(value)
+        return str(value) if name in IDENTIFIERS else value
     return token_text("term", f"{name}_{value}", value)

@@ -57,8 +57,8 @@ def summary(run: Mapping[str, Any]) -> str:
     undone = run["notCarriedOut"]
     left = text("terminal.not_carried_out", n=undone) if undone else ""
     counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")
-    words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "done": str(run["done"])}
-    return text("terminal.run_line", n=run["total"], counts=counts, **words) + left
+    words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "counts": counts}
+    return text("terminal.run_line", n=run["total"], done=run["done"], **words) + left
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
@@ -101,7 +101,7 @@ def _row(result: Mapping[str, Any], *, resets: bool) -> Row:
     latency = result["latencyMs"]
     cells = [named(result), family_label(result), status_label(result["verdict"]), action_name(result)]
     cells += [_reset(result["resetsAt"])] if resets else []
-    cells += [_http(result["status"]), "" if latency is None else text("terminal.milliseconds", n=str(latency))]
+    cells += [_http(result["status"]), "" if latency is None else text("terminal.milliseconds", n=latency)]
     reason = plain(reasons_text(result.get("reasons", ()), result["reason"]))
     return Row(cells, reason, {_RECOMMENDATION: _COLORS.get(result["action"], "")})
 

@@ -44,6 +44,9 @@ export const DISABLED_REASONS = /** @type {const} */ ({
   "cannot_be_enabled": "Disabled, and cannot be enabled from here.",
 });
 
+/** Parameters of reasons that are numbers of something, not amounts. */
+export const IDENTIFIERS = /** @type {const} */ (["action", "entry", "first", "line", "run", "status"]);
+
 /** States of a run that is under way. */
 export const ACTIVE_STATES = /** @type {const} */ (["queued", "running", "paused", "finishing", "stopping"]);
 

@@ -27,6 +27,30 @@ export function formatCount(count) {
 }
 
 /**
+ * Format a number with decimals.
+ *
+ * @param {number} number
+ * @param {number} most decimals
+ * @param {number} [least] decimals
+ */
+export function formatDecimal(number, most, least = 0) {
+  return new Intl.NumberFormat(currentLocale(), {
+    minimumFractionDigits: least, maximumFractionDigits: most,
+  }).format(number);
+}
+
+/**
+ * Return the value of a setting as it is read.
+ *
+ * @param {unknown} value
+ */
+export function written(value) {
+  if (value === null || value === "") return "–";
+  if (typeof value === "number") return formatCount(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/**
  * Format a time with its date, and with the year when it is not the current one.
  *
  * @param {number | null | undefined} milliseconds UTC
@@ -46,8 +70,9 @@ export function formatDay(day) {
 /** @param {number | null | undefined} milliseconds */
 export function formatLatency(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return "–";
-  if (milliseconds < 1000) return phrase("time.ms", { n: String(Math.round(milliseconds)) });
-  return phrase("time.s", { n: (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1) });
+  if (milliseconds < 1000) return phrase("time.ms", { n: Math.round(milliseconds) });
+  const decimals = milliseconds < 10_000 ? 2 : 1;
+  return phrase("time.s", { n: formatDecimal(milliseconds / 1000, decimals, decimals) });
 }
 
 /**
@@ -55,7 +80,7 @@ export function formatLatency(milliseconds) {
  * @param {string} unknown text for a missing value
  */
 export function formatPercent(percent, unknown) {
-  return percent === null || percent === undefined ? unknown : `${Math.round(10 * percent) / 10} %`;
+  return percent === null || percent === undefined ? unknown : `${formatDecimal(percent, 1)} %`;
 }
 
 /**
@@ -66,7 +91,7 @@ export function formatPercent(percent, unknown) {
 export function formatDuration(milliseconds) {
   if (milliseconds < 1000) return phrase("time.under_second");
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return phrase("time.s", { n: String(seconds) });
+  if (seconds < 60) return phrase("time.s", { n: seconds });
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return phrase("time.min_s", { min: minutes, s: seconds % 60 });
   return phrase("time.h_min", { h: Math.floor(minutes / 60), min: minutes % 60 });

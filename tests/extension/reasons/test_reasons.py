@@ -47,6 +47,12 @@ def test_the_words_of_every_term_are_used_by_a_sentence() -> None:
     assert set(TERMS) <= used
 
 
+def test_an_amount_has_separators_and_the_number_of_something_has_none() -> None:
+    assert "none of the 1,661 accounts" in hold_text("no_success", {"probes": 1661})
+    assert because(ReasonCode.TRAFFIC_WORKED, successes=1661).text.startswith("Its own traffic succeeded 1,661 times")
+    assert because(ReasonCode.RUN_ACTIVE, run=1661).text.startswith("Run 1661 was still active")
+
+
 def test_a_reason_is_phrased_from_its_parameters() -> None:
     refused = because(ReasonCode.KEY_REFUSED, key_finding="invalid_key", details="(HTTP 401)")
     both = refused + because(ReasonCode.STAYS_DISABLED)

@@ -25,6 +25,7 @@ from extension.inspection.evidence.attempts import REPEATS_KEY
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
 from extension.reasons.codes import ReasonCode
+from extension.reasons.terms import IDENTIFIERS
 from extension.reasons.texts import DISABLED_REASONS, REASON_TEXTS
 from extension.store.records import ActionOutcome, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
@@ -94,6 +95,9 @@ def _constants() -> Iterator[str]:
     yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
     disabled = {str(each): REASON_TEXTS[each] for each in ReasonCode if each in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
+    yield _constant(
+        "Parameters of reasons that are numbers of something, not amounts.", "IDENTIFIERS", sorted(IDENTIFIERS)
+    )
     yield _constant("States of a run that is under way.", "ACTIVE_STATES", _in_order(ACTIVE))
     yield _constant("States that an ended run can be resumed from.", "RESUMABLE_STATES", _in_order(RESUMABLE))
     yield _constant("Automatic modes of each account source.", "MODES_BY_SOURCE", modes)

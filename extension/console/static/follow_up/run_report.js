@@ -1,6 +1,7 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
+import { formatCount } from "../formatting.js";
 import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
@@ -174,7 +175,7 @@ function summary({ recommendations, onHold }, plan) {
 
 /** @param {number} n */
 function numberText(n) {
-  return n ? String(n) : "";
+  return n ? formatCount(n) : "";
 }
 
 /**

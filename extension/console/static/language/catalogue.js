@@ -87,7 +87,7 @@ export function currentLocale(wanted = globalThis.navigator?.languages ?? []) {
 export function useCatalogue(tag, catalogue) {
   language = tag;
   plurals = new Intl.PluralRules(tag);
-  numbers = new Intl.NumberFormat(tag);
+  numbers = new Intl.NumberFormat(currentLocale());
   entries = new Map(Object.entries(catalogue).flatMap(([group, texts]) =>
     Object.entries(texts).map(([name, entry]) => [`${group}.${name}`, entry])));
 }

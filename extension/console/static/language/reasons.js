@@ -3,7 +3,8 @@
  * code that this page does not know leaves the service's sentences as they are.
  */
 
-import { formatTime } from "../formatting.js";
+import { IDENTIFIERS } from "../_generated_constants.js";
+import { formatCount, formatTime } from "../formatting.js";
 import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
 
 /**
@@ -78,7 +79,10 @@ function sentence(key, { params }) {
  * @param {string | number} value
  */
 function inWords(name, value) {
-  if (typeof value === "number") return name.endsWith(TIME) ? formatTime(value) : String(value);
+  if (typeof value === "number") {
+    if (name.endsWith(TIME)) return formatTime(value);
+    return IDENTIFIERS.some((each) => each === name) ? String(value) : formatCount(value);
+  }
   if (name === FIELD) return tokenText("request_field", value, tokenText("field", value, value));
   return tokenText("term", `${name}_${value}`, value);
 }

@@ -93,7 +93,8 @@ function deliveryList(deliveries, names) {
   return listing(columns, deliveries.map((delivery) => {
     const { channel, at, kind, run, attempts } = delivery;
   const problem = reasonsText(delivery.problems, delivery.problem);
-    const message = run ? text("channels.of_run", { run }) : tokenText("message_kinds", kind.replaceAll(".", "_"));
+    const message = run ? text("channels.of_run", { run: String(run) })
+      : tokenText("message_kinds", kind.replaceAll(".", "_"));
     const tries = attempts > 1 ? text("channels.attempts", { n: attempts }) : "";
     return [
       formatTime(at), element("bdi", { text: names.get(channel) ?? text("channels.removed") }), message,

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from "../formatting.js";
+import { formatCount, formatDecimal, formatDuration } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { toneOf } from "../table/vocabulary.js";
 
@@ -39,7 +39,7 @@ export class ProgressPace {
     const [elapsed, checked] = [now - first.at, done - first.done];
     if (elapsed < SHORTEST_MS || !checked) return [];
     const rate = (1000 * checked) / elapsed;
-    const parts = [text("run.rate", { rate: rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate)) })];
+    const parts = [text("run.rate", { rate: rate < 10 ? formatDecimal(rate, 1, 1) : formatCount(Math.round(rate)) })];
     if (done < total && !isWaiting) {
       parts.push(text("run.left", { time: formatDuration((1000 * (total - done)) / rate) }));
     }

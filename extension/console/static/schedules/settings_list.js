@@ -1,4 +1,5 @@
 import { element } from "../dom.js";
+import { formatPercent, written } from "../formatting.js";
 import { fieldLabel, FIELDS, valueLabel } from "../settings/fields.js";
 import { modeLabel } from "../settings/modes.js";
 import { currentLanguage, text } from "../language/catalogue.js";
@@ -35,11 +36,11 @@ function valueText(field, value, source) {
     case "switches":
       return switchedOn(field, value) || text("schedule.value_none");
     case "share":
-      return `${Math.round(1000 * Number(value)) / 10} %`;
+      return formatPercent(100 * Number(value), "–");
     case "choice":
       return valueLabel(field, String(value));
     default:
-      return value === "" ? "–" : String(value);
+      return written(value);
   }
 }
 

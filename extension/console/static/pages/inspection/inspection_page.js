@@ -53,8 +53,7 @@ export class InspectionPage {
     this.capsule = new Capsule(this.pool, notices, signal);
     this.scopeBar = new ScopeBar(store, vocabulary, signal);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store, signal);
-    const changed = () => this.accountsChanged();
-    const dialog = this.dialog = new ActionDialog(client, changed, notices);
+    const dialog = this.dialog = new ActionDialog(client, () => this.accountsChanged(), notices);
     this.actions = new AccountActions(client, dialog);
     this.report = new RunReport(client, notices, dialog, vocabulary, Number(config.settings.keepRuns));
     this.accounts = new AccountTable(context, {
@@ -105,8 +104,8 @@ export class InspectionPage {
   /** Reload the pool, the recommended actions and what the run in view has on hold, after an action. */
   async accountsChanged() {
     const run = this.#runInView();
-    const reload = () => this.notices.attempt("load", () => this.runs.reload(/** @type {number} */ (run?.id)));
-    await Promise.all([this.reloadPool(), this.report.refresh(), ...(run ? [reload()] : [])]);
+    const reload = async () => { if (run) await this.notices.attempt("load", () => this.runs.reload(run.id)); };
+    await Promise.all([this.reloadPool(), this.report.refresh(), reload()]);
   }
 
   /** Reload the pool and drop selected accounts that are gone. */
@@ -122,7 +121,9 @@ export class InspectionPage {
   /** Follow events, settings and controls until the page is left. */
   connect() {
     const { signal } = this.#left;
+    const minutes = setInterval(() => this.#paintSoon(), MINUTE_MS);
     const stops = [
+      () => clearInterval(minutes),
       this.live.on(["reload"], () => this.reload()),
       this.live.on(["run.progress"], (event) => event && this.runs.progress(
         runOf(event), Number(event.data.done), Number(event.data.total))),
@@ -130,11 +131,7 @@ export class InspectionPage {
       this.live.on(["run.state"], (event) => event && this.runMoved(runOf(event))),
       this.live.on(["action", "batch", "pool", "run.state"], () => this.#reloadPoolSoon()),  // a run ends with holds
     ];
-    const minutes = setInterval(() => this.#paintSoon(), MINUTE_MS);
-    signal.addEventListener("abort", () => {
-      clearInterval(minutes);
-      for (const stop of stops) stop();
-    });
+    signal.addEventListener("abort", () => { for (const stop of stops) stop(); });
     const counts = new SourceCounts(this.client);
     actsOnce(byId("refresh"), () => Promise.all([counts.refresh(), this.reloadPool()]));
     counts.refresh();

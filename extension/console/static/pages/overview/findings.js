@@ -32,7 +32,7 @@ export function attentionTile({ attention, findings: bySource, runs }, { format,
   findings.push(...reloginFindings(attention, gateway.capabilities.includes(HAS_LOGIN_PAGE)));
   if (endingCount) findings.push({ tone: "caution", text: text("overview.ending", { n: endingCount }) });
   for (const { account, window, used, resetsAt } of ending.slice(0, MOST_NAMED)) {
-    const said = { window, used: `${Math.round(used)}`, time: format.formatTime(resetsAt) };
+    const said = { window, used: Math.round(used), time: format.formatTime(resetsAt) };
     findings.push(accountFinding(account, "caution", text("overview.ending_one", said)));
   }
   if (ending.length > MOST_NAMED) {

@@ -143,7 +143,7 @@ function trendPicture(source, runs, time) {
     const values = TONES.map((tone) => Object.entries(run.statuses)
       .filter(([token]) => toneOf(token) === tone).reduce((sum, [, count]) => sum + count, 0));
     return {
-      label: text("overview.run_at", { id: run.run, time: time(run.startedAt) }),
+      label: text("overview.run_at", { id: String(run.run), time: time(run.startedAt) }),
       mark: `${run.run}`,
       values,
       texts: values.map(formatWhole),

@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../_generated_constants.js";
 import { element } from "../../dom.js";
+import { written } from "../../formatting.js";
 import { storedLanguage, storeLanguage, tokenText } from "../../language/catalogue.js";
 import { storedTheme, storeTheme, THEMES } from "../../shell/theme.js";
 
@@ -56,10 +57,4 @@ function choice(id, label, choices, chosen, onChoose) {
     ...choices.map(([value, name]) => element("option", { text: name, attributes: { value } })));
   select.value = chosen;
   return element("div", { class: "field" }, element("label", { text: label, attributes: { for: id } }), select);
-}
-
-/** @param {unknown} value */
-function written(value) {
-  if (value === null || value === "") return "–";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
