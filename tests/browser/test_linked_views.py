@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
 
 ROWS = "#results tbody tr:not(.spacer)"
@@ -146,11 +147,16 @@ def test_a_run_shows_its_results_and_stays_in_the_address(inspected: Page, servi
     expect(inspected.get_by_label("Show")).to_have_value("1")
 
 
-def test_a_run_that_is_gone_is_named_in_a_notice(inspected: Page) -> None:
-    follow(inspected, "run=77")
+def test_a_run_that_is_gone_is_named_in_a_notice_and_leaves_the_address(inspected: Page, console: Console) -> None:
+    console.expected.append("status of 404")
+    follow(inspected, "source=api_key&run=77")
 
-    expect(inspected.locator(".notice")).to_contain_text("Run 77 does not exist any more")
+    notice = inspected.locator(".notice")
+    expect(notice).to_have_text(re.compile("^Run 77 does not exist any more. The latest results are shown."))
     expect(inspected.locator(ROWS)).to_have_count(11)
+    expect(inspected).to_have_url(re.compile(r"\?source=api_key$"))
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_have_count(0)
 
 
 def test_an_account_is_opened_by_its_address_and_closed_with_it(inspected: Page) -> None:

@@ -120,6 +120,8 @@ class Endpoints:
         runs = self.service.runs
         if request.method == "GET":
             wanted = request.query_params.get("run")
+            if wanted is not None and not any(wanted == str(run["id"]) for run in runs):
+                return problem(404, f"There is no run {wanted}.", "run_unknown", "Take a number from the list of runs.")
             return JSONResponse({"runs": [run for run in reversed(runs) if wanted in (None, str(run["id"]))]})
         if any(run["state"] in ACTIVE for run in runs):
             return problem(409, "another run is active", "run_active", "wait for it or stop it")

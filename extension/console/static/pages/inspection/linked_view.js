@@ -1,3 +1,4 @@
+import { explained } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";
 import { chooseFamily, switchSource } from "../../settings/stored_settings.js";
 
@@ -7,6 +8,8 @@ import { chooseFamily, switchSource } from "../../settings/stored_settings.js";
  * @import { InspectionPage } from "./inspection_page.js"
  */
 
+/** Topic of the notice about a run that is gone. */
+const UNKNOWN = "linked-run";
 /** @type {readonly Source[]} */
 const SOURCES = ["api_key", "oauth"];
 
@@ -109,12 +112,26 @@ export class LinkedView {
   async #showRun(id) {
     const { runs, runView } = this.page;
     if (id === runView.run) return;
-    if (id !== null && !runs.find(id)) await runs.reload(id);
+    this.notices.clear(UNKNOWN);
+    if (id !== null && !runs.find(id)) await this.#readRun(id);
     const run = id === null ? null : runs.find(id);
     await runView.choose(run);
     if (run === undefined) {
       this.query.set({ run: "" });
-      this.notices.show("linked-run", { level: "warning", text: text("results.run_unknown", { run: `${id}` }) });
+      this.notices.show(UNKNOWN, { level: "warning", text: text("results.run_unknown", { run: `${id}` }) });
+    }
+  }
+
+  /**
+   * Read a run, unless the service has none of this number.
+   *
+   * @param {number} id
+   */
+  async #readRun(id) {
+    try {
+      await this.page.runs.reload(id);
+    } catch (problem) {
+      if (explained(problem).code !== "run_unknown") throw problem;
     }
   }
 
