@@ -65,6 +65,15 @@ test("old results are those that the service counts: of accounts in checks, more
   assert.deepEqual(shown.map(({ id }) => id), [1]);
 });
 
+test("a list of recommended accounts leaves out those on hold, as the overview counts them", () => {
+  const accounts = [account({ id: 1, lastResult: result({ action: "disable" }) }),
+    account({ id: 2, lastResult: result({ action: "disable" }), onHold: true })];
+  const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+  const shown = (/** @type {string} */ state) => filterRows(rows, { action: "disable", state }).map(({ id }) => id);
+  assert.deepEqual(shown("not_on_hold"), [1]);
+  assert.deepEqual(shown(""), [1, 2]);
+});
+
 test("the overview has a line and a link for each source with such accounts", () => {
   const none = { onHold: 0, toDisable: 0, toEnable: 0, toDelete: 0, neverChecked: 0, old: 0 };
   /** @type {(findings: Parameters<typeof ofSources>[0]) => unknown[]} */

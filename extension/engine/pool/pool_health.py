@@ -52,7 +52,7 @@ class EndingQuota:
 class SourceFindings:
     """Accounts of one source that wait for a person, were never checked, or have an old result.
 
-    `to_disable`, `to_enable` and `to_delete` count recommendations that are still open, on hold or not.
+    `to_disable`, `to_enable` and `to_delete` count open recommendations; those on hold count as `on_hold` alone.
     """
 
     on_hold: int
@@ -120,7 +120,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
 
 
 def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
-    advised = Counter(open_recommendation(row) for row in rows)
+    advised = Counter(open_recommendation(row) for row in rows if not row.on_hold)
     checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return SourceFindings(
         on_hold=sum(row.on_hold for row in rows),

@@ -154,7 +154,7 @@ class BlindView(Payload):
 class SourceFindingsView(Payload):
     """Accounts of one source among those that `attention` and `blind` count.
 
-    `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open, on hold or not.
+    `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open and not on hold.
     """
 
     on_hold: int

@@ -30,10 +30,13 @@ const STATES = {
   old: (row, now) => isInChecks(row) && row.result !== null && row.result.at < now - OLD_RESULT_MS,
   excluded: (row) => row.account?.neverProbe,
   managed: (row) => row.account?.managed,
+  not_on_hold: (row) => !isOnHold(row),
 };
 
 /** States that rows can be filtered by. */
-export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "in_checks", "old", "excluded", "managed"]);
+export const STATE_FILTERS = /** @type {const} */ ([
+  "enabled", "disabled", "in_checks", "old", "excluded", "managed", "not_on_hold",
+]);
 
 /**
  * Return the condition of the filters on a row; an empty one selects all.

@@ -143,6 +143,14 @@ def test_only_recommendations_that_are_still_open_need_a_person() -> None:
     assert (found.to_disable, found.to_enable, found.to_delete) == (2, 1, 1)
 
 
+def test_an_account_on_hold_is_not_counted_among_the_recommended_as_well() -> None:
+    held = replace(advised(1, Action.DISABLE), on_hold=True)
+
+    found = health_of([held, advised(2, Action.DISABLE)], {}, NOW).findings[Source.API_KEY]
+
+    assert (found.on_hold, found.to_disable) == (1, 1)
+
+
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))
 def test_every_account_counts_once(facts: list[tuple[str, str, bool]]) -> None:
     rows = [row(n, verdict or None, host=host, on_hold=held) for n, (verdict, host, held) in enumerate(facts)]

@@ -16,7 +16,7 @@ const LOGIN_PAGE = "/management.html#/oauth";
 const HAS_LOGIN_PAGE = "login-page";
 const MOST_NAMED = 5;
 const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
-/** Open recommendations: how each is counted in the answer. */
+/** Open recommendations that are not on hold: how each is counted in the answer. */
 const RECOMMENDED = /** @type {const} */ ({ delete: "toDelete", disable: "toDisable", enable: "toEnable" });
 
 /**
@@ -80,7 +80,7 @@ function reloginFindings({ reloginCount, revokedCount, relogin }, hasLoginPage) 
 function recommendationFindings(bySource) {
   return Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
     const said = (/** @type {number} */ n) => text(`overview.to_${/** @type {Recommended} */ (action)}`, { n });
-    return ofSources(bySource, kind, said, { action });
+    return ofSources(bySource, kind, said, { action, state: "not_on_hold" });
   });
 }
 
