@@ -57,7 +57,7 @@ def _flaw(kind: str, message: str, context: Mapping[str, Any], pattern: Code) ->
     if kind in _BOUNDS:
         code, name = _BOUNDS[kind]
         bound = context[name]
-        if code is Code.FIELD_TOO_SHORT and bound == _ONE:
+        if code in {Code.FIELD_TOO_SHORT, Code.FIELD_TOO_FEW} and bound == _ONE:
             return Code.FIELD_EMPTY, {}
         return code, {"bound": bound if isinstance(bound, int) else str(bound)}
     if kind in _CHOICES:

@@ -32,7 +32,7 @@ class HoldCode(StrEnum):
 
 HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
     {
-        HoldCode.AWAITING_PROBES: "Waiting for {minimum} probes of this host, or the end of the run.",
+        HoldCode.AWAITING_PROBES: "Waiting for probes of this host, {minimum} in all, or for the end of the run.",
         HoldCode.SHARED_FAILURE: (
             "On hold: {alike} of {probes} probes of this host failed the same way; the host is the likely cause."
         ),
@@ -70,7 +70,7 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
             "On hold: asked again right before the change, other failed accounts of this base URL did not fail "
             "likewise; the host may fail by chance."
         ),
-        HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
+        HoldCode.DISABLE_LIMIT: "On hold: one run disables no more accounts than its limit of {limit} (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
         HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",
         HoldCode.OWN_NETWORK: (

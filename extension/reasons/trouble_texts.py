@@ -9,7 +9,7 @@ from extension.reasons.codes import ReasonCode as Code
 TROUBLE_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
     {
         Code.NOT_CHECKED: "Not checked:",
-        Code.SERVICE_TOO_BUSY: "This service was too busy for {seconds} seconds while it waited.",
+        Code.SERVICE_TOO_BUSY: "This service was too busy for {seconds} s while it waited.",
         Code.ADDRESS_NOT_CALLED: "The gateway does not call this address ({details}).",
         Code.SHORT_OF_RESOURCES: "The gateway or this service is short of resources ({details}).",
         Code.NO_OWN_SWITCH: "This account cannot be enabled or disabled from here.",

@@ -144,7 +144,7 @@ def test_the_strip_and_the_history_show_the_last_results(inspected: Page, servic
 
 def test_the_strip_shows_what_is_known_while_newer_results_are_read(inspected: Page, service: StandInService) -> None:
     strip = inspected.locator("tr[data-account='1']").get_by_role("img")
-    expect(strip).to_have_accessible_name("1 of the last 1 results healthy; last: Healthy")
+    expect(strip).to_have_accessible_name("1 result so far: Healthy")
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import {
@@ -40,4 +41,17 @@ test("numbers and times follow the browser's variant of the language", () => {
   useCatalogue("en", {});
   assert.equal(currentLocale(["de", "en-GB"]), "en-GB");
   assert.equal(currentLocale(["de"]), "en");
+});
+
+test("a number before a noun chooses its plural", () => {
+  const nouns = "accounts|actions|changes|days|entries|files|hosts|hours|minutes|requests|results|rows|runs|tokens";
+  const counted = new RegExp(`\\{\\w+\\}( \\w+)? (${nouns})\\b`);
+  const english = JSON.parse(readFileSync(new URL("../../extension/texts/en.json", import.meta.url), "utf-8"));
+  // Sentences of the service, which has texts of its own, and numbers that are never one.
+  const others = new Set(["reason", "hold_reason", "prices.above", "terminal.more_actions"]);
+  const found = Object.entries(english).flatMap(([section, texts]) => Object.entries(texts)
+    .filter(([name, said]) => typeof said === "string" && counted.test(said)
+      && !others.has(section) && !others.has(`${section}.${name}`))
+    .map(([name]) => `${section}.${name}`));
+  assert.deepEqual(found, []);
 });

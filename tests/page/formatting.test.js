@@ -9,9 +9,11 @@ import { text, useCatalogue } from "../../extension/console/static/language/cata
 import { speakEnglish } from "./english.js";
 
 // The locale of a browser; that of the machine is not the test's.
-Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-GB"] }, configurable: true });
-
-speakEnglish();
+const speakAs = (/** @type {string} */ tag) => {
+  Object.defineProperty(globalThis, "navigator", { value: { languages: [tag] }, configurable: true });
+  speakEnglish();
+};
+speakAs("en-GB");
 
 test("a count has separators", () => {
   assert.equal(formatCount(12_345), "12,345");
@@ -49,12 +51,8 @@ test("an unknown percentage is said in the caller's words", () => {
 });
 
 test("numbers within a text follow the variant of the language that those beside it follow", (context) => {
-  context.after(() => {
-    navigator.languages = ["en-GB"];
-    speakEnglish();
-  });
-  navigator.languages = ["en-IN"];
-  speakEnglish();
+  context.after(() => speakAs("en-GB"));
+  speakAs("en-IN");
   assert.equal(formatCount(166_100), "1,66,100");
   assert.equal(text("count.accounts", { n: 166_100 }), "1,66,100 accounts");
 });

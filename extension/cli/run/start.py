@@ -91,6 +91,7 @@ def _print_cost(cost: Mapping[str, Any], source: str) -> None:
         click.echo(text("terminal.not_inspected", n=cost["skipped"]), err=True)
     if cost["accounts"]:
         wrong = text("terminal.wrong_keys", n=cost["controls"]) if cost["controls"] else ""
-        most = text("terminal.at_most", requests=cost["requests"], wrong=wrong, tokens=cost["tokens"])
+        requests, tokens = text("count.requests", n=cost["requests"]), text("count.tokens", n=cost["tokens"])
+        most = text("terminal.at_most", requests=requests, wrong=wrong, tokens=tokens)
         line = text("terminal.checking", probed=cost["probed"], n=cost["accounts"], source=source, most=most)
         click.echo(line, err=True)

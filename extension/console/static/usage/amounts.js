@@ -6,7 +6,8 @@ import { currentLocale, text } from "../language/catalogue.js";
 
 export const UNKNOWN = "–";
 const SMALL = 0.01;
-const LEAST = "≥ ";
+/** Mark of an amount that may be larger. */
+export const LEAST = "≥ ";
 
 /**
  * Format US dollars; an amount below a cent keeps two significant digits.

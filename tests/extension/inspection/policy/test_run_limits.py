@@ -36,7 +36,7 @@ def test_the_rest_names_the_limit() -> None:
     within, beyond = limits.divide([("a", Action.DISABLE), ("b", Action.DISABLE)])
 
     assert (within, [(each, reason.code) for each, reason in beyond]) == (["a"], [("b", HoldCode.DISABLE_LIMIT)])
-    assert "at most 50 accounts" in beyond[0][1].text
+    assert "limit of 50 (" in beyond[0][1].text
 
 
 @given(st.lists(st.lists(st.sampled_from(Action), max_size=40), max_size=5), st.integers(0, 200))

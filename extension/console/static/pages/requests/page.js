@@ -5,7 +5,7 @@ import { text } from "../../language/catalogue.js";
 import { actsOnce } from "../../layout/once.js";
 import { choice } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
-import { leastCount } from "../../usage/amounts.js";
+import { LEAST } from "../../usage/amounts.js";
 import { chosenPeriod, filterChips, filtersOf, periodChoice, scopeText } from "../../usage/selection.js";
 import { explanationDialog } from "./explanation.js";
 import { FilterChoices } from "./filter_choices.js";
@@ -139,8 +139,8 @@ class RequestsPage {
       const gaps = answer.gaps.length ? ` ${text("usage.gaps", { n: answer.gaps.length })}` : "";
       this.table.hidden = !this.body.children.length;
       this.state.textContent = (this.body.children.length
-        ? text("requests.shown", { n: this.body.children.length,
-          all: leastCount(accounts.totals.requests, answer.gaps.length > 0) }) : text("requests.empty")) + gaps;
+        ? text("requests.shown", { shown: this.body.children.length, n: accounts.totals.requests,
+          least: answer.gaps.length ? LEAST : "" }) : text("requests.empty")) + gaps;
       notices.clear("requests");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("requests", problem);
