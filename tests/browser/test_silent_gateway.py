@@ -3,6 +3,16 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.stand_in.service import StandInService
+from tests.browser.test_slow_answers import held
+from tests.browser.test_usage_pages import Site, filled, site
+
+__all__ = ["filled", "site"]
+
+
+RUN = {
+    "id": 7, "state": "finished", "accountSource": "api_key", "startedAt": 1_795_000_000_000,
+    "verdicts": {"healthy": 2, "invalid_key": 1},
+}  # fmt: skip
 
 
 def confirm(page: Page, name: str) -> None:
@@ -58,3 +68,22 @@ def test_a_change_that_was_sent_goes_on_in_a_closed_dialog_and_is_told_of(
     dialog.get_by_role("button", name="Cancel").click()
     expect(operator.get_by_role("button", name="Enable relay-401")).to_be_visible()
     assert changes(service) == ["pool/status"]
+
+
+def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled: Site) -> None:
+    page = filled.page
+    page.route("**/inspections?limit=*", lambda route: route.fulfill(json={"runs": [RUN]}))
+    with held(page, "**/pool/overview*", "GET") as reads, held(page, "**/inspections/cost", "POST"):
+        page.goto(f"{filled.origin}/monitor/overview")
+        usage = page.get_by_role("region", name="What is being used, and what does it cost today?")
+        expect(usage).to_contain_text("Cost of yesterday by client key")
+        expect(page.get_by_role("region", name="Results of the last runs")).to_be_visible()
+        pool = page.get_by_role("region", name="Is my pool well?")
+        expect(pool.get_by_role("status")).to_have_text("Waiting for the gateway's list of accounts.")
+        expect(page.get_by_text("Loading…")).to_have_count(0)
+        usage.get_by_role("link", name="Cost of yesterday").focus()
+        assert len(reads) == 1
+
+    expect(pool.get_by_role("link", name="Not checked 6")).to_be_visible()
+    expect(usage.get_by_role("link", name="Cost of yesterday")).to_be_focused()
+    expect(page.locator(".tiles > section")).to_have_count(7)

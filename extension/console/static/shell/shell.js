@@ -22,6 +22,8 @@ const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool"
 /** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
 const FROM_GATEWAY = ["pool", "pool/overview"];
 const SILENT = ["gateway_unavailable", "gateway_timed_out"];
+/** Longest wait for the numbers of accounts, which come from the gateway, before the first page opens. */
+const MOST_FOR_COUNTS_MS = 1_500;
 
 /** Return the base URL of the API, as the service wrote it into the document. */
 function baseAddress() {
@@ -156,7 +158,7 @@ export class Shell {
     }
     if (!store.wasStored) {
       const counts = new SourceCounts(this.client);
-      await counts.refresh();
+      await Promise.race([counts.refresh(), new Promise((resolve) => { setTimeout(resolve, MOST_FOR_COUNTS_MS); })]);
       new SourceChoice(store).choose(counts.opening(store.current.accountSource));
     }
     return store;

@@ -115,7 +115,7 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
 /**
  * Build the pictures of the results of the last runs, one for each source: runs of two sources have no common measure.
  *
- * @param {OverviewAnswer} answer
+ * @param {Pick<OverviewAnswer, "runs">} answer
  * @param {PageContext} context
  */
 export function trendTile({ runs }, { format }) {

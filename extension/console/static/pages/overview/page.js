@@ -1,5 +1,5 @@
 import { isSignedOut } from "../../connection/problem.js";
-import { element } from "../../dom.js";
+import { arrange, element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce } from "../../layout/once.js";
 import { factList, pageAddress, tile } from "../../layout/tile.js";
@@ -18,6 +18,9 @@ import { hasLooked, lastLook, storeLook } from "./last_look.js";
 /** @import { PageContext } from "../../shell/context.js" */
 
 const SETTLE_MS = 1_000;
+/** Time in which answers are shown together; a gateway that takes longer holds up only what needs it. */
+const PATIENCE_MS = 400;
+const RUNS_SHOWN = 60;
 const PLOT = { height: 150 };
 
 /**
@@ -30,17 +33,23 @@ export async function mount(root, context) {
   const place = element("div", { class: "tiles" });
   root.append(element("h1", { text: text("pages.overview"), attributes: { tabindex: -1 } }), place);
   let left = false;
-  const refresh = async () => {
-    const { nodes, problem } = await read(context, since, root);
+  /** @param {(nodes: HTMLElement[]) => void} [onPart] called with what is known before the whole */
+  const refresh = async (onPart) => {
+    const { nodes, problem } = await read(context, since, root, onPart);
     if (left) return;
     // What stands there stays when a part of it cannot be read again.
-    if (!problem || nodes.length > place.childElementCount) place.replaceChildren(...nodes);
+    if (!problem || nodes.length > place.childElementCount) arrange(place, nodes);
     if (!problem) context.notices.clear("overview");
     else if (!isSignedOut(problem)) context.notices.showProblem("overview", problem);
   };
   const stop = refreshOn(
-    context.live, ["run.state", "action", "pool", "schedule", "price", "reload"], place, refresh, SETTLE_MS);
-  await refresh();
+    context.live, ["run.state", "action", "pool", "schedule", "price", "reload"], place, () => refresh(), SETTLE_MS);
+  await new Promise((shown) => {
+    refresh((nodes) => {
+      if (!left) arrange(place, nodes);
+      shown(undefined);
+    }).finally(() => shown(undefined));
+  });
   return () => {
     left = true;
     stop();
@@ -54,32 +63,57 @@ export async function mount(root, context) {
  * @param {PageContext} context
  * @param {number} since
  * @param {HTMLElement} root of the page
+ * @param {(nodes: HTMLElement[]) => void} [onPart]
  */
-async function read(context, since, root) {
+async function read(context, since, root, onPart) {
   const { client } = context;
   const period = periodOf("today", Date.now());
   const zone = zoneName();
-  const [ofPool, ofUsage] = await Promise.allSettled([
-    Promise.all([client.get("pool/overview", { since }), client.get("config/automation")]),
-    Promise.all([
-      client.get("../usage/collection"), client.get("../usage/summary", { ...period, zone }),
-      client.get("../usage/series", { ...period, zone, points: 130 }),
-    ]),
+  const pool = Promise.all([client.get("pool/overview", { since }), client.get("config/automation")]);
+  const usage = Promise.all([
+    client.get("../usage/collection"), client.get("../usage/summary", { ...period, zone }),
+    client.get("../usage/series", { ...period, zone, points: 130 }),
   ]);
-  const [answer, automation] = ofPool.status === "fulfilled" ? ofPool.value : [];
-  const [collection, summary, series] = ofUsage.status === "fulfilled" ? ofUsage.value : [];
+  const used = usage.then(([, summary, series]) => usageTile(summary, series, (isPartial) => explainSum(
+    context, root, period, { subject: text("usage_period.today"), sum: summary.totals, isPartial })));
+  const all = Promise.allSettled([pool, usage, used]);
+  const late = new Promise((resolve) => { setTimeout(resolve, PATIENCE_MS, "late"); });
+  if (onPart && await Promise.race([all, late]) === "late") {
+    let isWhole = false;
+    all.then(() => { isWhole = true; });
+    withoutPool(context, used).then((nodes) => { if (!isWhole) onPart(nodes); });
+  }
+  const [ofPool, ofUsage, tileOfUsage] = await all;
+  const refused = [ofPool, ofUsage].find((part) => part.status === "rejected")?.reason;
+  if (ofPool.status === "rejected") return { nodes: await withoutPool(context, used), problem: refused };
+  const [answer, automation] = ofPool.value;
+  const [collection, summary] = ofUsage.status === "fulfilled" ? ofUsage.value : [];
   const nodes = [
-    answer && healthTile(answer, context),
-    answer && attentionTile(answer, context),
-    answer && automation && automationTile(answer, automation, context, hasLooked()),
-    answer && collection && summary && blindTile(answer, collection, summary.gaps, context),
-    summary && series && usageTile(summary, series, (isPartial) => explainSum(context, root, period,
-      { subject: text("usage_period.today"), sum: summary.totals, isPartial })),
-    answer && trendTile(answer, context),
-    answer && hostTile(answer, context),
+    healthTile(answer, context), attentionTile(answer, context),
+    automationTile(answer, automation, context, hasLooked()),
+    collection && summary && blindTile(answer, collection, summary.gaps, context),
+    tileOfUsage.status === "fulfilled" && tileOfUsage.value,
+    trendTile(answer, context), hostTile(answer, context),
   ];
-  const refused = [ofPool, ofUsage].find((part) => part.status === "rejected");
-  return { nodes: nodes.filter((node) => node instanceof Node), problem: refused?.reason };
+  return { nodes: nodes.filter((node) => node instanceof HTMLElement), problem: refused };
+}
+
+/**
+ * Build the sections that the service knows without the gateway, and one that says what is waited for.
+ *
+ * @param {PageContext} context
+ * @param {Promise<HTMLElement>} used
+ */
+async function withoutPool(context, used) {
+  const [tileOfUsage, runs] = await Promise.all([
+    used.catch(() => null), context.client.get("inspections", { limit: RUNS_SHOWN }).catch(() => null)]);
+  const ended = (runs?.runs ?? []).filter(({ state }) => state === "finished").reverse()
+    .map((run) => ({ ...run, run: run.id, source: run.accountSource, statuses: run.verdicts }));
+  return [
+    tile(text("overview.health"), { wide: true },
+      element("p", { text: text("overview.waiting"), attributes: { role: "status" } })),
+    ...(tileOfUsage ? [tileOfUsage] : []), ...(ended.length ? [trendTile({ runs: ended }, context)] : []),
+  ];
 }
 
 /**
