@@ -1,5 +1,6 @@
 import { explained } from "../connection/problem.js";
-import { arrange, element, within } from "../dom.js";
+import { element, within } from "../dom.js";
+import { arrangeAround } from "../layout/kept_field.js";
 
 /**
  * Part of a page that reads its content again when asked to: the whole of a panel, or a collapsible one while it is
@@ -63,7 +64,7 @@ export class Drawer {
     const active = document.activeElement;
     const focused = active && this.body.contains(active) ? nameOf(active) : "";
     const unfolded = new Set([...this.body.querySelectorAll("details[open]")].map(nameOf));
-    arrange(this.body, nodes);
+    arrangeAround(this.body, nodes);
     for (const details of this.body.querySelectorAll("details")) details.open = unfolded.has(nameOf(details));
     if (!focused || active?.isConnected) return;
     const controls = [...this.body.querySelectorAll("a, button, input, summary")];

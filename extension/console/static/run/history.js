@@ -1,6 +1,7 @@
 import { byId, element } from "../dom.js";
 import { formatTime } from "../formatting.js";
 import { text as phrase, tokenText } from "../language/catalogue.js";
+import { whenUnused } from "../layout/kept_field.js";
 
 /** Selector between the latest result of every account and the results of one run. */
 export class History {
@@ -15,6 +16,14 @@ export class History {
    * @param {number | null} chosen
    */
   render(runs, chosen) {
+    whenUnused(this.select, () => this.#show(runs, chosen));
+  }
+
+  /**
+   * @param {import("./run_model.js").Run[]} runs
+   * @param {number | null} chosen
+   */
+  #show(runs, chosen) {
     const labels = new Map([["", phrase("results.pool")]]);
     for (const run of runs) labels.set(String(run.id), labelOf(run));
     const options = new Map([...this.select.options].map((option) => [option.value, option]));

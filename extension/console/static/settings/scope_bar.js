@@ -2,6 +2,7 @@ import { SETTING_LIMITS } from "../_generated_constants.js";
 import { byId, element, within } from "../dom.js";
 import { chooseFamily, switchSource } from "./stored_settings.js";
 import { text as phrase } from "../language/catalogue.js";
+import { whenUnused } from "../layout/kept_field.js";
 
 /** @typedef {[value: string, label: string]} Choice */
 
@@ -46,9 +47,11 @@ export class ScopeBar {
     const keys = accountSource === "api_key";
     within(this.source, `[value="${accountSource}"]`, HTMLInputElement).checked = true;
     byId("family-label").textContent = phrase(keys ? "scope.family" : "scope.type");
-    this.family.replaceChildren(...this.#choices(keys, targetType).map(([value, text]) =>
-      element("option", { text, attributes: { value } })));
-    this.family.value = targetType;
+    whenUnused(this.family, () => {
+      this.family.replaceChildren(...this.#choices(keys, targetType).map(([value, text]) =>
+        element("option", { text, attributes: { value } })));
+      this.family.value = targetType;
+    });
     byId("provider-filter-field").hidden = !keys;
     if (this.filter !== document.activeElement) this.filter.value = providerFilter;
   }

@@ -20,7 +20,7 @@ export function refreshOn(live, kinds, place, refresh, settleMs = SETTLE_MS) {
   let timer;
   let isDue = false;
   const refreshOrWait = () => {
-    isDue = place.querySelector(":focus-visible") !== null;
+    isDue = place.querySelector(":focus-visible, select:focus") !== null;
     if (!isDue) refresh();
   };
   const soon = () => {

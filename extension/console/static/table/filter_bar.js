@@ -1,6 +1,7 @@
 import { byId, element } from "../dom.js";
 import { clipped, formatCount } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { whenUnused } from "../layout/kept_field.js";
 import { STATE_FILTERS } from "./query.js";
 
 /**
@@ -119,9 +120,11 @@ export class FilterBar {
   #fill(field, choices) {
     const select = this.selects.get(field);
     if (!select) return;
-    select.replaceChildren(option("", text(`filter.any_${field}`)),
-      ...choices.map(([value, label]) => option(value, label)));
-    this.#keep(select, this.query.get(field));
+    whenUnused(select, () => {
+      select.replaceChildren(option("", text(`filter.any_${field}`)),
+        ...choices.map(([value, label]) => option(value, label)));
+      this.#keep(select, this.query.get(field));
+    });
   }
 
   /**

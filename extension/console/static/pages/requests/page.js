@@ -1,8 +1,9 @@
 import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
-import { element, refill } from "../../dom.js";
+import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce } from "../../layout/once.js";
+import { refillAround } from "../../layout/kept_field.js";
 import { choice } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { LEAST } from "../../usage/amounts.js";
@@ -197,7 +198,7 @@ class RequestsPage {
     const results = [["", text("requests.all")], ["true", text("usage.only_failed")], ["false",
       text("usage.only_good")]];
     this.printed.textContent = scopeText(query, Date.now());
-    refill(this.head, [
+    refillAround(this.head, [
       periodChoice(query, changed),
       choice("failed", text("requests.result"), results, query.get("failed"), (failed) => {
         query.set({ failed }, { push: true });

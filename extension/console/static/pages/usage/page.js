@@ -1,7 +1,8 @@
 import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
-import { element, refill } from "../../dom.js";
+import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { refillAround } from "../../layout/kept_field.js";
 import { choice, factList, pageAddress } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { drawLines } from "../../pictures/lines.js";
@@ -156,7 +157,7 @@ class UsagePage {
     const download = (/** @type {"csv" | "jsonl"} */ format) => downloadControl(
       this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format });
     this.printed.textContent = scopeText(query, Date.now());
-    refill(this.head, [
+    refillAround(this.head, [
       periodChoice(query, changed),
       choice("by", text("usage.by"), DIMENSIONS.map((name) => [name, text(`usage_by.${name}`)]), this.by, set("by")),
       choice("measure", text("usage.measure"), MEASURES.map((name) => [name, text(`usage_measure.${name}`)]),
