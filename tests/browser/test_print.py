@@ -92,6 +92,21 @@ def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(fil
         page.emulate_media(media="screen")
 
 
+def test_nothing_is_printed_that_only_a_screen_can_use(filled: Site) -> None:
+    for name, used in (
+        ("usage", ".collector button"),
+        ("keys", "th:text('Actions')"),
+        ("prices", "th:text('Actions')"),
+    ):
+        page = filled.open(name)
+        control = page.locator(f"#page {used}").first
+        expect(control).to_be_visible()
+        page.emulate_media(media="print")
+        expect(control).to_be_hidden()
+        expect(page.locator("#page table").first.locator("tbody tr").first).to_be_visible()
+        page.emulate_media(media="screen")
+
+
 def test_no_column_of_printed_requests_is_cut(filled: Site) -> None:
     page = filled.open("requests", "?period=7d")
     rows = page.locator("#page tbody tr")
