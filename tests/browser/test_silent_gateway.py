@@ -1,7 +1,10 @@
 """A gateway that does not answer: nobody is held up by it, and nothing is done that was called off meanwhile."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
 from tests.browser.test_slow_answers import held
 from tests.browser.test_usage_pages import Site, filled, site
@@ -13,6 +16,7 @@ RUN = {
     "id": 7, "state": "finished", "accountSource": "api_key", "startedAt": 1_795_000_000_000,
     "verdicts": {"healthy": 2, "invalid_key": 1},
 }  # fmt: skip
+INSPECTION_OFF = {"error": "the data folder is damaged; inspection is off", "code": "inspection_off", "hint": ""}
 
 
 def confirm(page: Page, name: str) -> None:
@@ -87,3 +91,17 @@ def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled:
     expect(pool.get_by_role("link", name="Not checked 6")).to_be_visible()
     expect(usage.get_by_role("link", name="Cost of yesterday")).to_be_focused()
     expect(page.locator(".tiles > section")).to_have_count(7)
+
+
+def test_one_trouble_that_fails_several_reads_is_said_once(
+    page: Page, service: StandInService, address: str, console: Console
+) -> None:
+    console.expected.append("status of 503")
+    service.sessions.add("prepared")
+    page.context.add_cookies([{"name": "poolkeeper_session", "value": "prepared", "domain": "127.0.0.1", "path": "/"}])
+    for path in ("config/automation", "inspections/events*"):
+        page.route(f"**/{path}", lambda route: route.fulfill(status=503, json=INSPECTION_OFF))
+    with page.expect_response("**/inspections/events*"), page.expect_response("**/config/automation"):
+        page.goto(address)
+    expect(page.locator(".notice")).to_have_text([re.compile("^The data folder is damaged; inspection is off.")])
+    page.unroute_all(behavior="wait")

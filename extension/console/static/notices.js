@@ -30,7 +30,7 @@ export class Notices {
   show(topic, { level = "info", text, hint = "", details = [], action, isToast = false }) {
     const older = this.#find(topic);
     const words = [level, text, hint, ...details].join("\n");
-    if (!action && this.#isRepeated(topic, words, older)) return;
+    if (!action && (this.#isRepeated(topic, words, older) || (!older && this.#isSaid(topic, words)))) return;
     const body = element("div", { class: "notice-body" }, element("p", { text }));
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
@@ -100,6 +100,16 @@ export class Notices {
     const said = this.#said.get(topic);
     if (said?.words !== words) return false;
     return said.presses === this.#presses || Boolean(older?.contains(document.activeElement));
+  }
+
+  /**
+   * Return whether a notice of another topic says the same: one trouble fails several reads.
+   *
+   * @param {string} topic
+   * @param {string} words
+   */
+  #isSaid(topic, words) {
+    return [...this.#said].some(([other, said]) => other !== topic && said.words === words && this.#find(other));
   }
 
   /** @param {string} topic */
