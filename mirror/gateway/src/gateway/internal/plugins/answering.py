@@ -22,6 +22,7 @@ _GUARDED = 1
 _OF_THE_GATEWAY = frozenset({"authorization", "x-management-key"})
 _OF_THE_CONNECTION = frozenset({"connection", "content-length", "keep-alive", "transfer-encoding"})
 _STREAM = "text/event-stream"
+_HINT = "Try again in a moment; the log of the gateway says more."
 
 
 class PluginPaths:
@@ -152,13 +153,14 @@ def _pairs(answer: "HttpResponse") -> list[tuple[bytes, bytes]]:
 
 
 def _absent(match: Match) -> Response:
-    name, problem = match.keeper.wanted.id, match.keeper.standing.problem
-    if not problem:
-        return _problem(503, f"The plugin {name} is starting.", "starting")
-    return _problem(503, f"The plugin {name} does not run: {problem}.", "plugin_down")
+    from gateway.internal.plugins.process import HANDSHAKE_SECONDS
+
+    wanted, standing = match.keeper.wanted, match.keeper.standing
+    text = standing.sentences(wanted.id, HANDSHAKE_SECONDS)
+    hint = f"Check plugins.configs.{wanted.id}.command, which starts {wanted.command[0]}." if standing.silent else _HINT
+    return _problem(503, text, "plugin_down" if standing.problem else "starting", hint, standing.seconds_left)
 
 
-def _problem(status: int, text: str, code: str) -> Response:
-    hint = "Try again in a moment; the log of the gateway says more."
-    headers = {"Retry-After": "1"} if status == 503 else {}  # noqa: PLR2004 - the status itself
+def _problem(status: int, text: str, code: str, hint: str = _HINT, seconds: int = 1) -> Response:
+    headers = {"Retry-After": str(seconds)} if status == 503 else {}  # noqa: PLR2004 - the status itself
     return JSONResponse({"error": text, "code": code, "hint": hint}, status, headers)

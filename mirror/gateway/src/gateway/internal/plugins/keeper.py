@@ -11,23 +11,13 @@ import structlog
 
 from gateway.internal.plugins.backoff import Backoff
 from gateway.internal.plugins.discovery import Wanted
+from gateway.internal.plugins.standing import ANSWER, Standing
 
 if TYPE_CHECKING:
     from gateway.internal.plugins.host import Host
     from gateway.internal.plugins.process import PluginProcess
-    from gateway.plugin.v1.plugin_pb2 import ConfigureResponse
 
 _log = structlog.get_logger("gateway.plugin")
-
-
-@dataclass(slots=True)
-class Standing:
-    """What is known of a plugin: what it said of itself last, and why it does not run."""
-
-    declared: "ConfigureResponse | None" = None
-    problem: str = ""
-    starts: int = 0
-    failures: int = 0
 
 
 @dataclass(slots=True)
@@ -70,7 +60,9 @@ class Keeper:
             except Exception as error:  # noqa: BLE001 - nothing a plugin does ends its keeper
                 self.standing.failures += 1
                 self._report(str(error) or type(error).__name__)
-            await asyncio.sleep(backoff.after(time.monotonic() - began))
+            pause = backoff.after(time.monotonic() - began)
+            self.standing.pause(pause)
+            await asyncio.sleep(pause)
 
     async def _live(self) -> None:
         """Live one life of the process."""
@@ -78,9 +70,14 @@ class Keeper:
         from gateway.internal.plugins.process import PluginFailed, PluginProcess
 
         service = HostService(self.wanted.id, self.host.info, self.host.manage)
-        self.standing.starts += 1
+        self.standing.begin()
         process = await PluginProcess.start(
-            self.wanted.id, self.wanted.command, self.environment, self.folder, service.handlers()
+            self.wanted.id,
+            self.wanted.command,
+            self.environment,
+            self.folder,
+            service.handlers(),
+            greeted=self._greeted,
         )
         ended = asyncio.ensure_future(process.ended())
         try:
@@ -98,9 +95,12 @@ class Keeper:
                 if ended.done():
                     raise PluginFailed(f"it ended with status {ended.result()}")
         finally:
-            self.process = None
+            self.process, self.standing.since = None, time.monotonic()
             ended.cancel()
             await asyncio.shield(process.end())
+
+    def _greeted(self) -> None:
+        self.standing.awaited = ANSWER
 
     def _report(self, problem: str) -> None:
         if problem != self.standing.problem:

@@ -28,7 +28,7 @@ from gateway.plugin.v1.plugin_pb2 import (
 MESSAGE_LIMIT = 16 * 1024 * 1024
 HOST_SERVICE = 1
 _SOCKET = "host.sock"
-_HANDSHAKE_SECONDS = 60.0
+HANDSHAKE_SECONDS = 60.0
 _CONFIGURE_SECONDS = 10.0
 _QUIESCE_SECONDS = 3.0
 _SHUTDOWN_SECONDS = 1.0
@@ -67,8 +67,10 @@ class PluginProcess:
         environment: Mapping[str, str],
         folder: Path,
         host_handlers: grpc.GenericRpcHandler,
+        *,
+        greeted: Callable[[], None] = lambda: None,
     ) -> "PluginProcess":
-        """Start a process and wait until it can be called.
+        """Start a process and wait until it can be called; ``greeted`` is called after its handshake.
 
         Raises:
             PluginFailed: It cannot be started, ended, or said something else than go-plugin's handshake.
@@ -88,6 +90,7 @@ class PluginProcess:
             raise PluginFailed(f"{command[0]} cannot be started: {reason}") from None
         try:
             address = await _address(child)
+            greeted()
             channel = grpc.aio.insecure_channel(address, options=_OPTIONS)
             hosts = grpc.aio.server(options=_OPTIONS)
             made = cls(child, channel, hosts)
@@ -211,11 +214,13 @@ async def _address(child: asyncio.subprocess.Process) -> str:
     if output is None:
         raise PluginFailed("it has no standard output")
     try:
-        line = await asyncio.wait_for(output.readline(), _HANDSHAKE_SECONDS)
-    except (TimeoutError, ValueError):
-        raise PluginFailed("it did not say where it serves") from None
+        line = await asyncio.wait_for(output.readline(), HANDSHAKE_SECONDS)
+    except TimeoutError:
+        raise PluginFailed(f"it sent no handshake within {HANDSHAKE_SECONDS:.0f} s") from None
+    except ValueError:
+        line = b"-"  # longer than the buffer of the reader
     if not line:
-        raise PluginFailed(f"it ended with status {await child.wait()} before it said where it serves")
+        raise PluginFailed(f"it ended with status {await child.wait()} before its handshake")
     fields = line[:_LONGEST_LINE].decode("utf-8", "replace").strip().split("|")
     if len(fields) < _FIELDS or not fields[0].isdigit():
         raise PluginFailed("its first line is no handshake of go-plugin")
