@@ -1,6 +1,7 @@
 """A process that does not serve, and what its gateway says: a hanging program, a wrong key, a stream, a frame."""
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -30,7 +31,13 @@ async def test_a_program_that_hangs_is_said_not_to_answer(make: Make) -> None:
         return "does not answer" in (await told(gateway))[1]["error"]
 
     await until(silent, 30)
-    assert "which is /bin/sleep" in (await told(gateway))[1]["error"]
+    said = (await told(gateway))[1]["error"]
+    assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", said), said
+
+    async def ended() -> bool:
+        return "sent no handshake within 60 s; it is ended and started again" in (await told(gateway))[1]["error"]
+
+    await until(ended, 80)
 
 
 async def test_a_wrong_key_is_sent_once_and_the_corrected_one_opens_the_service(make: Make) -> None:

@@ -23,6 +23,7 @@ use crate::settings::{Launch, Settings};
 const QUIESCE: Duration = Duration::from_secs(1);
 /// A process that is silent for longer is said to be; on a busy machine one needs that long for its imports.
 const SILENT: Duration = Duration::from_secs(10);
+const SECOND: Duration = Duration::from_secs(1);
 
 /// How a life ended.
 pub enum End {
@@ -103,16 +104,22 @@ impl Shared {
         Ok(end)
     }
 
-    /// Say after a while that a process which was started does not answer; never ends.
+    /// Say after a while, and each second from then on, for how long a process that was started has not answered; never
+    /// ends.
     async fn silence(&self, launch: &Launch) -> Infallible {
-        if let Launch::Spawn(words) = launch {
-            tokio::time::sleep(SILENT).await;
+        let Launch::Spawn(words) = launch else {
+            return std::future::pending().await;
+        };
+        let began = Instant::now();
+        tokio::time::sleep(SILENT).await;
+        loop {
             self.stand_silent(format!(
-                "its process has been started and does not answer: check plugins.configs.poolkeeper.command, which is {}",
+                "its process was started and does not answer for {} s: check plugins.configs.poolkeeper.command, which is {}",
+                began.elapsed().as_secs(),
                 words[0]
             ));
+            tokio::time::sleep(SECOND).await;
         }
-        std::future::pending().await
     }
 
     async fn connected(

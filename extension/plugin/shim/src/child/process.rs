@@ -52,7 +52,7 @@ impl Process {
         let line = tokio::select! {
             line = line => line.unwrap_or_default(),
             _ = process.ended() => String::new(),
-            () = tokio::time::sleep(HANDSHAKE) => return Err("the process printed no handshake within a minute".to_owned()),
+            () = tokio::time::sleep(HANDSHAKE) => return Err("the process sent no handshake within 60 s; it is ended and started again".to_owned()),
         };
         if line.is_empty() {
             let last = tokio::time::timeout(GRACE, process.ended()).await;
