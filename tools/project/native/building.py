@@ -11,10 +11,13 @@ from typing import Final
 
 from ...mirrorkeeper.errors import ToolError
 from .crate_lock import cargo_lock
+from .wheel import wheel_tag
 
 CRATE: Final = Path("extension/plugin/shim")
-TARGET: Final = "x86_64-unknown-linux-gnu"
+PROCESSOR: Final = "x86_64"
+TARGET: Final = f"{PROCESSOR}-unknown-linux-gnu"
 OLDEST_GLIBC: Final = "2.17"
+WIDEST: Final = "manylinux2014"
 PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
 LIMIT: Final = 2 * 1024 * 1024
 REPOSITORY: Final = "POOLKEEPER_REPOSITORY"
@@ -61,8 +64,19 @@ def build(root: Path, environment: Mapping[str, str], repository: str = "") -> s
     temporary = place.with_suffix(".new")
     shutil.copyfile(built, temporary)
     temporary.replace(place)
-    reach = f"glibc {OLDEST_GLIBC} and newer" if portable else "the glibc of this machine and newer (no cargo-zigbuild)"
-    return f"{place.relative_to(root)}: {size:,} bytes, for {reach}"
+    return f"{place.relative_to(root)}: {size:,} bytes, {reach(built.read_bytes())}"
+
+
+def reach(library: bytes) -> str:
+    """Return the tag of a wheel with a library, the glibc it needs, and the way to the widest tag."""
+    tag = wheel_tag(library, PROCESSOR).rpartition("-")[2]
+    if tag.startswith(WIDEST):
+        return f"wheel tag {tag} (glibc {OLDEST_GLIBC} and newer)"
+    glibc = tag.removeprefix("manylinux_").removesuffix(f"_{PROCESSOR}").replace("_", ".")
+    return (
+        f"wheel tag {tag} (glibc {glibc} and newer). For {WIDEST} (glibc {OLDEST_GLIBC} and newer) "
+        "run `pip install cargo-zigbuild ziglang` in an environment on the PATH, then `make native` again."
+    )
 
 
 def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
