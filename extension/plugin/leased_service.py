@@ -27,14 +27,13 @@ from extension.plugin.management_key import KeySource, KeyTries
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError, SettingInvalid
+from extension.serving.storage.store_retry import StoreRetry, unavailable
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DataFolderInUse, StoreError
 
 _LOOK_SECONDS: Final = 0.5
 _RETRY_SECONDS: Final = 5.0
-_LONGEST_RETRY_SECONDS: Final = 60.0
 _REFUSED: Final = "The gateway refuses the management key of the plugin, which does not send it again."
-_OPENED_AGAIN: Final = "It is tried again by itself, every minute at least. The gateway serves inference meanwhile."
 _READ_AGAIN: Final = "The file is read again by itself; no restart is needed."
 
 _log = structlog.get_logger("poolkeeper.plugin")
@@ -75,7 +74,7 @@ class LeasedService:
         self._paused = ""
         self._ending = False
         self._keys = KeyTries()
-        self._pause = _RETRY_SECONDS
+        self._retry = StoreRetry()
         self._problem: ProblemView | None = None
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
@@ -170,7 +169,8 @@ class LeasedService:
             self._closed.clear()
             opened.callback(self._closed.set)
             await opened.enter_async_context(lifespan_of(made.application, {"type": "lifespan", "state": {}}))
-            self.application, self._problem, self._pause = made.application, None, _RETRY_SECONDS
+            self.application, self._problem = made.application, None
+            self._retry.reset()
             opened.callback(self._leave)
             _log.info("engine runs", folder=str(settings.folder))
             while not self._changed.is_set():
@@ -212,10 +212,9 @@ class LeasedService:
 
     async def _hold_store(self, fault: StoreError) -> None:
         """Say why inspection is off until the next try, which comes later each time."""
-        problem = Problem(503, f"Inspection is off: {fault}", "store_unavailable", _OPENED_AGAIN)
-        await self._hold(problem, self._pause)
-        longer = min(self._pause * 2, _LONGEST_RETRY_SECONDS)
-        self._pause = _RETRY_SECONDS if self._changed.is_set() else longer
+        await self._hold(unavailable(f"Inspection is off: {fault}"), self._retry.next_pause())
+        if self._changed.is_set():
+            self._retry.reset()
 
     def _leave(self) -> None:
         self.application = starting().answer()

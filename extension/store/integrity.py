@@ -12,6 +12,7 @@ from extension.store.database.database import Database
 from extension.store.errors import (
     DatabaseTrouble,
     DatabaseUnavailable,
+    DataFolderInUse,
     DataFolderUnusable,
     InstallationKeyLost,
     StoreError,
@@ -25,17 +26,18 @@ RECOVERY: Final = (
     "there, to begin anew without runs and action history. The gateway serves inference meanwhile."
 )
 
-_REPAIR: Final = "Correct that, then restart the service. The gateway serves inference meanwhile."
+TRIED_AGAIN: Final = "It is tried again by itself, every minute at least. The gateway serves inference meanwhile."
+"""Next step after a fault that may pass: none, once its cause is gone."""
 
 
 def recovery(fault: StoreError) -> str:
     """Return the next step after a fault of the data folder."""
-    return _REPAIR if may_pass(fault) else RECOVERY
+    return TRIED_AGAIN if may_pass(fault) else RECOVERY
 
 
 def may_pass(fault: StoreError) -> bool:
-    """Return whether a fault ends with its cause (room, access, a server that is back): no file has to be restored."""
-    return isinstance(fault, DataFolderUnusable | DatabaseUnavailable)
+    """Return whether a fault ends with its cause (room, access, a server, another service), and no file is lost."""
+    return isinstance(fault, DataFolderUnusable | DataFolderInUse | DatabaseUnavailable)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def test_a_key_that_cannot_be_read_switches_inspection_off_alone(
 ) -> None:
     target.service.stop()
     put_in_the_way(data_folder(target, mode, tmp_path) / "secret.key", make)
-    assert_off(target, mode, tmp_path, "secret.key cannot be read")
+    assert_off(target, mode, tmp_path, "secret.key cannot be read", "store_unavailable")
 
 
 def test_a_data_folder_that_is_read_only_switches_inspection_off_alone(
@@ -122,7 +122,7 @@ def test_a_data_folder_that_is_read_only_switches_inspection_off_alone(
     target.service.stop()
     data = data_folder(target, mode, tmp_path)
     data.chmod(0o500)
-    assert_off(target, mode, tmp_path, "is read-only")
+    assert_off(target, mode, tmp_path, "is read-only", "store_unavailable")
     data.chmod(0o700)
     with again(target, mode, tmp_path) as (_, client):
         assert client.own("GET", "info")
@@ -152,7 +152,7 @@ def again(target: Target, mode: str, place: Path) -> Iterator[tuple[Service, Cli
             yield service, Client(port, target.key)
 
 
-def assert_off(target: Target, mode: str, place: Path, reason: str) -> None:
+def assert_off(target: Target, mode: str, place: Path, reason: str, code: str = "inspection_off") -> None:
     with again(target, mode, place) as (service, client):
         asked = client.ask("GET", own("pool"))
         passed = client.gateway("GET", "debug")
@@ -160,7 +160,7 @@ def assert_off(target: Target, mode: str, place: Path, reason: str) -> None:
         began = clock.monotonic()
         assert service.stop() in {0, -signal.SIGTERM}  # our own server ends by the signal itself
         assert clock.monotonic() - began < MOST_SECONDS
-    assert (asked.status, asked.body["code"], passed.status) == (503, "inspection_off", 200)
+    assert (asked.status, asked.body["code"], passed.status) == (503, code, 200)
     assert reason in asked.body["error"]
     assert "The gateway serves inference meanwhile" in asked.body["hint"]
     assert "Traceback" not in service.output

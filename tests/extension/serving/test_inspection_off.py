@@ -135,7 +135,7 @@ async def test_the_same_key_in_a_new_file_is_no_fault(tmp_path: Path) -> None:
 async def test_a_running_service_switches_inspection_off_when_a_file_goes_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("extension.serving.composition._EXAMINED_SECONDS", 0.01)
+    monkeypatch.setattr("extension.serving.service._EXAMINED_SECONDS", 0.01)
     async with running(tmp_path / "data") as service:
         assert (await service.get(f"{OWN}/info", headers=WITH_KEY)).status == 200
         deleted_database(tmp_path / "data")

@@ -30,7 +30,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
     "store_unavailable": (
         "503",
-        "The data folder or database cannot be used at the moment; the plugin process tries again by itself.",
+        "The data folder or database cannot be used at the moment; the service tries again by itself.",
     ),
     "no_stream": ("406", "The gateway delivers whole answers only; read events page by page."),
     "not_open": ("503", "The plugin process could not open the service; `error` says why."),
