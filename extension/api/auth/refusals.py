@@ -49,6 +49,16 @@ def no_session_beside_key(text: str) -> Problem:
     return Problem(_UNAUTHORISED_STATUS, f"There is no session. {text}", "no_session", hint)
 
 
+def no_session_opened() -> Problem:
+    """Say that a session would be of no use, because the gateway checks the key of each request."""
+    return Problem(
+        409,
+        "No session was opened: the gateway of this plugin checks the management key of each request.",
+        "no_sessions",
+        "Send the management key with each request.",
+    )
+
+
 def csrf_missing() -> Problem:
     """Say that an unsafe request by session lacks its token."""
     return Problem(

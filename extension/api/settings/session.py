@@ -6,6 +6,7 @@ from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import COOKIE, admit, session_tokens
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
+from extension.api.payloads.problem import ProblemView
 from extension.api.payloads.settings.session import SessionAnswer, SignInRequest
 from extension.api.services import Served
 
@@ -14,7 +15,13 @@ def routes(paths: Paths) -> APIRouter:
     """Make the routes of this resource."""
     router = APIRouter(tags=["session"])
     router.add_api_route(paths.session, read_session, methods=["GET"], response_model=SessionAnswer)
-    router.add_api_route(paths.session, sign_in, methods=["POST"], response_model=SessionAnswer)
+    router.add_api_route(
+        paths.session,
+        sign_in,
+        methods=["POST"],
+        response_model=SessionAnswer,
+        responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
+    )
     router.add_api_route(paths.session, sign_out, methods=["DELETE"], status_code=204, response_model=None)
     return router
 
@@ -29,9 +36,10 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
 
     The gateway judges the key on the address of the TCP connection and counts wrong ones: its answer
     (401, or 403 with Retry-After once it has locked the address out) is passed on. A session the browser already
-    had ends.
+    had ends. Loaded as a plugin, the service opens none (409 `no_sessions`): send the key with each request.
     """
     authenticator = services.authenticator
+    authenticator.require_sessions(request)
     await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
     for token in session_tokens(request):
         authenticator.sessions.close(token)

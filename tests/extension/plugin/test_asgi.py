@@ -112,6 +112,19 @@ async def test_a_stream_is_refused_also_where_the_application_answers_errors_its
     assert (answer.status, b'"no_stream"' in answer.body, failures) == (406, True, [])
 
 
+async def test_no_session_is_opened_where_the_key_is_sent_with_each_request(tmp_path: Path) -> None:
+    application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path), "POOLKEEPER_LOG_LEVEL": "error"})
+    asked = request(own("info/session"), body=b'{"key": "management-key"}', Content_Type="application/json")
+    async with lifespan_of(application, {"type": "lifespan", "state": {}}):
+        answer = await whole(application, asked)
+
+    said = json.loads(answer.body)
+    assert (answer.status, said["code"]) == (409, "no_sessions")
+    assert said["hint"] == "Send the management key with each request."
+    assert not header_of(answer, "set-cookie")
+    assert not (tmp_path / "sessions.json").exists()
+
+
 async def test_no_answer_at_all_is_an_error_of_its_own() -> None:
     async def silent(_scope: Scope, _receive: Receive, _send: Send) -> None:
         return

@@ -18,6 +18,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "banned": ("403", "The gateway banned the address after wrong keys; see `Retry-After`."),
     "forbidden": ("403", "The gateway denied access for another reason, such as `allow-remote`."),
     "csrf": ("403", "An unsafe request by session lacks its CSRF token."),
+    "no_sessions": ("409", "Loaded as a plugin, the service opens no session: send the key with each request."),
     "no_management": ("404", "The gateway has no management key, so there is no management."),
     "too_many_reads": ("429", "The reads of all callers exceed `reads_per_second`; see `Retry-After`."),
     "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),
