@@ -19,13 +19,13 @@ from extension.cli.plugin.effect import advice, fault_of, library_of
 from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
-from extension.plugin.install.config_edit import PLUGIN, EditRefused, enabled_text
+from extension.plugin.install.config_edit import PLUGIN, EditRefused
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.interrupted_edit import EditInterrupted
 from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
 from extension.plugin.install.placement import (
-    edited_config,
+    enabled_config,
     key_path,
     newer_library,
     placed_key,
@@ -124,7 +124,7 @@ def _write(
     keyed = key is not None and placed_key(key_file, key, undo)
     placed = placed_library(library, place.plugins, target.name, undo)
     wanted = settings | ({} if key is None else {"management-key-file": str(key_file)})
-    edited = edit and edited_config(place.config, lambda text: enabled_text(text, wanted), undo)
+    edited = edit and enabled_config(place.config, wanted, undo)
     if keyed:
         click.echo(f"Wrote {key_file} (0600).{remark}")
     elif key is None and not section(place.values, "plugins", "configs", PLUGIN).get("management-key-file"):

@@ -15,11 +15,17 @@ from extension.cli.parsing.declarations import command
 from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
-from extension.plugin.install.config_edit import PLUGIN, EditRefused, removed_text
+from extension.plugin.install.config_edit import PLUGIN, EditRefused
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.interrupted_edit import EditInterrupted
-from extension.plugin.install.placement import edited_config, prepared, removed_folders, removed_key, removed_libraries
+from extension.plugin.install.placement import (
+    disabled_config,
+    prepared,
+    removed_folders,
+    removed_key,
+    removed_libraries,
+)
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.sources import MANAGEMENT_KEY
 
@@ -71,7 +77,7 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
         refuse_own_gateway(place, management_key(os.environ, key_file).reveal() if given else None)
     prepared(place)
     with all_or_nothing() as undo:
-        edited = edited_config(place.config, removed_text, undo)
+        edited = disabled_config(place.config, undo)
         removed = removed_libraries(place.plugins, undo)
         key = removed_key(place.config, undo)
     removed_folders(place)
@@ -80,17 +86,18 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
     if not (edited or removed or key):
         click.echo("The plugin is not installed; nothing changed.")
         return
-    for line in _kept(place):
+    left = gateway_folder(place.folder, place.config)
+    for line in _kept(place, enabled=section(left.values, "plugins").get("enabled")):
         click.echo(line)
     if server is None and removed:
         click.echo("Restart the gateway: it unloads a library only then.")
 
 
-def _kept(place: GatewayFolder) -> Iterator[str]:
+def _kept(place: GatewayFolder, *, enabled: object) -> Iterator[str]:
     """Name the leftovers of an installation, with the reason."""
     named = section(place.values, "plugins", "configs", PLUGIN).get("data-dir")
     data = place.folder / str(named) if named else place.config.parent / DATA_FOLDER
     if data.is_dir():
         yield f"Kept {data}: history and settings of the service. Delete it when they are not needed again."
-    if section(place.values, "plugins").get("enabled") is True:
+    if enabled is True:
         yield f"Kept plugins.enabled in {place.config}: other plugins may need it."

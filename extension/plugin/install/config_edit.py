@@ -9,14 +9,15 @@ from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 
 PLUGIN: Final = "poolkeeper"
 _ROOT: Final = "plugins"
-_OWN: Final = (_ROOT, "configs", PLUGIN)
+CONFIGS: Final = (_ROOT, "configs")
+_OWN: Final = (*CONFIGS, PLUGIN)
 _PINS: Final = "store"
 _ADDED: Final = "# `poolkeeper plugin install` added configs, and removes it with this section."
 """Comment in our own settings where this program wrote their parent, which then goes with the last plugin in it.
 
 It is not on the line of the parent: a stock gateway that empties such a mapping writes unreadable YAML (v7.2.140).
 """
-_MARK: Final = "\ufeff"
+MARK: Final = "\ufeff"
 """Byte order mark, which editors of Windows put first and gateways skip."""
 _ADVICE: Final = (
     "The section plugins of the configuration cannot be edited safely. Set plugins.enabled and "
@@ -39,18 +40,22 @@ def enabled_text(text: str, settings: Mapping[str, Any]) -> str:
     return _edited(text, wanted, ((*_OWN, _PINS),))
 
 
-def removed_text(text: str) -> str:
-    """Return the text without the plugin's own settings.
+def removed_text(text: str, *, added_configs: bool = False) -> str:
+    """Return the text without the plugin's own settings, and without their parent if that was added and is empty.
 
     Raises:
         EditRefused: the result would differ in more than that.
     """
-    return _edited(text, {}, (_OWN,))
+    left = _edited(text, {}, (_OWN,))
+    if not added_configs or left == text:
+        return left
+    mark = MARK if left.startswith(MARK) else ""
+    return mark + _without_empty(left.removeprefix(MARK), CONFIGS)
 
 
 def _edited(text: str, wanted: Mapping[tuple[str, ...], Any], unwanted: tuple[tuple[str, ...], ...]) -> str:
-    if text.startswith(_MARK):
-        return _MARK + _edited(text.removeprefix(_MARK), wanted, unwanted)
+    if text.startswith(MARK):
+        return MARK + _edited(text.removeprefix(MARK), wanted, unwanted)
     try:
         expected = _unshared(config_values(text))
         result = text

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
-from extension.plugin.install.config_edit import PLUGIN, EditRefused, enabled_text, removed_text
+from extension.plugin.install.config_edit import PLUGIN, EditRefused, enabled_text
 from extension.plugin.install.file_changes import rewritten
+from extension.plugin.install.installation_record import Installation, text_without_plugin
 
 
 class EditInterrupted(Exception):  # noqa: N818 - the name is the condition
@@ -38,7 +39,7 @@ def settle_interrupted_edit(config: Path) -> bool:
     if not copy.is_file():
         return False
     before, now = copy.read_bytes(), config.read_bytes()
-    left = leftover(before, now)
+    left = leftover(before, now, Installation.read(config))
     if left is Leftover.UNKNOWN:
         raise EditInterrupted(
             f"An interrupted installation left the copy {copy}, and {config} was changed since: compare the two, keep"
@@ -50,10 +51,10 @@ def settle_interrupted_edit(config: Path) -> bool:
     return left is Leftover.TORN
 
 
-def leftover(before: bytes, now: bytes) -> Leftover:
-    """Decide what an edit of `before` that ended as `now` was."""
+def leftover(before: bytes, now: bytes, record: Installation | None = None) -> Leftover:
+    """Decide what an edit of `before` that ended as `now` was; `record` is that of the installation before it."""
     try:
-        removed = removed_text(before.decode("utf-8")).encode()
+        removed = text_without_plugin(before.decode("utf-8"), record).encode()
     except (EditRefused, UnicodeDecodeError):
         removed = before
     if now in {before, removed}:

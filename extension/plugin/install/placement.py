@@ -2,12 +2,12 @@
 
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from extension.plugin.install.config_edit import PLUGIN
+from extension.plugin.install.config_edit import PLUGIN, enabled_text
 from extension.plugin.install.file_changes import (
     deleted_file,
     folder_made,
@@ -18,6 +18,13 @@ from extension.plugin.install.file_changes import (
     rewritten,
 )
 from extension.plugin.install.gateway_folder import GatewayFolder
+from extension.plugin.install.installation_record import (
+    Installation,
+    forget_installation,
+    note_installation,
+    record_path,
+    text_without_plugin,
+)
 from extension.plugin.install.interrupted_edit import backup_path, settle_interrupted_edit
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
 
@@ -35,7 +42,7 @@ def prepared(place: GatewayFolder) -> bool:
     """
     place.config.open("r+b").close()
     restored = settle_interrupted_edit(place.config)
-    remove_temporary(place.config.parent, (_KEY_NAME, backup_path(place.config).name))
+    remove_temporary(place.config.parent, (_KEY_NAME, backup_path(place.config).name, record_path(place.config).name))
     remove_temporary(place.plugins, (PLUGIN,))
     return restored
 
@@ -94,6 +101,26 @@ def edited_config(path: Path, edit: Callable[[str], str], undo: ExitStack) -> bo
     rewritten(path, after)
     copy.unlink()
     return True
+
+
+def enabled_config(path: Path, settings: Mapping[str, Any], undo: ExitStack) -> bool:
+    """Enable the plugin in the configuration, and note what a removal has to put back; return whether it changed."""
+
+    def edit(text: str) -> str:
+        enabled = enabled_text(text, settings)
+        if enabled != text:
+            note_installation(path, text, enabled, undo)
+        return enabled
+
+    return edited_config(path, edit, undo)
+
+
+def disabled_config(path: Path, undo: ExitStack) -> bool:
+    """Take the plugin out of the configuration, and delete the record of its installation; return as above."""
+    record = Installation.read(path)
+    edited = edited_config(path, lambda text: text_without_plugin(text, record), undo)
+    forget_installation(path, undo)
+    return edited
 
 
 def removed_libraries(folder: Path, undo: ExitStack) -> list[Path]:

@@ -110,7 +110,7 @@ def test_a_removal_leaves_nothing_of_the_installation_behind(gateway: Path) -> N
 
     assert removal.exit_code == 0, removal.output
     assert [path.name for path in gateway.rglob("*") if path.is_file()] == ["config.yaml"]
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\nplugins:\n  enabled: true\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
     again = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
     assert "nothing changed" in again.output
 

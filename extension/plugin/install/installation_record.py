@@ -1,0 +1,123 @@
+"""Record of an installation: the lines of config.yaml that it put in place of others, so that a removal undoes them.
+
+Theory of operation. An edit in flow style writes a mapping anew, and no style tells later which keys were there before.
+The record lies beside the configuration. A removal puts the former lines back where the section is as the installation
+left it; a section that was changed since keeps everything but our own settings.
+"""
+
+import json
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from adapter.rules.config_text import ConfigTextInvalid, config_values, section
+from extension.plugin.install.config_edit import CONFIGS, MARK, PLUGIN, removed_text
+from extension.plugin.install.file_changes import deleted_file, replaced_file
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
+
+_PRIVATE: Final = 0o600
+_ROOT: Final = CONFIGS[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Whole lines before and after; `had_configs` and `others` say what else the section held before."""
+
+    before: str
+    after: str
+    had_configs: bool
+    others: list[str]
+
+    @classmethod
+    def between(cls, before: str, after: str) -> Self:
+        """Return the installation that made one text of another."""
+        start = _common(before, after)
+        start = before.rfind("\n", 0, start) + 1
+        most = min(len(before), len(after)) - start
+        same = min(_common(before[::-1], after[::-1]), most)
+        line_end = before.find("\n", len(before) - same)
+        end = len(before) - line_end - 1 if line_end >= 0 else 0
+        had = "configs" in section(_values(before), _ROOT)
+        return cls(before[start : len(before) - end], after[start : len(after) - end], had, _others(before))
+
+    @classmethod
+    def read(cls, config: Path) -> Self | None:
+        """Return the record beside a configuration; None without a usable one."""
+        try:
+            found = json.loads(read_regular(record_path(config), LARGEST_CONFIGURATION))
+            return cls(str(found["before"]), str(found["after"]), bool(found["had_configs"]), list(found["others"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def undone(self, text: str) -> str | None:
+        """Return the text with the former lines; None where that would change more than the installation did."""
+        at = text.find(self.after)
+        if at < 0 or text.find(self.after, at + 1) >= 0 or (at and text[at - 1] != "\n"):
+            return None
+        former = text[:at] + self.before + text[at + len(self.after) :]
+        try:
+            now, then = _values(text), _values(former)
+        except ConfigTextInvalid:
+            return None
+        rest = {name: value for name, value in section(now, *CONFIGS).items() if name != PLUGIN}
+        elsewhere = {**now, _ROOT: None} == {**then, _ROOT: None}
+        return former if elsewhere and rest == section(then, *CONFIGS) and _others(text) == self.others else None
+
+
+def record_path(config: Path) -> Path:
+    """Return the place of the record of a configuration."""
+    return config.with_name(f".{config.name}.poolkeeper-installed")
+
+
+def note_installation(config: Path, before: str, after: str, undo: ExitStack) -> None:
+    """Write the record of an edit; an installation over an earlier one keeps the text before the first."""
+    path = record_path(config)
+    if PLUGIN in section(_values(before), *CONFIGS):
+        earlier = Installation.read(config)
+        first = earlier.undone(before) if earlier else None
+        if first is None:
+            forget_installation(config, undo)
+            return
+        before = first
+    content = json.dumps(asdict(Installation.between(before, after)), ensure_ascii=False, indent=1)
+    replaced_file(path, f"{content}\n".encode(), _PRIVATE, undo)
+
+
+def forget_installation(config: Path, undo: ExitStack) -> None:
+    """Delete the record, if there is one."""
+    path = record_path(config)
+    if path.is_file() and not path.is_symlink():
+        deleted_file(path, undo)
+
+
+def text_without_plugin(text: str, record: Installation | None) -> str:
+    """Return the text without the plugin: as before its installation, or else without its own settings.
+
+    Raises:
+        EditRefused: the text cannot be edited safely.
+    """
+    former = record.undone(text) if record else None
+    if former is not None:
+        return former
+    return removed_text(text, added_configs=record is not None and not record.had_configs)
+
+
+def _common(one: str, other: str) -> int:
+    """Return the length of the beginning that two texts share."""
+    shared, limit = 0, min(len(one), len(other))
+    while shared < limit:
+        middle = (shared + limit + 1) // 2
+        if one[shared:middle] == other[shared:middle]:
+            shared = middle
+        else:
+            limit = middle - 1
+    return shared
+
+
+def _values(text: str) -> dict[object, object]:
+    return config_values(text.removeprefix(MARK))
+
+
+def _others(text: str) -> list[str]:
+    return sorted(str(name) for name in section(_values(text), *CONFIGS) if name != PLUGIN)
