@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from extension.plugin.install.library_file import library_fault
+
 _FOLDER: Final = Path(__file__).resolve().parents[1]
 MANIFEST: Final = _FOLDER / "shim" / "manifest.json"
 BUILT: Final = _FOLDER / "native"
@@ -45,7 +47,7 @@ def native_library(folder: Path = BUILT) -> Path:
 
     Raises:
         NoNativePart: there is none, or it was built from another manifest: a gateway would load it, and its page would
-            only say that library and process differ.
+            only say that library and process differ; or it is cut off: a gateway ends with SIGBUS when it loads that.
     """
     path = folder / f"poolkeeper-{system()}-{architecture()}{_SUFFIXES.get(system(), '.so')}"
     if not path.is_file():
@@ -58,4 +60,6 @@ def native_library(folder: Path = BUILT) -> Path:
             f"The library {path} was not built for Poolkeeper {library_version()}: install the wheel again, or run "
             "`make native` in a checkout."
         )
+    if fault := library_fault(path, library_version()):
+        raise NoNativePart(f"The library {path} cannot be used. {fault} Install the wheel again, or run `make native`.")
     return path

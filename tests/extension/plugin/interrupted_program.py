@@ -1,8 +1,9 @@
 """`plugin install` or `remove` that ends or fails at the n-th change of a file below a folder.
 
-Each line of the standard input is a JSON list `[kill|fail, N, LIBRARY, FOLDER, install|remove]`; N is 0 for no
-interruption. It is carried out by a process forked off this one, which has imported everything already, and answered
-by a line `[status, output]`; the status of a killed one is the negative number of the signal.
+Each line of the standard input is a JSON list `[kill|fail|late, N, LIBRARY, FOLDER, install|remove]`; N is 0 for no
+interruption; `late` kills after N microseconds, wherever that is. It is carried out by a process forked off this one,
+which has imported everything already, and answered by a line `[status, output]`; the status of a killed one is the
+negative number of the signal.
 """
 
 import errno
@@ -11,6 +12,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple, TextIO
 
 from click.testing import CliRunner
@@ -66,6 +68,10 @@ def main() -> None:
                 status = carry_out(Asked(*json.loads(line)), output)
             os._exit(status)
         os.close(writing)
+        kind, number = json.loads(line)[:2]
+        if kind == "late" and number:
+            Event().wait(number / 1e6)
+            os.kill(child, signal.SIGKILL)
         with os.fdopen(reading) as said:
             output_of_child = said.read()
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -77,7 +83,8 @@ def carry_out(asked: Asked, output: TextIO) -> int:
     """Run the command with the interruption, write what it prints, and return its status."""
     sys.argv[0] = str(Path(sys.executable).with_name("poolkeeper"))
     sys.modules["extension.cli.plugin.install"].__dict__["native_library"] = lambda: Path(asked.library)
-    sys.addaudithook(Interruption(asked.kind, asked.number, asked.folder))
+    if asked.kind != "late":
+        sys.addaudithook(Interruption(asked.kind, asked.number, asked.folder))
     program = install if asked.command == "install" else remove
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(program, ["--gateway-dir", asked.folder])
     output.write(result.output)

@@ -5,8 +5,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
@@ -17,6 +19,7 @@ from tests.repository.tracked import ROOT
 
 PROGRAM = Path(__file__).with_name("interrupted_program.py")
 MOST = 40
+KILLS = 20
 pytestmark = pytest.mark.timeout(180)
 
 
@@ -114,11 +117,37 @@ def test_a_killed_run_leaves_a_readable_configuration_and_the_next_one_completes
         killed += 1
         assert status == -signal.SIGKILL, output
         assert yaml.safe_load((folder / "config.yaml").read_text("utf-8"))["port"] == 1
+        assert_whole(folder, library)
         status, output = run("kill", 0, library, folder, command)
         assert status == 0, output
         assert content(folder) == expected, (number, output)
     assert killed > 5
     assert killed < MOST - 1
+
+
+def test_a_library_is_whole_or_absent_wherever_an_installation_is_killed(tmp_path: Path, run: Program) -> None:
+    library, moments, killed = tmp_path / "library.so", Random(18), 0
+    library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes() + bytes(2_000_000))
+    began = time.perf_counter()
+    assert run("late", 0, library, fresh(tmp_path / "gateway"), "install")[0] == 0
+    longest = (time.perf_counter() - began) * 1e6
+    before, after = b"port: 1\n# mine\n", (tmp_path / "gateway" / "config.yaml").read_bytes()
+    for _ in range(KILLS):
+        folder = fresh(tmp_path / "gateway")
+        status, output = run("late", max(1, round(moments.uniform(0, longest))), library, folder, "install")
+        killed += status == -signal.SIGKILL
+        assert_whole(folder, library)
+        assert (folder / "config.yaml").read_bytes() in {before, after}, output
+        status, output = run("late", 0, library, folder, "install")
+        assert (status, (folder / "config.yaml").read_bytes()) == (0, after), output
+        assert not list(folder.rglob(".poolkeeper-v*")), "what the killed run left is cleared up"
+    assert killed > KILLS // 2
+
+
+def assert_whole(folder: Path, library: Path) -> None:
+    """Every file that a gateway would load is the library, byte for byte."""
+    for found in folder.rglob("*.so"):
+        assert found.read_bytes() == library.read_bytes()
 
 
 def test_a_half_written_configuration_is_set_back(tmp_path: Path) -> None:

@@ -7,7 +7,15 @@ from pydantic_core import _pydantic_core
 
 from extension.cli.plugin.status import status as show_status
 from extension.plugin.install.library_file import library_fault
-from extension.plugin.install.native_library import MANIFEST, architecture, file_name, library_version, system
+from extension.plugin.install.native_library import (
+    MANIFEST,
+    NoNativePart,
+    architecture,
+    file_name,
+    library_version,
+    native_library,
+    system,
+)
 
 
 def library(*, manifest: bytes | None = None, sections: int = 3) -> bytes:
@@ -75,3 +83,11 @@ def test_the_command_names_a_file_that_is_not_the_library(
     result = CliRunner().invoke(show_status, ["--gateway-dir", str(tmp_path)])
 
     assert (result.exit_code, said in result.output) == (status, True), result.output
+
+
+def test_a_built_library_that_is_cut_off_is_not_installed(tmp_path: Path) -> None:
+    built = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
+    built.write_bytes(library()[:-1])
+
+    with pytest.raises(NoNativePart, match=r"It is cut off\. Install the wheel again"):
+        native_library(tmp_path)
