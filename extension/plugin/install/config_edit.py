@@ -47,7 +47,7 @@ def removed_text(text: str, *, added_configs: bool = False) -> str:
         EditRefused: the result would differ in more than that.
     """
     left = _edited(text, {}, (_OWN,))
-    if not added_configs or left == text:
+    if not added_configs:
         return left
     mark = MARK if left.startswith(MARK) else ""
     return mark + _without_empty(left.removeprefix(MARK), CONFIGS)

@@ -101,6 +101,13 @@ def test_changed_settings_of_ours_go_with_the_parent_that_was_added(before: str)
     assert left == {**(config_values(before).get("plugins") or {}), "enabled": True}
 
 
+def test_an_empty_parent_that_a_gateway_left_goes_too() -> None:
+    before = "plugins: {}\n"
+    record = Installation.between(before, enabled_text(before, SETTINGS))
+
+    assert text_without_plugin("plugins:\n  configs: {}\n  enabled: true\n", record) == "plugins:\n  enabled: true\n"
+
+
 def test_a_plugin_that_was_added_since_stays_enabled() -> None:
     before = "plugins:\n  configs:\n    other: {enabled: true}\n"
     after = enabled_text(before, SETTINGS)
