@@ -97,13 +97,13 @@ def _installed(
             asyncio.run(_asked(gateway))
         unverified = ""
     else:
-        unverified = refuse_own_gateway(place, key)
+        unverified = refuse_own_gateway(place, key, to_load=True)
     library = native_library()
     if newer := newer_library(place.plugins, library_version()):
         raise CommandError(preferred(newer))
     if prepared(place):
         click.echo(f"Set {place.config} back to its text before an installation that was interrupted.")
-    remark = f" Not verified: {unverified}." if unverified else ""
+    remark = f" Not verified: {unverified}. It has to be release 7.2.37 or newer." if unverified else ""
     _write(place, library, settings, key, undo, edit=server is None, remark=remark)
     return {} if key is None else {"management-key-file": str(key_path(place.config))}
 
@@ -147,12 +147,12 @@ def _write(
 
 async def _asked(gateway: RunningGateway) -> None:
     async with gateway:
-        await gateway.state()
+        await gateway.require_release()
 
 
 async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> None:
     async with gateway:
-        await gateway.state()
+        await gateway.require_release()
         await gateway.configure(settings)
 
 

@@ -15,19 +15,21 @@ from extension.plugin.install.placement import key_path
 _ANY_HOST: Final = frozenset({"", "0.0.0.0", "::", "[::]"})  # noqa: S104 - compared, not listened at
 
 
-def refuse_own_gateway(place: GatewayFolder, key: str | None) -> str:
+def refuse_own_gateway(place: GatewayFolder, key: str | None, *, to_load: bool = False) -> str:
     """Refuse a folder of our own gateway; return why the key was not verified, empty when it was or there is none.
+
+    One that is `to_load` the library is refused, too, where its release is too old for that.
 
     The running gateway is asked where the key is known: a stock gateway counts a request without one as an attempt.
 
     Raises:
         OwnGateway: the folder is, or the running gateway says so.
-        GatewayRefused: the running gateway refuses the key.
+        GatewayRefused: the running gateway refuses the key, or is too old.
     """
     address = configured_address(place)
     if key and address:
         try:
-            asyncio.run(_asked(HttpTransport(address, Secret(key))))
+            asyncio.run(_asked(HttpTransport(address, Secret(key)), to_load=to_load))
         except (GatewaySilent, AddressInvalid):
             pass
         except ValueError as error:
@@ -64,6 +66,6 @@ def configured_address(place: GatewayFolder) -> str:
     return f"{'https' if secure else 'http'}://{host}:{port}"
 
 
-async def _asked(transport: HttpTransport) -> None:
+async def _asked(transport: HttpTransport, *, to_load: bool) -> None:
     async with RunningGateway(transport) as gateway:
-        await gateway.state()
+        await (gateway.require_release() if to_load else gateway.state())

@@ -21,6 +21,8 @@ _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
 _MISSING: Final = 404
+_FIRST: Final = (7, 2, 37)
+"""First stock release that loads libraries of C. v7.1.47 opens each as a plugin of Go, and ends with a fatal error."""
 _DENIED: Final = frozenset({401, 403})
 
 
@@ -92,6 +94,17 @@ class RunningGateway:
         entry: dict[str, Any] = next((one for one in entries if one.get("id") == PLUGIN), {})
         return {"plugins_enabled": bool(answer.get("plugins_enabled")), **entry}
 
+    async def require_release(self) -> None:
+        """Refuse a gateway that would end at a library, or does not load one.
+
+        Raises:
+            GatewayRefused: its release is too old, or it does not list plugins.
+        """
+        await self.state()
+        release = release_of((await self._sent("GET", _CONFIG, None)).header)
+        if release is not None and release.numbers is not None and release.numbers < _FIRST:
+            raise GatewayRefused(self._too_old(release.version))
+
     async def effective(self) -> dict[str, Any]:
         """Wait up to ten seconds until the plugin is in effect; return its state then."""
         state = await self.state()
@@ -144,11 +157,13 @@ class RunningGateway:
         if release.own:
             raise OwnGateway(f"{self._transport.address} is the gateway of Poolkeeper.")
         if reply.status == _MISSING and path == _PLUGINS:
-            raise GatewayRefused(
-                f"{self._transport.address} is release {release.version}. Plugins need release 7.2.37."
-            )
+            raise GatewayRefused(self._too_old(release.version))
         values = Served(reply.status, reply.body).values
         if reply.status != _OK:
             reason = values.get("message") or values.get("error") or "no reason is given"
             raise GatewayRefused(f"{self._transport.address} answers {reply.status} to {method} {path}: {reason}.")
         return dict(values)
+
+    def _too_old(self, version: str) -> str:
+        first = ".".join(map(str, _FIRST))
+        return f"{self._transport.address} is release {version}. Plugins need release {first} or newer: update it."
