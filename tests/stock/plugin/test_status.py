@@ -128,5 +128,5 @@ async def test_the_configuration_can_be_read_after_an_installation_and_each_way_
         status, output = await installed(gateway, way, place, command="remove")
         assert status == 0, output
         left = yaml.safe_load(gateway.config.read_text("utf-8"))
-        assert not left["plugins"].get("configs"), left
+        assert not left.get("plugins", {}).get("configs"), left
         await gateway.stop()
