@@ -15,12 +15,13 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 
-from .syntax_tree import nodes_of
+from .syntax_tree import nodes_of_kind
 
 HOLE = "\0"
 _FIELD = re.compile(r"%(?:\((\w+)\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")
 _SAME = frozenset({"decode", "encode", "strip", "lower", "rstrip", "lstrip"})
 _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath"})
+_FOLDED = _SAME | _PATHS | {"chr", "str", "bytes", "replace", "format", "join"}
 _PASSES = 3
 _LONGEST = 10_000
 
@@ -68,9 +69,9 @@ def constants(tree: ast.Module) -> dict[str, str]:
                 bound.append((name, value))
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
                 added.setdefault(name, []).append(value)
-    count = Counter(
-        node.id for node in nodes_of(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
+    if not bound:
+        return {}
+    count = Counter(node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Store))
     found: dict[str, str] = {}
     for _ in range(_PASSES):
         for name, value in bound:
@@ -83,8 +84,7 @@ def constants(tree: ast.Module) -> dict[str, str]:
 
 def _in_order(tree: ast.Module) -> list[ast.stmt]:
     """Return the assignments of a tree as they stand in its text."""
-    kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign)
-    found = [node for node in nodes_of(tree) if isinstance(node, kinds)]
+    found: list[ast.stmt] = nodes_of_kind(tree, ast.Assign, ast.AnnAssign, ast.AugAssign)
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
@@ -133,6 +133,9 @@ def _part(text: str | None, part: ast.expr) -> str | None:
 
 
 def _call(node: ast.Call, names: Mapping[str, str]) -> str | None:
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if called not in _FOLDED:  # most calls
+        return None
     text: str | None = None
     match node.func:
         case ast.Name(id="chr") if node.args and isinstance(node.args[0], ast.Constant):

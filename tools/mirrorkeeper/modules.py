@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from .errors import ToolError
 from .project import Project
+from .syntax_tree import KEPT
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Module:
             raise ToolError(f"{self.path} is not valid Python: {error}", advice) from error
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=KEPT)
 def _parsed(content: bytes, path: str) -> ast.Module:
     """Return the syntax tree, kept for the next gate: parsing is the most of what two gates do with a file."""
     return ast.parse(content, path)

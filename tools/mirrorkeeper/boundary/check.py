@@ -22,9 +22,10 @@ from .declared_paths import stale_paths
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .package_names import PackageNames
-from .references import Reference, ReferenceKind, may_refer, references
+from .references import Reference, ReferenceKind, references
 from .symbols import symbols_used
 from .texts.pieced_texts import may_piece_together
+from .worth_reading import may_refer
 
 CODES = {
     ReferenceKind.IMPORT: "IMP001",

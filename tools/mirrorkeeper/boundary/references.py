@@ -7,25 +7,24 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 
-from ..syntax_tree import children, nodes_of
+from ..syntax_tree import children, nodes_of_kind
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, looped, may_be, relative, written
 from .texts.hidden import hidden_imports
 from .texts.pieced_texts import pieced_texts
-from .texts.settings import MODULE_LISTS, imports_by_settings
+from .texts.settings import imports_by_settings
+from .worth_reading import IMPORTERS, RUNNERS
 
-_IMPORTERS = {
-    "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
-    "run_path", "spec_from_file_location", "SourceFileLoader", "files", "importorskip",
-}  # fmt: skip
 _LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.machinery", "pkgutil", "runpy", "pydoc"}
 # These take other things as well, so that a computed argument says nothing.
 _ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader", "importorskip"}
-_RUNNERS = {"exec", "eval", "compile"}
 _DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# Nodes that may be a reference by themselves, beside texts.
+_ALONE: tuple[type[ast.AST], ...] = (
+    ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Call, ast.List, ast.Tuple, ast.Subscript,
+)  # fmt: skip
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
@@ -47,31 +46,6 @@ class Reference:
     line: int
     target: str
     kind: ReferenceKind
-
-
-def may_refer(text: str, names: PackageNames) -> bool:
-    """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
-    return _worth_parsing(names).search(text) is not None
-
-
-@lru_cache(maxsize=4)
-def _worth_parsing(names: PackageNames) -> re.Pattern[str]:
-    name = re.escape(names.package)
-    # Names are found whole; what runs text counts by its own name only, so that `re.compile` is none of it.
-    words = "|".join(sorted(_IMPORTERS | MODULE_LISTS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
-    runners = "|".join(sorted(_RUNNERS))
-    statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
-    # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
-    escaped = r"\\(?:\r?\n|[xuUN0-7])"
-    # What is taken from the folder above may stand on the lines after it.
-    above = "".join(
-        rf"|\b{re.escape(folder)}\b|\bfrom\b[^\n]*\b{re.escape(folder.rpartition('.')[2])}\s+import\b"
-        for folder in names.folders
-    )
-    return re.compile(
-        rf"\b{name}\.\w|=\s*{name}:\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-[A-Za-z]*m{name}\b|\bmodules\b|\b(?:__)?builtins(?:__)?\b"
-        rf"|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}{above}"
-    )
 
 
 def references(tree: ast.Module, names: PackageNames, inside: str = "", *, pieced: bool = True) -> Iterator[Reference]:
@@ -102,13 +76,25 @@ class _Finder:
         self._looped: dict[str, tuple[str, ...]] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
-        self._importers = {name: name for name in _IMPORTERS} | dict(_renamed(tree))
+        self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
         self._looped = looped(tree)
-        yield from self._walk(tree, late=False, typed=False)
+        if self._may_find(tree):
+            yield from self._walk(tree, late=False, typed=False)
+
+    def _may_find(self, tree: ast.Module) -> bool:
+        """Return whether a node is a reference wherever it stands: quick, and what most files lack."""
+        package = self._names.package
+        for one in nodes_of_kind(tree, ast.Constant):
+            held = package in one.value if isinstance(one.value, str) else isinstance(one.value, bytes)
+            if held and any(self._alone(one, ReferenceKind.TEXT)):
+                return True
+        for call in nodes_of_kind(tree, ast.Call):
+            name = _imported_by(call, self._importers)
+            if any(self._run(call, late=False, typed=False)) or (name is not None and any(self._dynamic(call, name))):
+                return True
+        return any(any(self._alone(node, ReferenceKind.IMPORT)) for node in nodes_of_kind(tree, *_ALONE))
 
     def _walk(self, node: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
-        kind = ReferenceKind.TYPED if typed else ReferenceKind.LATE if late else ReferenceKind.IMPORT
-        yield from self._imports(node, kind)
         if isinstance(node, ast.Call):
             yield from self._run(node, late=late, typed=typed)
             dynamic = _imported_by(node, self._importers)
@@ -119,10 +105,9 @@ class _Finder:
                     if part is not dynamic:
                         yield from self._walk(part, late=late, typed=typed)
                 return
-        yield from self._listed(node)
-        yield from self._subscript(node)
-        if isinstance(node, ast.Constant | ast.JoinedStr):
-            yield from self._text(node)
+        yield from self._alone(
+            node, ReferenceKind.TYPED if typed else ReferenceKind.LATE if late else ReferenceKind.IMPORT
+        )
         if isinstance(node, ast.If) and _is_for_types(node.test):
             for statement in node.body:
                 yield from self._walk(statement, late=late, typed=True)
@@ -133,10 +118,21 @@ class _Finder:
         for child in _without_docstring(node):
             yield from self._walk(child, late=inside, typed=typed)
 
-    def _imports(self, node: ast.AST, kind: ReferenceKind) -> Iterator[Reference]:
+    def _alone(self, node: ast.AST, kind: ReferenceKind) -> Iterator[Reference]:
+        """Yield the references that a node is by itself; an import is one of this kind."""
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                yield from self._imports(node, kind)
+            case ast.Constant() | ast.JoinedStr():
+                yield from self._text(node)
+            case ast.Call() | ast.List() | ast.Tuple() | ast.Subscript():
+                yield from self._listed(node)
+                yield from self._subscript(node)
+
+    def _imports(self, node: ast.Import | ast.ImportFrom, kind: ReferenceKind) -> Iterator[Reference]:
         if isinstance(node, ast.Import):
             yield from (Reference(node.lineno, name.name, kind) for name in node.names if self._names.own(name.name))
-        elif isinstance(node, ast.ImportFrom):
+        else:
             module = relative("." * node.level + (node.module or ""), self._inside)
             for name in node.names:
                 if self._names.own(f"{module}.{name.name}"):
@@ -162,7 +158,7 @@ class _Finder:
         """Look into source text that is executed."""
         source = call.args[0] if call.args else None
         text = source.value if isinstance(source, ast.Constant) else None
-        if isinstance(call.func, ast.Name) and call.func.id in _RUNNERS and isinstance(text, str | bytes):
+        if isinstance(call.func, ast.Name) and call.func.id in RUNNERS and isinstance(text, str | bytes):
             try:
                 tree = ast.parse(text)
             except (SyntaxError, ValueError):
@@ -212,9 +208,9 @@ def _shape(node: ast.JoinedStr, gap: str) -> str:
 
 def _renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield the other names a file gives to functions that import."""
-    for node in nodes_of(tree):
-        if isinstance(node, ast.ImportFrom) and node.module in _LIBRARIES:
-            yield from ((name.asname, name.name) for name in node.names if name.asname and name.name in _IMPORTERS)
+    for node in nodes_of_kind(tree, ast.ImportFrom):
+        if node.module in _LIBRARIES:
+            yield from ((name.asname, name.name) for name in node.names if name.asname and name.name in IMPORTERS)
 
 
 def _called(call: ast.Call) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..declaration.used_names import Symbol
-from ..syntax_tree import nodes_of
+from ..syntax_tree import nodes_of_kind
 from .package_names import PackageNames
 
 IsModule = Callable[[str], bool]
@@ -21,7 +21,8 @@ def symbols_used(tree: ast.Module, names: PackageNames, is_module: IsModule) -> 
     A name imported from a module counts; of a module that is imported as a whole, the attributes taken from it do.
     """
     aliases: dict[str, str] = {}
-    for node in nodes_of(tree):
+    imports: list[ast.stmt] = nodes_of_kind(tree, ast.Import, ast.ImportFrom)
+    for node in imports:
         if isinstance(node, ast.Import):
             aliases.update(_modules(node, names))
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -38,12 +39,13 @@ def _of_modules(
     tree: ast.Module, names: PackageNames, is_module: IsModule, aliases: dict[str, str]
 ) -> Iterator[tuple[Symbol, int]]:
     """Yield the names taken from modules that the file imports as a whole, by a statement or a call."""
-    if not aliases and not any(names.own(_loaded(node)) for node in nodes_of(tree) if isinstance(node, ast.Call)):
+    if not aliases and not any(names.own(_loaded(node)) for node in nodes_of_kind(tree, ast.Call)):
         return
     aliases.update(_assigned(tree, NameUses(names, is_module, aliases)))
-    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)}
+    inner = {id(node.value) for node in nodes_of_kind(tree, ast.Attribute)}
     taken = NameUses(names, is_module, aliases)
-    for node in nodes_of(tree):
+    uses: list[ast.expr] = nodes_of_kind(tree, ast.Attribute, ast.Call)
+    for node in uses:
         if isinstance(node, ast.Attribute) and id(node) not in inner:
             yield from taken.attribute(node)
         elif isinstance(node, ast.Call):
@@ -52,14 +54,13 @@ def _of_modules(
 
 def _assigned(tree: ast.Module, known: NameUses) -> Iterator[tuple[str, str]]:
     """Yield the names that are given a module of the package and nothing else, each with the module."""
-    nodes = nodes_of(tree)
     given = [
         (node.targets[0].id, module)
-        for node in nodes
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        for node in nodes_of_kind(tree, ast.Assign)
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
         if (module := known.module(node.value))
     ]
-    stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    stored = Counter(node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Store))
     yield from ((name, module) for name, module in given if stored[name] == 1)
 
 

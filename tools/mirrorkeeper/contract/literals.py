@@ -11,11 +11,11 @@ from urllib.parse import unquote
 
 from ..findings import Finding
 from ..folding import HOLE, constants, folded
-from ..syntax_tree import children, nodes_of
+from ..syntax_tree import children, nodes_of_kind
 from .methods import MethodSearch
 
 # Of the expressions that `folded` knows; names and gaps are judged where they are used.
-_MAKING_TEXT = (ast.Constant, ast.JoinedStr, ast.NamedExpr, ast.BinOp, ast.Call)
+_MAKING_TEXT: tuple[type[ast.expr], ...] = (ast.Constant, ast.JoinedStr, ast.NamedExpr, ast.BinOp, ast.Call)
 _FIX = "take it from the tables of the contract"
 
 
@@ -65,9 +65,10 @@ def literal_findings(tree: ast.Module, shown: str, words: Vocabulary) -> Iterato
 
     Descriptions are left out; a finding names file and line.
     """
-    described = {id(one) for node in nodes_of(tree) if (one := _docstring(node)) is not None}
+    described = {id(node.value) for node in nodes_of_kind(tree, ast.Expr) if isinstance(node.value, ast.Constant)}
     search = _Search(tree, shown, words)
-    yield from search.findings(tree, described)
+    if search.may_find(tree, described):
+        yield from search.findings(tree, described)
     yield from MethodSearch(tree, search.names, search.functions, words.methods).findings(tree, shown)
 
 
@@ -80,13 +81,18 @@ class _Search:
         self._constants = constants(tree)
         taken = {
             alias.asname or alias.name: words.names[alias.name]
-            for node in nodes_of(tree)
-            if isinstance(node, ast.ImportFrom)
+            for node in nodes_of_kind(tree, ast.ImportFrom)
             for alias in node.names
             if alias.name in words.names
         }
         self.names = {**words.names, **self._constants, **taken}
         self.functions = {**words.functions, **_aliases(tree, words.functions)}
+
+    def may_find(self, tree: ast.AST, described: set[int]) -> bool:
+        """Return whether a node is judged to be a finding, wherever it stands: quick, and what most files lack."""
+        if any(any(self._private(node)) for node in nodes_of_kind(tree, ast.ImportFrom)):
+            return True
+        return any(self._judged(node) for node in nodes_of_kind(tree, *_MAKING_TEXT) if id(node) not in described)
 
     def findings(self, tree: ast.AST, described: set[int]) -> Iterator[Finding]:
         """Yield the findings in the order of the tree; below one, nothing is looked for."""
@@ -161,8 +167,7 @@ class _Search:
 def _aliases(tree: ast.Module, functions: Mapping[str, Callable[[str], str]]) -> dict[str, Callable[[str], str]]:
     return {
         alias.asname: functions[alias.name]
-        for node in nodes_of(tree)
-        if isinstance(node, ast.ImportFrom)
+        for node in nodes_of_kind(tree, ast.ImportFrom)
         for alias in node.names
         if alias.asname and alias.name in functions
     }
@@ -179,10 +184,3 @@ def _pieces(node: ast.expr) -> list[ast.expr]:
 
 def _plain(text: str) -> str:
     return text.replace(HOLE, "…")
-
-
-def _docstring(node: ast.AST) -> ast.expr | None:
-    """Return the text that describes a module, class, function or, as a bare statement, a constant."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return node.value
-    return None

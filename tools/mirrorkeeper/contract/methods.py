@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..findings import Finding
 from ..folding import HOLE, folded
-from ..syntax_tree import nodes_of
+from ..syntax_tree import nodes_of_kind
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 _SENDERS: Mapping[str, str] = {"fetch": "GET", **{method.lower(): method for method in _METHODS}}
@@ -29,9 +29,10 @@ class MethodSearch:
         self._names = names
         self._functions = functions
         self._methods = methods
+        given: list[ast.stmt] = nodes_of_kind(tree, ast.Assign, ast.AnnAssign)
         self._paths = {
             target.id: path
-            for node in nodes_of(tree)
+            for node in given
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
             for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
             if isinstance(target, ast.Name) and (path := self._asked(node.value))
@@ -39,9 +40,7 @@ class MethodSearch:
 
     def findings(self, tree: ast.Module, shown: str) -> Iterator[Finding]:
         """Yield a finding for each call with a method that is in no row of its path."""
-        for node in nodes_of(tree):
-            if not isinstance(node, ast.Call):
-                continue
+        for node in nodes_of_kind(tree, ast.Call):
             for method, place in self._sent(node):
                 path = self._path(place)
                 if path is not None and method not in self._methods.get(path, frozenset({method})):

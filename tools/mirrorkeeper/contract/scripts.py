@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..findings import Finding
 from ..folding import HOLE
@@ -31,8 +31,7 @@ _TEXT_CALLS = frozenset({"concat", "replace", "replaceAll"})
 _OWN_CALLS = frozenset({"get", "put", "post", "patch", "delete", "address"})
 
 
-@dataclass(frozen=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     line: int
@@ -45,6 +44,10 @@ def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Fin
     names = _constants(tokens)
     at = 0
     while at < len(tokens):
+        kind, word, _ = tokens[at]
+        if kind != "text" and word != "[" and word not in names:  # most tokens begin no text
+            at += 1
+            continue
         text, after = _folded(tokens, at, names)
         if text is None:
             at += 1
@@ -116,12 +119,13 @@ def _tokens(content: str) -> Iterator[_Token]:
     while found := _TOKEN.match(content, at):
         if content[at] == "/" and found.lastgroup == "mark" and _may_begin_pattern(before):
             found = _PATTERN.match(content, at) or found
-        text = found.group()
+        text = found[0]
         kind = found.lastgroup or "mark"
         if kind != "space":
             yield _Token(kind, text, line)
             before = text
-        line += text.count("\n")
+        if kind in ("space", "text"):
+            line += text.count("\n")
         at = found.end()
 
 

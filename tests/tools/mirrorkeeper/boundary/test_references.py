@@ -6,7 +6,8 @@ import textwrap
 import pytest
 
 from tools.mirrorkeeper.boundary.package_names import PackageNames
-from tools.mirrorkeeper.boundary.references import ReferenceKind, may_refer, references
+from tools.mirrorkeeper.boundary.references import ReferenceKind, references
+from tools.mirrorkeeper.boundary.worth_reading import may_refer
 
 
 def found(text: str) -> list[tuple[int, str, ReferenceKind]]:

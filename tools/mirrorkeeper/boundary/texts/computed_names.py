@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from ...syntax_tree import nodes_of
+from ...syntax_tree import nodes_of_kind
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
 
@@ -37,17 +37,19 @@ def looped(tree: ast.Module) -> dict[str, tuple[str, ...]]:
 
     A name that is bound in another place as well, as a parameter too, is left out, and so are relative names.
     """
-    nodes = nodes_of(tree)
-    stored = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    bound = Counter([*stored, *(node.arg for node in nodes if isinstance(node, ast.arg))])
+    loops = nodes_of_kind(tree, ast.For, ast.AsyncFor, ast.comprehension)
+    if not loops:
+        return {}
+    stored = [node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Store)]
+    bound = Counter([*stored, *(node.arg for node in nodes_of_kind(tree, ast.arg))])
     tables = {
         node.targets[0].id: node.value
-        for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Name)
+        for node in nodes_of_kind(tree, ast.Assign)
+        if isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Name)
         if len(node.targets) == 1 and bound[node.targets[0].id] == 1
     }
     found = {}
-    for node in nodes:
+    for node in loops:
         if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
             over = tables.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
             texts = over.elts if isinstance(over, ast.Tuple | ast.List | ast.Set) else []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...syntax_tree import children, nodes_of
+from ...syntax_tree import children, nodes_of, nodes_of_kind
 
-_JUDGED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+_JUDGED: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
 _RUNNERS = frozenset({"exec", "eval"})
 _SUSPECT = _IMPORTERS | _RUNNERS | {"modules", "__dict__"}
@@ -28,13 +28,12 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
     A call of an importer by its own name is left to the reading of calls.
     """
-    nodes = nodes_of(tree)
-    yield from _renamed(nodes)
-    known = _Names(frozenset(_modules_by_name(tree)), _BUILTINS | frozenset(_other_builtins(nodes)))
-    suspects = [node for node in nodes if type(node) in _JUDGED and _is_suspect(node, known)]
+    yield from _renamed(tree)
+    known = _Names(frozenset(_modules_by_name(tree)), _BUILTINS | frozenset(_other_builtins(tree)))
+    suspects = [node for node in nodes_of_kind(tree, *_JUDGED) if _is_suspect(node, known)]
     if not suspects:
         return
-    parents = {id(child): node for node in nodes for child in children(node)}
+    parents = {id(child): node for node in nodes_of(tree) for child in children(node)}
     for node in suspects:
         parent = parents.get(id(node))
         if (
@@ -47,19 +46,18 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield getattr(node, "lineno", 0), ast.unparse(node)
 
 
-def _renamed(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+def _renamed(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield each statement that takes a built-in function that may import by another name."""
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module == "builtins":
+    for node in nodes_of_kind(tree, ast.ImportFrom):
+        if node.module == "builtins":
             for one in node.names:
                 if one.name in _IMPORTERS | _RUNNERS and one.asname not in (None, one.name):
                     yield node.lineno, ast.unparse(node)
 
 
-def _other_builtins(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from (one.asname for one in node.names if one.name == "builtins" and one.asname)
+def _other_builtins(tree: ast.Module) -> Iterator[str]:
+    for node in nodes_of_kind(tree, ast.Import):
+        yield from (one.asname for one in node.names if one.name == "builtins" and one.asname)
 
 
 def _is_suspect(node: ast.AST, known: _Names) -> bool:
@@ -135,8 +133,8 @@ def _is_all_of_sys(node: ast.AST) -> bool:
 
 
 def _modules_by_name(tree: ast.Module) -> Iterator[str]:
-    for node in nodes_of(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "sys":
+    for node in nodes_of_kind(tree, ast.ImportFrom):
+        if node.module == "sys":
             yield from (one.asname or one.name for one in node.names if one.name == "modules")
 
 
