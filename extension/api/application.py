@@ -1,8 +1,10 @@
 """The HTTP interface as one application: the resources behind authentication."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -82,6 +84,14 @@ def resources(paths: Paths, version: str) -> FastAPI:
     for kind in (*FORESEEN, Exception):
         application.add_exception_handler(kind, _answer)
     return application
+
+
+def offered(paths: Paths) -> Iterator[tuple[str, str]]:
+    """Yield method and path of each route of the resources: those of `openapi()`, in a fifth of its time."""
+    for resource in _RESOURCES:
+        for route in resource.routes(paths).routes:
+            if isinstance(route, APIRoute) and route.include_in_schema:
+                yield from ((method, route.path_format) for method in route.methods or ())
 
 
 def guarded(services: Services) -> ASGIApp:

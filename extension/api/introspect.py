@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 
 from adapter.contract.expectations import PREFIX
-from extension.api.application import resources
+from extension.api.application import offered
 from extension.api.paths import Paths
 
 SCHEMA = 1
@@ -13,9 +13,7 @@ SCHEMA = 1
 
 def mounted() -> Iterator[tuple[str, str]]:
     """Yield method and full path of every route of our own, under the prefix it has unless configured otherwise."""
-    described = resources(Paths.under(PREFIX), version="").openapi()
-    for path, methods in described["paths"].items():
-        yield from ((method.upper(), path) for method in methods)
+    yield from set(offered(Paths.under(PREFIX)))
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adapter.contract.expectations import OWN, own
-from extension.api.application import resources
+from extension.api.application import offered, resources
 from extension.api.paths import Paths
 
 METHODS = {"get", "post", "put", "patch", "delete"}
@@ -26,6 +26,12 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
     }
 
     assert served == promised
+
+
+def test_the_list_of_routes_holds_exactly_what_is_described(described: dict[str, Any]) -> None:
+    routes = {(path, method.upper()) for path, item in described["paths"].items() for method in item.keys() & METHODS}
+
+    assert {(path, method) for method, path in offered(Paths.under("poolkeeper"))} == routes
 
 
 def test_every_operation_says_what_it_does_and_how_it_fails(described: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ class Contract:
         if not place.is_dir():
             raise ToolError(f"{place} is not a folder", f"{TOOL} mirror sync, or name another with --tree")
         path = [project.root, place]
-        self._offered = PythonProcess(["-P", "-m", self._rules.offered], project.root, path)
+        self._offered = PythonProcess.of_module(self._rules.offered, project.root, path)
         self._mounted = self._start_mounted(path)
 
     def report(self) -> Report:
@@ -73,7 +73,7 @@ class Contract:
     def _start_mounted(self, path: list[Path]) -> PythonProcess | None:
         if not self._rules.mounted:
             return None
-        return PythonProcess(["-P", "-m", self._rules.mounted], self._project.root, path)
+        return PythonProcess.of_module(self._rules.mounted, self._project.root, path)
 
     def _summary(self, routes: int) -> Check:
         expectations = self._expectations

@@ -45,3 +45,18 @@ def test_one_that_is_not_needed_any_more_can_be_ended(tmp_path: Path) -> None:
 
     started.stop()
     started.stop()
+
+
+def test_a_module_is_run_as_the_program_it_is(tmp_path: Path) -> None:
+    (tmp_path / "ours.py").write_text(
+        "import gc, sys\nprint(__name__, sys.argv[0] == __file__, sys.argv[1:], gc.isenabled(), '' in sys.path)\n",
+        encoding="utf-8",
+    )
+    started = PythonProcess.of_module("ours", tmp_path, [tmp_path])
+
+    assert started.answer("it", "") == "__main__ True [] True False\n"
+
+
+def test_a_module_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"it: .*No module named nowhere"):
+        PythonProcess.of_module("nowhere", tmp_path, [tmp_path]).answer("it", "")
