@@ -103,6 +103,22 @@ def test_a_fault_for_each_gate_is_exactly_one_finding(whole: Path) -> None:
             path.write_bytes(content)
 
 
+@pytest.mark.parametrize("second_core", [True, False])
+def test_code_is_judged_alike_with_and_without_a_second_core(
+    whole: Path, monkeypatch: pytest.MonkeyPatch, second_core: bool
+) -> None:
+    monkeypatch.setattr("tools.mirrorkeeper.contract.check.has_second_core", lambda: second_core)
+    planted = whole / "extension/planted.py"
+    try:
+        planted.write_text('ADDRESS = "/v0/management/config"\n', encoding="utf-8")
+        assert codes(whole, "contract") == [("CON012", "extension/planted.py")]
+        planted.write_text("def (\n", encoding="utf-8")
+        (told,) = run_gates(Project.at(whole), ("contract",)).unchecked
+        assert told.startswith("contract: extension/planted.py is not valid Python")
+    finally:
+        planted.unlink(missing_ok=True)
+
+
 def test_a_gate_that_cannot_run_does_not_keep_the_others_from_running(whole: Path) -> None:
     lock = whole / "mirror/upstream.lock"
     before = lock.read_bytes()

@@ -12,6 +12,7 @@ from ..findings import Check, Finding, Report
 from ..modules import modules_of, pages_of, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
+from ..system.second_process import SecondProcess, has_second_core
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .comparison import contract_findings
@@ -49,12 +50,14 @@ class Contract:
         path = [project.root, place]
         self._offered = PythonProcess.of_module(self._rules.offered, project.root, path)
         self._mounted = self._start_mounted(path)
+        # Reading takes as long as the boundary does, which reads meanwhile.
+        self._written = SecondProcess(self._plain_literals) if has_second_core() else None
 
     def report(self) -> Report:
         """Gather everything that is not as relied on."""
         rules, expectations = self._rules, self._expectations
         try:
-            written = list(self._literal_findings())  # while the introspections work
+            written = self._literals()  # while the introspections work
             answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows the error")
             surface = parse_surface(answer, rules.offered)
             findings = [*written, *self._count_findings(), *self._pending_findings()]
@@ -69,6 +72,8 @@ class Contract:
         self._offered.stop()
         if self._mounted is not None:
             self._mounted.stop()
+        if self._written is not None:
+            self._written.stop()
 
     def _start_mounted(self, path: list[Path]) -> PythonProcess | None:
         if not self._rules.mounted:
@@ -106,6 +111,14 @@ class Contract:
     def _pending_findings(self) -> Iterator[Finding]:
         if self._rules.pending:
             yield from growth_findings(self._project, self._rules.pending, self._pending)
+
+    def _literals(self) -> list[Finding]:
+        """Take the findings of the second process, or read the code here: an error is told by the reading itself."""
+        found = self._written.result() if self._written is not None else None
+        return list(self._literal_findings()) if found is None else [Finding(*one) for one in found]
+
+    def _plain_literals(self) -> list[tuple[object, ...]]:
+        return [tuple(one) for one in self._literal_findings()]
 
     def _literal_findings(self) -> Iterator[Finding]:
         words = self._expectations.words
