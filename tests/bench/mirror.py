@@ -1,4 +1,7 @@
-"""Verifying and synchronizing a mirror, beside what else compares two trees; each contestant is a whole process."""
+"""Verifying and synchronizing a mirror, beside what else compares two trees.
+
+Each contestant is a whole process but for one, which says how much of the others is the start of Python.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.bench.table import table
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.mirror.source.cache import VARIABLE
+from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
+from tools.mirrorkeeper.project import Project
+from tools.mirrorkeeper.system.collection import without_collection
 
 SIZES = {1_400: 7, 80_000: 3}
 CHANGED = 100
+BARE = "python -I -c pass"
+INSIDE = "mirror verify within a process"
 _BYTES = 2_000
 _ROOM = 3_000_000_000
 # As `python -m tools` does, from any folder.
@@ -54,6 +63,15 @@ class Measured:
         """Run the command once, as a whole process."""
         before, begin = _used(), time.perf_counter()
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env=self._environment)
+        self._note(title, before, begin)
+
+    def add_call(self, title: str, call: Callable[[], None]) -> None:
+        """Call it once in this process; what its own commands take counts as well."""
+        before, begin = _used() + time.process_time(), time.perf_counter()
+        call()
+        self._note(title, before - time.process_time(), begin)
+
+    def _note(self, title: str, before: float, begin: float) -> None:
         self.elapsed.setdefault(title, []).append(time.perf_counter() - begin)
         self.processors.setdefault(title, []).append(_used() - before)
 
@@ -61,6 +79,14 @@ class Measured:
 def _used() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def _checked(fork: Fork) -> None:
+    """Verify as the gates do, in a process that has its imports behind it: a project that nothing was read of yet."""
+    with without_collection():
+        report = verify(Project.at(fork.root), VerifyOptions())
+    if report.findings:
+        raise RuntimeError(report.findings[0].message)
 
 
 def _measured(files: int, rounds: int) -> str:
@@ -77,9 +103,11 @@ def _measured(files: int, rounds: int) -> str:
         measured = Measured(folder / "bytecode")
         for title, command in _contestants(fork, copied).items():
             Measured(measured.bytecode).add(title, command, fork.root)  # once, for the bytecode
+        _checked(fork)
         for number in range(rounds):
             for title, command in _contestants(fork, copied).items():
                 measured.add(title, command, fork.root)
+            measured.add_call(INSIDE, partial(_checked, fork))
             tag = f"v1.{number + 1}.0"
             changed = {f"d{at % 97}/f{at}.txt": b"%d %d\n" % (number, at) * 100 for at in range(CHANGED)}
             upstream.commit(changed, tag=tag)
@@ -87,7 +115,7 @@ def _measured(files: int, rounds: int) -> str:
             for path in changed:
                 shutil.copy(fork.mirror / path, copied / path)
             fork.project.git.run("commit", "--quiet", f"--message={tag}")
-        title = f"A mirror of {files} files of {_BYTES} bytes, {rounds} rounds, whole processes"
+        title = f"A mirror of {files} files of {_BYTES} bytes, {rounds} rounds, whole processes but for one row"
         elapsed = table(f"{title}, by the clock", measured.elapsed)
         return f"{elapsed}\n{table('the same, time of the processors', measured.processors)}"
 
@@ -118,7 +146,7 @@ def _tools(*arguments: str) -> list[str]:
 
 def _contestants(fork: Fork, copied: Path) -> dict[str, Sequence[str]]:
     return {
-        "python that does nothing": [sys.executable, "-c", "pass"],
+        BARE: [sys.executable, "-I", "-c", "pass"],
         "mirror verify": _tools("mirror", "verify"),
         "mirror verify --bytes": _tools("mirror", "verify", "--bytes"),
         "mirror verify --prove": _tools("mirror", "verify", "--prove"),

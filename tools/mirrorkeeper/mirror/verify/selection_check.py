@@ -17,7 +17,6 @@ from ...lockfile.pin import Pin
 from ...project import Project
 from ...text import counted, shown_path
 from ...tool_name import TOOL
-from ..source.pinned_rows import pinned_rows
 
 _SYNC = f"{TOOL} mirror sync"
 
@@ -35,6 +34,8 @@ def selection_findings(project: Project, declaration: Declaration, pin: Pin) -> 
         yield Finding("PIN002", lock, f"leaves {shown_path(path)} out, which {shown} does not exclude", _SYNC)
     if not declaration.include and not declaration.exclude:
         return
+    from ..source.pinned_rows import pinned_rows
+
     yield from _patched(declaration, pin, shown)
     rows = pinned_rows(project, declaration, pin)
     held = [] if rows is None else list(rows.by_path)

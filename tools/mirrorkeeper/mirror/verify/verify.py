@@ -9,11 +9,7 @@ from ...declaration.declaration import Declaration, read_declaration
 from ...findings import Check, Finding, Report, Severity
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
-from ..tree.attributes.checkout import checkout_findings
-from .bundle_check import bundle_findings
-from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
 from .quick_check import Looks
-from .unmerged import unmerged_findings
 
 if TYPE_CHECKING:
     from ..source.fetched_bundles import FetchedBundles
@@ -93,6 +89,12 @@ def _findings_beside(
     fetched: FetchedBundles | None,
 ) -> list[Finding]:
     """Find problems of everything but the mirrored files themselves; what git already told is not asked again."""
+    # Imported here, while git works.
+    from ..tree.attributes.checkout import checkout_findings
+    from .bundle_check import bundle_findings
+    from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
+    from .unmerged import unmerged_findings
+
     return [
         *lock_findings(project, declaration, pin),
         *acceptance_findings(project, declaration, pin),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +52,8 @@ def values_of(
     given: AttributeFiles, paths: Sequence[bytes], names: Sequence[str], *, ignore_case: bool
 ) -> list[Values]:
     """Return the attributes of each path, given from the top of the repository."""
+    import tempfile  # few mirrors need this, and it brings the modules of compression and chance
+
     with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
         top = Path(folder)
         git = Git(top)
