@@ -80,6 +80,18 @@ def test_the_action_brings_the_mirror_to_the_newest_release(action: Run, fork: F
     assert action(task="sync") == (0, "status=0\n")
 
 
+def test_the_action_brings_no_release_where_the_upstream_has_to_be_looked_at_first(
+    action: Run, fork: Fork, upstream: Upstream
+) -> None:
+    before = fork.mirror.joinpath("README.md").read_bytes()
+    upstream.git.run("tag", "--force", "v1.0.0", upstream.commit({"README.md": b"new\n"}, tag="v1.2.0"))
+    assert action(task="sync") == (1, "status=1\n")
+    upstream.folder.rename(upstream.folder.with_name("elsewhere"))
+    assert action(task="sync") == (2, "status=2\n")
+    assert action(task="sync", folder="nowhere") == (2, "status=2\n")
+    assert fork.mirror.joinpath("README.md").read_bytes() == before
+
+
 def test_every_hook_is_a_command_that_passes(fork: Fork, on_path: Path) -> None:
     hooks = yaml.safe_load((HOME / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
