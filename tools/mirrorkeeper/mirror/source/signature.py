@@ -26,6 +26,16 @@ _MARKS = {
     b"-----BEGIN SIGNED MESSAGE-----": "x509",
 }
 _SSH = re.compile(r'^Good "git" signature for (.+) with \S+ key (\S+)$', re.MULTILINE)
+_SSH_KEY = re.compile(r'^Good "git" signature with \S+ key (\S+)$', re.MULTILINE)
+_UNMATCHED = "No principal matched."
+_FLAWS = {
+    "REVKEYSIG": "the key {} was revoked",
+    "EXPKEYSIG": "the key {} has expired; a newer export may prolong it",
+    "EXPSIG": "it has expired, and the key {} made it",
+    "BADSIG": "it is that of another text, made with the key {}",
+    "NO_PUBKEY": "none of those whose signatures count has the key {}",
+}
+"""What gpg says of a signature, and how a person is told."""
 _SIGNER = re.compile(r"^\[GNUPG:\] GOODSIG \S+ (.+)$", re.MULTILINE)
 _FINGERPRINT = re.compile(r"^\[GNUPG:\] VALIDSIG (\S+)", re.MULTILINE)
 
@@ -86,9 +96,8 @@ def check_signature(
         said, good = _asked(project, declaration, git, kind, (f"verify-{signed}", "--raw", oid))
     signature = _read(signed, kind, said) if good else None
     if signature is None:
-        last = next((line for line in reversed(said.splitlines()) if line and "GNUPG" not in line), "no known key")
         raise ToolError(
-            f"the {kind} signature of the {signed} of {name} is not good: {last}",
+            f"the {kind} signature of the {signed} of {name} is not good: {signature_flaw(said)}",
             f"find out why; whose signatures count stands in {project.declaration}, [signatures]",
         )
     return signature
@@ -132,6 +141,19 @@ def _import(keys: Path, ring: Path) -> None:
         raise ToolError(f"gpg could not be started: {error.strerror}", "install GnuPG") from error
     if done.returncode != 0:
         raise ToolError(f"{keys} holds no keys that gpg can read", "gpg --armor --export writes such a file")
+
+
+def signature_flaw(said: str) -> str:
+    """Return what is wrong with a signature, by what git, ssh-keygen and gpg say of it."""
+    for mark, text in _FLAWS.items():
+        if found := re.search(rf"^\[GNUPG:\] {mark} (\S+)", said, re.MULTILINE):
+            return text.format(found[1])
+    lines = [line for line in said.splitlines() if line and "GNUPG" not in line]
+    closer = [line for line in lines if line != _UNMATCHED and not line.startswith('Good "git"')]
+    made = _SSH_KEY.search(said)
+    if closer or made is None:
+        return (closer or lines or ["git gives no reason"])[-1]
+    return f"none of those whose signatures count has the key {made[1]}"
 
 
 def _read(signed: str, kind: str, said: str) -> Signature | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...declaration.declaration import Declaration, read_declaration
+from ...declaration.policy import Policy
 from ...findings import Check, Finding, Report, Severity
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
@@ -74,7 +75,7 @@ def verify(project: Project, options: VerifyOptions, fetched: FetchedBundles | N
             findings.extend(refuted)
             proven = not refuted
     findings = _judged(findings, options)
-    aside = f", {_proof(pin)}" if proven else ""
+    aside = f", {_proof(pin, declaration)}" if proven else ""
     summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 
@@ -106,9 +107,12 @@ def _findings_beside(
     ]
 
 
-def _proof(pin: Pin) -> str:
-    """Describe a passed proof: without a signature it says nothing about the author of the commit object."""
-    if pin.signature is None:
+def _proof(pin: Pin, declaration: Declaration) -> str:
+    """Describe a passed proof: without a signature that was checked it says nothing about the commit's author.
+
+    The policy "off" checks none, whatever the lock records.
+    """
+    if pin.signature is None or declaration.signatures.policy is Policy.OFF:
         return "consistent with the commit object"
     return f"proven from the commit object that {pin.signature.signer} signed"
 

@@ -15,7 +15,7 @@ from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, make_fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.source.signature import signed_object
+from tools.mirrorkeeper.mirror.source.signature import signature_flaw, signed_object
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 SIGNERS = "mirror/allowed_signers"
@@ -170,6 +170,56 @@ def test_a_policy_taken_up_later_asks_for_a_new_synchronization(
 
     fork.sync()
     assert fork.codes(prove=True) == []
+
+
+def test_a_signature_that_the_policy_does_not_check_proves_nothing(
+    tmp_path: Path, upstream: Upstream, ann: Signer
+) -> None:
+    ann.tag(upstream, "v1.1.0")
+    fork = asking(tmp_path / "fork", upstream, "required", ann)
+    fork.sync("v1.1.0")
+    fork.commit()
+    path = fork.project.declaration_path
+    for policy, word in (("required", "proven from"), ("off", "consistent with")):
+        path.write_text(path.read_text(encoding="utf-8").replace('"required"', f'"{policy}"'), encoding="utf-8")
+        (check,) = verify(fork.project, VerifyOptions(prove=True)).checks
+        assert word in check.summary
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ('valid-before="20200101" ', r"key has expired: verify time \S+ > valid-before 2020-01-01"),
+        ('namespaces="file" ', 'key is not permitted for use in signature namespace "git"'),
+        ("bob", "none of those whose signatures count has the key SHA256:"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_with_the_key(
+    tmp_path: Path, upstream: Upstream, ann: Signer, bob: Signer, case: tuple[str, str]
+) -> None:
+    options, flaw = case
+    ann.tag(upstream, "v1.1.0")
+    fork = asking(tmp_path / "fork", upstream, "required", ann)
+    line = f"ann@example.test {bob.public}" if options == "bob" else f"ann@example.test {options}{ann.public}"
+    (fork.root / SIGNERS).write_text(f"{line}\n", encoding="utf-8")
+
+    with pytest.raises(ToolError, match=f"is not good: .*{flaw}"):
+        fork.sync("v1.1.0")
+
+
+@pytest.mark.parametrize(
+    ("said", "flaw"),
+    [
+        ("[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG 12AB 22 8\n[GNUPG:] NO_PUBKEY 12AB\n", "has the key 12AB"),
+        ("[GNUPG:] KEYEXPIRED 1580515200\n[GNUPG:] EXPKEYSIG 12AB Ann\n", "the key 12AB has expired"),
+        ("[GNUPG:] REVKEYSIG 12AB Ann\n", "the key 12AB was revoked"),
+        ("[GNUPG:] BADSIG 12AB Ann\n", "another text"),
+        ("error: no signature found\n", "error: no signature found"),
+        ("", "git gives no reason"),
+    ],
+)
+def test_what_the_programs_say_is_told_in_words(said: str, flaw: str) -> None:
+    assert flaw in signature_flaw(said)
 
 
 def test_settings_and_keys_of_the_person_at_work_do_not_count(
