@@ -15,11 +15,9 @@ from .texts.computed_names import anchored_at, looped, may_be, relative, written
 from .texts.hidden import hidden_imports
 from .texts.pieced_texts import pieced_texts
 from .texts.settings import imports_by_settings
-from .worth_reading import IMPORTERS, RUNNERS
+from .worth_reading import IMPORTERS, ONLY_BY_TEXT, RUNNERS
 
 _LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.machinery", "pkgutil", "runpy", "pydoc"}
-# These take other things as well, so that a computed argument says nothing.
-_ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader", "importorskip"}
 _DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # Nodes that may be a reference by themselves, beside texts.
 _ALONE: tuple[type[ast.AST], ...] = (
@@ -151,7 +149,7 @@ class _Finder:
         if text is not None and GAP not in text:
             if self._names.own(text) and " " not in text:  # what has a space is the text of another function
                 yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
-        elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT and may_be(text or GAP, self._names):
+        elif self._importers.get(_called(call), "") not in ONLY_BY_TEXT and may_be(text or GAP, self._names):
             yield Reference(name.lineno, ast.unparse(name), ReferenceKind.UNKNOWN)
 
     def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:

@@ -7,9 +7,11 @@ a hundred times as quick as a search with a pattern, so that a pattern is tried 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .package_names import PackageNames
+from .texts.pieced_texts import may_spell
 from .texts.settings import MODULE_LISTS
 
 IMPORTERS = frozenset({
@@ -17,14 +19,22 @@ IMPORTERS = frozenset({
     "run_path", "spec_from_file_location", "SourceFileLoader", "files", "importorskip",
 })  # fmt: skip
 """Functions that import what they are given by name or path."""
+ONLY_BY_TEXT = frozenset({"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader", "importorskip"})
+"""Importers that take other things as well, so that a computed argument says nothing."""
 RUNNERS = frozenset({"exec", "eval", "compile"})
 """Functions that run text."""
-_WORDS = IMPORTERS | MODULE_LISTS | {"importlib", "pkgutil", "runpy", "_gcd_import", "modules", "vars"}
+_WORDS = (IMPORTERS - ONLY_BY_TEXT) | MODULE_LISTS | {"importlib", "pkgutil", "runpy", "_gcd_import", "modules", "vars"}
+# What these import is written in the file, the package's name whole or in pieces; one of them is a word of many texts.
+_BY_TEXT = tuple((word, re.compile(rf"\b{word}\b")) for word in sorted(ONLY_BY_TEXT))
 
 
 def may_refer(text: str, names: PackageNames) -> bool:
     """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
-    return any(letters in text and pattern.search(text) is not None for letters, pattern in _signs(names))
+    return _has(text, _signs(names)) or (_has(text, _BY_TEXT) and may_spell(text, names.package))
+
+
+def _has(text: str, signs: Sequence[tuple[str, re.Pattern[str]]]) -> bool:
+    return any(letters in text and pattern.search(text) is not None for letters, pattern in signs)
 
 
 @lru_cache(maxsize=4)
@@ -33,14 +43,14 @@ def _signs(names: PackageNames) -> tuple[tuple[str, re.Pattern[str]], ...]:
     name = re.escape(names.package)
     patterns = [
         # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
-        ("\\", r"\\(?:\r?\n|[xuUN0-7])"),
+        ("\\", r"\\[\r\nxuUN0-7]"),
         # Names are found whole; what runs text counts by its own name only, so that `re.compile` is none of it.
         *((word, rf"\b{word}\b") for word in sorted(_WORDS)),
         *((word, rf"(?<![.\w]){word}\b") for word in sorted(RUNNERS)),
         ("-m", r"-m\b"),
         ("builtins", r"\b(?:__)?builtins(?:__)?\b"),
-        ("__dict__", r"\bsys\b.*__dict__"),
-        ("getattr", r"\bgetattr\(\s*sys\b"),
+        ("__dict__", r"\bsys\b"),
+        ("getattr", r"\bsys\b"),
         (f"{names.package}.", rf"\b{name}\.\w"),
         (f"{names.package}:", rf"=\s*{name}:\w"),
         (names.package, rf"\b(?:import|from)\b[^\n]*\b{name}\b"),

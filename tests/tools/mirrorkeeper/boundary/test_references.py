@@ -4,10 +4,15 @@ import ast
 import textwrap
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.references import ReferenceKind, references
-from tools.mirrorkeeper.boundary.worth_reading import may_refer
+from tools.mirrorkeeper.boundary.worth_reading import IMPORTERS, may_refer
+
+NAMES = PackageNames.within("gateway", "mirror/gateway/src", "")
+QUOTES = (("'", "'"), ('"', '"'), ("r'", "'"), ('"""', '"""'), ('f"', '"'), ("\\\n'", "'"))
 
 
 def found(text: str) -> list[tuple[int, str, ReferenceKind]]:
@@ -131,3 +136,40 @@ def test_words_that_only_contain_an_importer_are_not_worth_parsing(line: str) ->
 def test_what_runs_text_is_worth_parsing(line: str) -> None:
     assert may_refer(f"{line}\n", PackageNames("gateway"))
     assert list(references(ast.parse(line), PackageNames("gateway")))
+
+
+@st.composite
+def written_imports(draw: st.DrawFn) -> str:
+    """Draw a call of an importer whose text is the package's name, in pieces of literals, sums and f-strings."""
+    name = draw(
+        st.sampled_from(["gateway", "gateway.text", "mirror.gateway.src.gateway", ".gateway", ".src.gateway.x"])
+    )
+    cuts = sorted(draw(st.lists(st.integers(0, len(name)), max_size=3)))
+    pieces = [name[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(name)], strict=True)]
+    whole = ""
+    for piece in pieces:
+        opened, closed = draw(st.sampled_from(QUOTES))
+        held = f"{{{piece!r}}}" if opened.startswith("f") and draw(st.booleans()) else piece
+        between = draw(st.sampled_from([" ", " + ", "  # a comment\n + ", "\r\n + "])) if whole else ""
+        whole += f"{between}{opened}{held}{closed}"
+    if draw(st.booleans()):
+        return f"for one in (({whole}),):\n    files(one)\n"
+    return f"x = {draw(st.sampled_from(sorted(IMPORTERS)))}(({whole}))\n"
+
+
+@given(written_imports(), st.sampled_from(["", "mirror", "mirror.gateway"]))
+def test_every_text_that_is_imported_makes_its_file_worth_parsing(text: str, inside: str) -> None:
+    if list(references(ast.parse(text), NAMES, inside)):
+        assert may_refer(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    "text", ["sys\\\n.__dict__['modules']", "getattr(  # a comment\n    sys, name)", "files('gate\\\rway')"]
+)
+def test_a_line_that_goes_on_does_not_hide_what_is_looked_for(text: str) -> None:
+    assert may_refer(text, NAMES)
+    assert list(references(ast.parse(text), NAMES))
+
+
+def test_a_word_of_many_texts_is_not_worth_parsing_by_itself() -> None:
+    assert not may_refer("FOLDER = files('gates')\n", NAMES)

@@ -33,6 +33,14 @@ def may_piece_together(text: str, package: str) -> bool:
     return other.search(text) is not None or (".replace(" in text and parted.search(text) is not None)
 
 
+def may_spell(text: str, package: str) -> bool:
+    """Return whether literals of a file hold the package's name: whole, or a beginning and a rest of it."""
+    if package in text:
+        return True
+    begun, ended, _, _ = _pieces(package)
+    return begun.search(text) is not None and ended.search(text) is not None
+
+
 @lru_cache(maxsize=4)
 def _pieces(package: str) -> tuple[re.Pattern[str], ...]:
     """Return the patterns of a beginning, a rest, other ways to write the name, and the name with something in it."""
