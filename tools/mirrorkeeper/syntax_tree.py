@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 KEPT = 1024
-"""How many trees are kept for the next search."""
+"""Number of trees that are kept for the next search."""
 
 # Those that make up most of a tree, and have fields that never hold a node.
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {

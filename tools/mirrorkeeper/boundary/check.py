@@ -25,7 +25,7 @@ from .package_names import PackageNames
 from .references import Reference, ReferenceKind, references
 from .symbols import symbols_used
 from .texts.pieced_texts import may_piece_together
-from .worth_reading import may_refer
+from .texts.worth_reading import may_refer
 
 CODES = {
     ReferenceKind.IMPORT: "IMP001",

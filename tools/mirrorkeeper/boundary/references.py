@@ -15,7 +15,7 @@ from .texts.computed_names import anchored_at, looped, may_be, relative, written
 from .texts.hidden import hidden_imports
 from .texts.pieced_texts import pieced_texts
 from .texts.settings import imports_by_settings
-from .worth_reading import IMPORTERS, ONLY_BY_TEXT, RUNNERS
+from .texts.worth_reading import IMPORTERS, ONLY_BY_TEXT, RUNNERS
 
 _LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.machinery", "pkgutil", "runpy", "pydoc"}
 _DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

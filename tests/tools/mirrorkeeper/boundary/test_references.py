@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.references import ReferenceKind, references
-from tools.mirrorkeeper.boundary.worth_reading import IMPORTERS, may_refer
+from tools.mirrorkeeper.boundary.texts.worth_reading import IMPORTERS, may_refer
 
 NAMES = PackageNames.within("gateway", "mirror/gateway/src", "")
 QUOTES = (("'", "'"), ('"', '"'), ("r'", "'"), ('"""', '"""'), ('f"', '"'), ("\\\n'", "'"))

@@ -35,7 +35,7 @@ _FLAWS = {
     "BADSIG": "it is that of another text, made with the key {}",
     "NO_PUBKEY": "none of those whose signatures count has the key {}",
 }
-"""What gpg says of a signature, and how a person is told."""
+"""Words for the marks that gpg gives a signature."""
 _SIGNER = re.compile(r"^\[GNUPG:\] GOODSIG \S+ (.+)$", re.MULTILINE)
 _FINGERPRINT = re.compile(r"^\[GNUPG:\] VALIDSIG (\S+)", re.MULTILINE)
 

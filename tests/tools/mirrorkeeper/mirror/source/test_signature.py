@@ -6,75 +6,17 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, make_fork
+from tests.tools.mirrorkeeper.mirror.source.signers import SIGNERS, Signer, asking
+from tests.tools.mirrorkeeper.repositories import WHO, Upstream, make_fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.source.signature import signature_flaw, signed_object
+from tools.mirrorkeeper.mirror.source.signature import signed_object
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
-
-SIGNERS = "mirror/allowed_signers"
-
-
-@dataclass(frozen=True)
-class Signer:
-    """Somebody who signs tags and commits with a key for ssh."""
-
-    key: Path
-
-    @property
-    def public(self) -> str:
-        """The public key, as a line."""
-        return self.key.with_suffix(".pub").read_text(encoding="utf-8").strip()
-
-    def tag(self, upstream: Upstream, name: str) -> None:
-        """Sign a tag of the newest commit."""
-        options = ("-c", "gpg.format=ssh", "-c", f"user.signingKey={self.key}")
-        upstream.git.run(*options, "tag", "--sign", f"--message={name}", name, environment=WHO)
-
-    def commit(self, upstream: Upstream, name: str) -> None:
-        """Sign a commit, and give it a plain tag."""
-        options = ("-c", "gpg.format=ssh", "-c", f"user.signingKey={self.key}")
-        upstream.git.run(
-            *options, "commit", "--quiet", "--allow-empty", "--gpg-sign", f"--message={name}", environment=WHO
-        )
-        upstream.git.run("tag", name)
-
-
-def make_signer(folder: Path, name: str) -> Signer:
-    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
-    subprocess.run(command, check=True)
-    return Signer(folder / name)
-
-
-@pytest.fixture(scope="session")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("keys")
-
-
-@pytest.fixture(scope="session")
-def ann(keys: Path) -> Signer:
-    """Somebody whose signature counts."""
-    return make_signer(keys, "ann")
-
-
-@pytest.fixture(scope="session")
-def bob(keys: Path) -> Signer:
-    """Somebody whose signature does not count."""
-    return make_signer(keys, "bob")
-
-
-def asking(folder: Path, upstream: Upstream, policy: str, signer: Signer) -> Fork:
-    fork = make_fork(
-        folder, str(upstream.folder), f'[signatures]\npolicy = "{policy}"\nallowed_signers = "{SIGNERS}"\n'
-    )
-    (fork.root / SIGNERS).write_text(f'ann@example.test namespaces="git" {signer.public}\n', encoding="utf-8")
-    return fork
 
 
 def test_a_signed_tag_is_pinned_with_its_signer_and_proven_offline(
@@ -184,42 +126,6 @@ def test_a_signature_that_the_policy_does_not_check_proves_nothing(
         path.write_text(path.read_text(encoding="utf-8").replace('"required"', f'"{policy}"'), encoding="utf-8")
         (check,) = verify(fork.project, VerifyOptions(prove=True)).checks
         assert word in check.summary
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        ('valid-before="20200101" ', r"key has expired: verify time \S+ > valid-before 2020-01-01"),
-        ('namespaces="file" ', 'key is not permitted for use in signature namespace "git"'),
-        ("bob", "none of those whose signatures count has the key SHA256:"),
-    ],
-)
-def test_a_refusal_says_what_is_wrong_with_the_key(
-    tmp_path: Path, upstream: Upstream, ann: Signer, bob: Signer, case: tuple[str, str]
-) -> None:
-    options, flaw = case
-    ann.tag(upstream, "v1.1.0")
-    fork = asking(tmp_path / "fork", upstream, "required", ann)
-    line = f"ann@example.test {bob.public}" if options == "bob" else f"ann@example.test {options}{ann.public}"
-    (fork.root / SIGNERS).write_text(f"{line}\n", encoding="utf-8")
-
-    with pytest.raises(ToolError, match=f"is not good: .*{flaw}"):
-        fork.sync("v1.1.0")
-
-
-@pytest.mark.parametrize(
-    ("said", "flaw"),
-    [
-        ("[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG 12AB 22 8\n[GNUPG:] NO_PUBKEY 12AB\n", "has the key 12AB"),
-        ("[GNUPG:] KEYEXPIRED 1580515200\n[GNUPG:] EXPKEYSIG 12AB Ann\n", "the key 12AB has expired"),
-        ("[GNUPG:] REVKEYSIG 12AB Ann\n", "the key 12AB was revoked"),
-        ("[GNUPG:] BADSIG 12AB Ann\n", "another text"),
-        ("error: no signature found\n", "error: no signature found"),
-        ("", "git gives no reason"),
-    ],
-)
-def test_what_the_programs_say_is_told_in_words(said: str, flaw: str) -> None:
-    assert flaw in signature_flaw(said)
 
 
 def test_settings_and_keys_of_the_person_at_work_do_not_count(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .package_names import PackageNames
-from .texts.pieced_texts import may_spell
-from .texts.settings import MODULE_LISTS
+from ..package_names import PackageNames
+from .pieced_texts import may_spell
+from .settings import MODULE_LISTS
 
 IMPORTERS = frozenset({
     "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
