@@ -34,23 +34,42 @@ def utc_days(parts: Sequence[Period]) -> range:
     return range(start, start + (parts[-1].end - parts[0].start) // _DAY_MS)
 
 
+def known_ends(query: Query, pair: DimensionPair, parts: Sequence[Period]) -> list[bool]:
+    """Return of the ends before, between and after equal parts whether sums or events tell what to move."""
+    starts, late = _ends_of(parts)
+    _, summed = _summed_ends(query, pair, starts, late)
+    stored = query.filter.stored
+    return [not late or start // _DAY_MS in summed or stored.has_events_since(start) for start in starts]
+
+
 def move_ends(
     transaction: Transaction, query: Query, pair: DimensionPair, parts: Sequence[Period], found: _Parts
 ) -> None:
     """Move the ends of days from the part that holds their UTC day to the one that they are of."""
-    midnight, length = utc_days(parts).start * _DAY_MS, parts[0].end - parts[0].start
-    late = parts[0].start - midnight
+    starts, late = _ends_of(parts)
     if not late:
         return
-    first = min(parts[0].start, midnight)
-    moved = _Moved(range(first, first + (len(parts) + 1) * length, length), abs(late), late > 0, found)
-    end = DayEnd.until(pair, late)
-    served = frozenset[int]() if end is None else query.filter.stored.ends(end, moved.days)
-    for is_served, run in _alike(moved.starts, served):
-        if end is not None and is_served:
+    moved = _Moved(starts, abs(late), late > 0, found)
+    end, summed = _summed_ends(query, pair, starts, late)
+    for is_summed, run in _alike(moved.starts, summed):
+        if end is not None and is_summed:
             _move_sums(query, end, run, moved)
         else:
             _move_events(transaction, query, run, moved)
+
+
+def _ends_of(parts: Sequence[Period]) -> tuple[range, int]:
+    """Return where the ends of days beside equal parts begin, and by how much a part begins after midnight UTC."""
+    midnight, length = utc_days(parts).start * _DAY_MS, parts[0].end - parts[0].start
+    first = min(parts[0].start, midnight)
+    return range(first, first + (len(parts) + 1) * length, length), parts[0].start - midnight
+
+
+def _summed_ends(query: Query, pair: DimensionPair, starts: range, late: int) -> tuple[DayEnd | None, frozenset[int]]:
+    """Return the end between the midnights, and the days of which it is summed up."""
+    end = DayEnd.until(pair, late)
+    days = range(starts[0] // _DAY_MS, starts[-1] // _DAY_MS + 1)
+    return end, frozenset[int]() if end is None else query.filter.stored.ends(end, days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +80,6 @@ class _Moved:
     width: int
     after_midnight: bool
     found: _Parts
-
-    @property
-    def days(self) -> range:
-        """UTC days that the ends are of, from the first to the last."""
-        return range(self.starts[0] // _DAY_MS, self.starts[-1] // _DAY_MS + 1)
 
     def sides(self, place: int) -> Iterator[tuple[dict[int, Figures], int]]:
         """Yield the parts beside an end with 1 where it is to be added and -1 where it is to be taken away."""
@@ -84,12 +98,12 @@ class _Moved:
             add_buckets(part, name_id, counts, sign)
 
 
-def _alike(starts: range, served: frozenset[int]) -> Iterator[tuple[bool, range]]:
+def _alike(starts: range, summed: frozenset[int]) -> Iterator[tuple[bool, range]]:
     """Yield the consecutive ends that are summed up, and those that are not."""
     place = 0
-    for is_served, run in groupby(start // _DAY_MS in served for start in starts):
+    for is_summed, run in groupby(start // _DAY_MS in summed for start in starts):
         count = len(list(run))
-        yield is_served, starts[place : place + count]
+        yield is_summed, starts[place : place + count]
         place += count
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from extension.store.database.database import Transaction
 from extension.store.usage.charts.day_parts import whole_parts
-from extension.store.usage.charts.moved_ends import add_buckets, move_ends, utc_days
+from extension.store.usage.charts.moved_ends import add_buckets, known_ends, move_ends, utc_days
 from extension.store.usage.daily.dimension_pairs import DimensionPair
 from extension.store.usage.reading.pair_rows import counted_buckets, pair_day_latencies, pair_day_sums
 from extension.store.usage.reading.query import Query
@@ -25,13 +25,17 @@ _Parts = Sequence[dict[int, Figures]]
 
 
 def paired(query: Query, parts: Sequence[Period]) -> tuple[DimensionPair | None, list[bool]]:
-    """Return the pair whose sums serve equal parts, and of each whether they do; of the rest, events are read."""
+    """Return the pair whose sums serve equal parts, and of each whether they do; of the rest, events are read.
+
+    They serve days whose events are gone, too, unless an end of a part is neither summed up nor among the events.
+    """
     pair, days = query.filter.pair(query.by), utc_days(parts)
-    length = parts[0].end - parts[0].start
-    if pair is None or length % _DAY_MS or not query.filter.stored.has_events_since(parts[0].start - _DAY_MS):
+    if pair is None or (parts[0].end - parts[0].start) % _DAY_MS:
         return None, [False] * len(parts)
     ranges, _ = query.filter.stored.paired(pair, Period(days.start * _DAY_MS, days.stop * _DAY_MS))
-    return pair, whole_parts(days, len(parts), {day for each in ranges for day in each})
+    whole = whole_parts(days, len(parts), {day for each in ranges for day in each})
+    known = known_ends(query, pair, parts)
+    return pair, [all(each) for each in zip(whole, known, known[1:], strict=False)]
 
 
 def add_pairs(

@@ -144,6 +144,40 @@ async def test_ends_are_not_made_of_days_that_have_lost_events_but_outlive_them(
     await paired.write(look)
 
 
+async def test_charts_of_days_whose_events_are_gone_read_sums_where_every_end_is_known(paired: Database) -> None:
+    wish = (UsageFilter(model="model-1"), NameKind.ACCOUNT)
+    zones = ("UTC", "+08:00", "-03:30")
+    weeks = series_parts(Period((FIRST - 30) * DAY, (FIRST + 10) * DAY), 12, zone_of("UTC")).parts
+
+    def look(transaction: Transaction) -> None:
+        for day in range(FIRST + 6, FIRST + 10):
+            sum_up(transaction, 1, day)
+        sum_ends(transaction, EVENING)
+        before = {zone: chart(transaction, days_of(zone), *wish) for zone in zones}
+        by_week = chart(transaction, weeks, *wish)
+        collectors.claim(transaction, 1, "one", now=0, term_ms=1, alone=True)
+        kept_from = (FIRST + 4) * DAY + 5
+        while retention.prune(transaction, 1, kept_from + 90 * DAY, keep_days=90, keep_bytes=10**9):
+            pass
+        after = {zone: chart(transaction, days_of(zone), *wish) for zone in zones}
+        # The first part begins within a day, whose events are gone.
+        assert after["UTC"][1:] == before["UTC"][1:]
+        assert after["+08:00"][1:] == before["+08:00"][1:]
+        for part, was, found in zip(days_of("-03:30"), before["-03:30"], after["-03:30"], strict=True):
+            assert found == (was if part.start >= kept_from else {}) or part.start < kept_from <= part.end
+        assert chart(transaction, weeks, *wish) == by_week
+
+    await paired.write(look)
+
+
+async def test_an_end_is_asked_for_before_any_pair_is_summed_up(database: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        store_all(transaction, add_pool(transaction), EVENTS)
+        assert asked(transaction, days_of("+08:00"), UsageFilter(model="model-1"), NameKind.ACCOUNT) == {EVENING}
+
+    await database.write(look)
+
+
 async def test_an_end_of_nearly_as_many_rows_as_events_is_left_to_them(
     paired: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
