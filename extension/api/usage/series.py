@@ -72,8 +72,9 @@ class SeriesAnswer(Payload):
     """Series over a period, at most 400 points.
 
     A point covers the time from its `starts` to the next one's, the last to `end`; `length` is the usual length. Points
-    begin at the reader's own hours, midnights, Mondays or months. Events before `prunedBefore` are kept in whole UTC
-    hours alone.
+    begin at the reader's own hours, midnights, Mondays or months. Of events before
+    `prunedBefore` the sums of whole UTC hours are kept, those by two names of whole UTC days and of the ends of days
+    that charts asked for; what no sum tells is left out.
     """
 
     length: PartLength

@@ -65,8 +65,8 @@ class SummaryAnswer(Payload):
     """Sums over a period.
 
     `left_off` counts groups beyond the limit. `heat` has seven rows, Monday first, of 24 counts of requests by the hour
-    of the reader. Events before `pruned_before` are kept in whole UTC hours alone: a part of such an hour is not
-    counted.
+    of the reader in which a UTC hour begins. Of events before `pruned_before` the sums of whole UTC hours are kept, and
+    those by two names of whole UTC days: a part of such an hour or day is not counted.
     """
 
     start: int

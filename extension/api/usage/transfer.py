@@ -50,10 +50,14 @@ class UsageExportQuery(PeriodQuery):
 
 
 class ImportAnswer(Payload):
-    """Result of an import; `duplicates` were stored before."""
+    """Result of an import; `duplicates` were stored before.
+
+    `too_old` events are left out: they are from before the oldest event that is kept, and the sums may count them.
+    """
 
     stored: int
     duplicates: int
+    too_old: int
 
 
 def routes(paths: Paths) -> APIRouter:
@@ -89,12 +93,13 @@ async def import_usage(request: Request, services: Served) -> ImportAnswer:
     Nothing is stored when a line is no event. Costs are computed anew from the prices of this service.
     """
     events = _parsed(await request.body())
-    stored = duplicates = 0
+    stored = duplicates = too_old = 0
     for start in range(0, len(events), _PAGE):
         written = await services.usage.analysis.add(events[start : start + _PAGE])
         stored += written.stored
         duplicates += written.duplicates
-    return ImportAnswer(stored=stored, duplicates=duplicates)
+        too_old += written.too_old
+    return ImportAnswer(stored=stored, duplicates=duplicates, too_old=too_old)
 
 
 def _parsed(body: bytes) -> Sequence[UsageEvent]:

@@ -32,15 +32,18 @@ def parts(lines: Iterable[bytes], most: int = _MOST_BYTES) -> Iterator[bytes]:
 def import_file(*, file: Path, connection: ServiceConnection, as_json: bool) -> None:
     """Take in an export in JSON lines.
 
-    Events that are stored already stay as they are.
+    Events that are stored already stay as they are. Those from before the oldest event that is kept are left out.
     """
-    stored = duplicates = 0
+    stored = duplicates = too_old = 0
     with connection.open() as service, file.open("rb") as source:
         for part in parts(source):
             answer = service.client.post_text(service.paths.part("usage/import"), part)
             stored += answer["stored"]
             duplicates += answer["duplicates"]
+            too_old += answer["tooOld"]
     if as_json:
-        print_json({"stored": stored, "duplicates": duplicates})
+        print_json({"stored": stored, "duplicates": duplicates, "tooOld": too_old})
         return
     click.echo(f"{counted(stored, 'event')} imported, {duplicates:,} stored before.")
+    if too_old:
+        click.echo(f"{counted(too_old, 'event')} left out: older than the events that are kept, and maybe counted.")

@@ -19,7 +19,7 @@ from extension.store.usage.daily.past_sums import PastSums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
-from extension.store.usage.reading.extent import extent
+from extension.store.usage.reading.extent import extent_in_days
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
@@ -154,8 +154,8 @@ class UsageAnalysis:
 
 def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, named: NamedFilter) -> Summary:
     total = Query(pool_id, named, NameKind.TOTAL)
-    # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
-    stored = request.period.within(extent(transaction, pool_id))
+    # "Everything" is asked for as the time since 1970: only the days with requests are looked at.
+    stored = request.period.within(extent_in_days(transaction, pool_id))
     by = Query(pool_id, named, request.by)
     whole, chosen, left_off = _sums(transaction, total, by, replace(request, period=stored))
     state = collectors.state(transaction, pool_id)

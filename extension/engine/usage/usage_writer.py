@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from adapter.clock import Clock
@@ -30,11 +30,12 @@ _Letter = tuple[int, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class StoredCount:
-    """Result of storing records."""
+    """Result of storing records; `too_old` are events from before the oldest that is kept, which were left out."""
 
     stored: int
     duplicates: int
     unreadable: int
+    too_old: int = 0
 
 
 class UsageWriter:
@@ -111,10 +112,21 @@ class UsageWriter:
         self.epoch = None
 
     async def add(self, events: Sequence[UsageEvent]) -> StoredCount:
-        """Store events that come from elsewhere, such as an export; no lease is needed for them."""
+        """Store events that come from elsewhere, such as an export; no lease is needed for them.
+
+        Where the retention has removed events, the sums still count them, and nothing tells such an event from a new
+        one. It is left out.
+        """
         await self._costs.refresh()
         priced = await asyncio.to_thread(lambda: [(event, self._costs.cost(event)) for event in events])
-        return self._done(await self._database.write(lambda transaction: self._stored(transaction, priced)), 0)
+
+        def work(transaction: Transaction) -> tuple[Stored, int]:
+            state = collectors.state(transaction, self._listing.pool_id)
+            kept = [pair for pair in priced if state is None or pair[0].at >= state.pruned_before]
+            return self._stored(transaction, kept), len(priced) - len(kept)
+
+        stored, too_old = await self._database.write(work)
+        return replace(self._done(stored, 0), too_old=too_old)
 
     async def _leased(self, work: Callable[[Transaction], T]) -> T:
         try:

@@ -31,7 +31,7 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
     for run in _runs(parts):
         first = parts[run.start]
         length = first.end - first.start
-        if len(run) == 1:
+        if len(run) == 1 and not (rollup is None and _is_paired(query, first)):
             found[run.start] = sums(query, first)
         elif rollup is None:
             _add_unrolled(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
@@ -53,6 +53,12 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
         if ended:
             yield range(start, place)
             start = place
+
+
+def _is_paired(query: Query, part: Period) -> bool:
+    """Return whether the sums of a pair serve a part alone, as a month, which is rarely as long as the one before."""
+    _, (is_served,) = paired(query, (part,))
+    return is_served
 
 
 def _add_unrolled(transaction: Transaction, query: Query, parts: Sequence[Period], found: _Parts) -> None:

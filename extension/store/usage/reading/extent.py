@@ -8,6 +8,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_HOURS
 from extension.store.usage.dimensions import NameKind
 from extension.usage.calendar import HOUR_MS, Period
+from extension.usage.spans import DAY_HOURS
 
 _ROW: Final = USAGE_HOURS.c
 
@@ -21,3 +22,9 @@ def extent(transaction: Transaction, pool_id: int) -> Period:
         ends.append(transaction.execute(query).scalar())
     first, last = ends
     return Period(0, 0) if first is None or last is None else Period(first * HOUR_MS, (last + 1) * HOUR_MS)
+
+
+def extent_in_days(transaction: Transaction, pool_id: int) -> Period:
+    """Return the whole UTC days around every request of a pool, of which there may be sums by two names."""
+    found, day = extent(transaction, pool_id), DAY_HOURS * HOUR_MS
+    return Period(found.start // day * day, -(-found.end // day) * day)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import product
 
 import pytest
@@ -19,7 +20,7 @@ from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.pairs import end_sums, pair_sums, wanted_ends
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
-from extension.usage.calendar import Period, SeriesStep, periods, zone_of
+from extension.usage.calendar import Period, SeriesStep, midnight, periods, zone_of
 from extension.usage.series_parts import series_parts
 from tests.extension.store.rows import add_pool
 from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
@@ -147,16 +148,21 @@ async def test_ends_are_not_made_of_days_that_have_lost_events_but_outlive_them(
 async def test_charts_of_days_whose_events_are_gone_read_sums_where_every_end_is_known(paired: Database) -> None:
     wish = (UsageFilter(model="model-1"), NameKind.ACCOUNT)
     zones = ("UTC", "+08:00", "-03:30")
+    months = series_parts(
+        Period(*(midnight(date(2026, month, 1), zone_of("+08:00")) for month in (3, 5))), 5, zone_of("+08:00")
+    ).parts
     weeks = series_parts(Period((FIRST - 30) * DAY, (FIRST + 10) * DAY), 12, zone_of("UTC")).parts
 
     def look(transaction: Transaction) -> None:
-        for day in range(FIRST + 6, FIRST + 10):
-            sum_up(transaction, 1, day)
+        for day in range(FIRST + 6, FIRST + 40):
+            sum_up(transaction, 1, day, (PAIR,))
         sum_ends(transaction, EVENING)
         before = {zone: chart(transaction, days_of(zone), *wish) for zone in zones}
         by_week = chart(transaction, weeks, *wish)
+        by_month = chart(transaction, months, *wish)
+        assert [sum(each.requests for each in part.values()) > 0 for part in by_month] == [True, True]
         collectors.claim(transaction, 1, "one", now=0, term_ms=1, alone=True)
-        kept_from = (FIRST + 4) * DAY + 5
+        kept_from = (FIRST + 5) * DAY + 5
         while retention.prune(transaction, 1, kept_from + 90 * DAY, keep_days=90, keep_bytes=10**9):
             pass
         after = {zone: chart(transaction, days_of(zone), *wish) for zone in zones}
@@ -166,6 +172,7 @@ async def test_charts_of_days_whose_events_are_gone_read_sums_where_every_end_is
         for part, was, found in zip(days_of("-03:30"), before["-03:30"], after["-03:30"], strict=True):
             assert found == (was if part.start >= kept_from else {}) or part.start < kept_from <= part.end
         assert chart(transaction, weeks, *wish) == by_week
+        assert chart(transaction, months, *wish) == by_month
 
     await paired.write(look)
 
