@@ -33,6 +33,19 @@ test("pages of one revision are put together, the first one ahead of the rest", 
   assert.deepEqual((await reading)?.accounts.map(({ id }) => id), [1, 2, 3]);
 });
 
+test("every page after the first names the revision of the page before", async (context) => {
+  const questions = new Questions(context);
+  const asked = () => new URLSearchParams(questions.waiting[0].path.split("?")[1]).get("revision");
+  const reading = readPool(questions.client, KEYS, { onFirst: () => {} });
+  const named = [asked()];
+  for (const part of [page("1", 1, 3), page("1", 2, 1, 2), page("1", null, 3)]) {
+    await questions.answer(part);
+    if (questions.waiting.length) named.push(asked());
+  }
+  assert.deepEqual(named, [null, "1", "1"]);
+  assert.ok(await reading);
+});
+
 test("a configuration that changes between two pages is read again", async (context) => {
   const questions = new Questions(context);
   const reading = readPool(questions.client, KEYS);

@@ -57,7 +57,8 @@ async def read_pool(
 ) -> Response:
     """Read the pool from the gateway now and answer the accounts in scope with their last results.
 
-    While a run is under way the reading is six seconds old at most, and the results are two.
+    While a run is under way the reading is six seconds old at most, and the results are two. Later pages of an answer
+    name its `revision`, and come from its reading.
 
     With `view=slim` the results come without evidence, and the accounts can be chosen, sorted and paged. The answer is
     compressed where `Accept-Encoding` allows it; `view=slim` has an `ETag`, and 304 answers `If-None-Match`.
@@ -73,7 +74,7 @@ async def read_pool(
     if query.view is View.FULL:
         query.refuse_slim_fields()
     scope, overview = Selection(query.source, query.family, query.filter), services.inspector.overview
-    table = await overview.read(scope)
+    table = await overview.read(scope, revision=query.revision)
     tag = entity_tag(
         services.started, table.version, repr(table.skipped), query.model_dump_json(), "gzip" if zipped else ""
     )

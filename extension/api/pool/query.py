@@ -35,6 +35,8 @@ class PoolQuery(Payload):
     `verdict` or `action` selects accounts that were never checked. A recommendation that leads to the state an account
     is in already counts as `keep`. `host` is a part of the base URL's host, `text` a
     list of words that name, base URL, file and result must all contain. `limit` accounts from `offset` on are answered.
+    `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for
+    half a minute, as long as nothing but progress of a run is new.
     """
 
     source: Source = Source.OAUTH
@@ -51,6 +53,7 @@ class PoolQuery(Payload):
     on_hold: bool | None = None
     sort: SortColumn | None = None
     descending: bool = False
+    revision: Annotated[str, Field(max_length=64)] = ""
     offset: Annotated[int, Field(ge=0, le=10_000_000)] = 0
     limit: Annotated[int, Field(ge=1, le=20_000)] = 20_000
 

@@ -4,6 +4,9 @@ Theory of operation. A run stores results many times a second, and readers that 
 and all rows put together, after each of them: with hundreds of readers the run then waits for them. While nothing but
 results and progress of a run is new, the rows are therefore answered again for `ROWS_SECONDS`, and the reading of the
 gateway for `READING_SECONDS`. Any other news, such as an action, a flag or the end of the run, ends both.
+
+A large pool is answered in pages, and one with ten thousand accounts takes a gateway a second to tell. A reader who
+names the revision of the page before gets the next one from the same reading, for `PAGES_SECONDS` and until such news.
 """
 
 import asyncio
@@ -28,6 +31,8 @@ ROWS_SECONDS: Final = 2.0
 """Age up to which rows are answered again during a run."""
 READING_SECONDS: Final = 6.0
 """Age up to which a reading of the gateway is used again during a run."""
+PAGES_SECONDS: Final = 30.0
+"""Age up to which a reading of the gateway is used for further pages of it."""
 _PROGRESS: Final = frozenset({EventKind.RESULT, EventKind.RUN_PROGRESS})
 _MOST_NEWS: Final = 500
 _MOST_TABLES: Final = 50
@@ -79,15 +84,16 @@ class PoolOverview:
         self._tables: dict[Scope | None, PoolTable] = {}
         self._reading = asyncio.Lock()  # readers that ask at once read once
 
-    async def read(self, scope: Scope | None = None) -> PoolTable:
+    async def read(self, scope: Scope | None = None, *, revision: str = "") -> PoolTable:
         """Return the rows of the accounts in scope, or of all, from a reading of the gateway.
 
-        It begins now, or is `READING_SECONDS` old at most while a run is under way.
+        It begins now, or is `READING_SECONDS` old at most while a run is under way, or is the reading that is shown
+        where that has this revision.
 
         Raises:
             GatewayError: it could not be read.
         """
-        shown = await self._again(ROWS_SECONDS)
+        shown = await self._page(revision) or await self._again(ROWS_SECONDS)
         if shown is None:
             kept = await self._again(READING_SECONDS)
             basis = await self._read() if kept is None else kept
@@ -113,14 +119,25 @@ class PoolOverview:
             return None
         now = self._clock.monotonic()
         since = shown.made if seconds == ROWS_SECONDS else shown.read
-        if now - since >= seconds:
+        if now - since >= seconds or not await self._only_progress(shown):
             return None
+        return shown if shown.seen > shown.start else None
+
+    async def _page(self, revision: str) -> _Shown | None:
+        """Return what was shown last if it is of this revision, young enough, and only progress of a run is new."""
+        shown = self._shown
+        if shown is None or shown.reading.pool.revision != revision:
+            return None
+        is_young = self._clock.monotonic() - shown.read < PAGES_SECONDS
+        return shown if is_young and await self._only_progress(shown) else None
+
+    async def _only_progress(self, shown: _Shown) -> bool:
         news = await self._event_log.events(shown.seen, None, _MOST_NEWS)
         if len(news) == _MOST_NEWS or any(event.kind not in _PROGRESS for event in news):
-            return None
+            return False
         if news:
             shown.seen = max(shown.seen, news[-1].seq)
-        return shown if shown.seen > shown.start else None
+        return True
 
     async def _make(self, basis: _Shown) -> _Shown:
         """Put the rows of all accounts together, with the reading of `basis`."""

@@ -4,8 +4,8 @@
  * Reading of a pool in pages: one that fits the screen, then the rest.
  *
  * A pool of 10,000 accounts is several megabytes, which take longer to encode, transfer and parse than a person waits
- * for a row, and longer to parse in one go than a frame. The pages are those of one revision of the configuration; when
- * it changes in between, the reading starts again.
+ * for a row, and longer to parse in one go than a frame. The pages are those of one revision of the configuration,
+ * which the service reads from the gateway once for them; when it changes in between, the reading starts again.
  *
  * @typedef {{source: Source, family: string, filter: string}} PoolScope
  * @typedef {import("../connection/client.js").Query} Query
@@ -27,12 +27,14 @@ const MOST_STARTS = 3;
  * @returns {Promise<SlimPoolAnswer | null>} null: not wanted any more
  */
 export async function readPool(client, scope, { order = {}, isWanted = () => true, onFirst } = {}) {
-  const asked = { ...scope, view: "slim" };
+  /** @type {Query} */
+  let asked = { ...scope, view: "slim" };
   if (onFirst) {
     const first = await client.get("pool", { ...asked, ...order, limit: FIRST });
     if (!isWanted()) return null;
     if (first.accounts.length >= first.statistics.total) return first;
     onFirst(first);
+    asked = { ...asked, revision: first.revision };
   }
   for (let start = 1; ; start += 1) {
     const whole = await readChunks(client, asked, isWanted, start === MOST_STARTS);
@@ -52,7 +54,8 @@ async function readChunks(client, asked, isWanted, isLastStart) {
   const accounts = new Map(whole.accounts.map((account) => [account.id, account]));
   for (let next = whole.next ?? null; next !== null;) {
     if (!isWanted()) return null;
-    const page = await client.get("pool", { ...asked, sort: "id", offset: next, limit: CHUNK });
+    const rest = { revision: whole.revision, sort: "id", offset: next, limit: CHUNK };
+    const page = await client.get("pool", { ...asked, ...rest });
     if (page.revision !== whole.revision && !isLastStart) return null;
     for (const account of page.accounts) accounts.set(account.id, account);
     next = page.next;

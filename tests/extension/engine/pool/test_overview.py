@@ -165,3 +165,27 @@ async def test_rows_are_put_together_every_two_seconds_during_a_run(tmp_path: Pa
             await progress.clock.advance(1)
         assert [versions[0] == version for version in versions] == [True, True, False, False]
         assert versions[2] == versions[3]
+
+
+async def test_pages_of_one_revision_come_from_one_reading_until_there_is_news_or_half_a_minute_is_over(
+    tmp_path: Path,
+) -> None:
+    async with during_a_run(tmp_path) as progress:
+        await progress.clock.advance(6)
+
+        async def page(revision: str) -> int:
+            await progress.overview.read(Selection(Source.API_KEY), revision=revision)
+            return progress.gateway.readings
+
+        revision = (await progress.overview.read()).revision
+        assert await page(revision) == 2
+        await progress.clock.advance(29)
+        await progress.comes()
+        assert await page(revision) == 2
+        assert await page("another") == 3
+        await progress.clock.advance(29)
+        assert await page(revision) == 3
+        await progress.clock.advance(1)
+        assert await page(revision) == 4
+        await progress.comes(EventKind.ACTION)
+        assert await page(revision) == 5
