@@ -5,8 +5,9 @@ module that is loaded already only pass `__import__`, and calls only `importlib.
 and three more events: code of a mirrored file that runs, under whatever module's name; text of a mirrored file that is
 compiled elsewhere after it was read; processes that are started with the package in their command.
 The importer is the nearest frame above whose file belongs to the project, so that `exec`, `runpy`, loaders and
-libraries lead to the line that used them. Not seen: code that no test runs, what other processes import, and what is
-taken from `sys.modules` without an import.
+libraries lead to the line that used them. Where no frame is the project's, it is the line that started the thread,
+or else somebody: an event loop or a pool runs what another line handed to it. Not seen: code that no test runs, what
+other processes import, and what is taken from `sys.modules` without an import.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import builtins
 import functools
 import importlib
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -26,6 +28,7 @@ from ..project import Project
 from .auditing.guarded_code import GuardedCode
 from .auditing.importers import Importer, ImporterList
 from .auditing.started import STARTING, command_in
+from .auditing.threads import PACKAGE, Place, begin, collected_by_pytest, serves_others, starter
 from .check import declared
 from .package_names import PackageNames
 
@@ -58,8 +61,10 @@ class ImportAudit:
         self._names = PackageNames.within(rules.package, f"{mirror}/{rules.source}", "")
         self._code = GuardedCode(root / mirror, self._names)
         self._found = ImporterList()
+        self._own_files: dict[str, str | None] = {}
         self._watching = False
         self._import: Callable[..., Any] = builtins.__import__
+        self._start: Callable[[threading.Thread], None] = threading.Thread.start
         self._import_module: Callable[..., Any] = importlib.import_module  # noqa: TID251 - watched, not used
 
     @classmethod
@@ -77,12 +82,15 @@ class ImportAudit:
         self._import, self._import_module = builtins.__import__, importlib.import_module  # noqa: TID251 - as above
         builtins.__import__ = self._statement(self._import)
         importlib.import_module = self._call(self._import_module)  # noqa: TID251 - as above
+        self._start = threading.Thread.start
+        threading.Thread.start = self._starts(self._start)  # type: ignore[method-assign]  # 3.11 has no event for it
         self._watching = True
         sys.addaudithook(self._hear)
 
     def uninstall(self) -> None:
         """Stop watching; Python keeps the hook itself, which stays silent."""
         builtins.__import__, importlib.import_module = self._import, self._import_module  # noqa: TID251 - as above
+        threading.Thread.start = self._start  # type: ignore[method-assign]
         self._watching = False
 
     def taken(self) -> list[Importer]:
@@ -92,7 +100,7 @@ class ImportAudit:
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not self._watching or event not in _EVENTS:  # asking for the frame is an event as well
             return
-        frame = sys._getframe(1)  # noqa: SLF001 - the only way to the importer
+        frame = sys._getframe().f_back  # noqa: SLF001 - the only way to the importer; a thread may begin here
         if event == "import":
             self._judge_name(str(arguments[0]), frame)
         elif event == "exec":
@@ -110,7 +118,7 @@ class ImportAudit:
         @functools.wraps(plain)
         def watched(*arguments: Any, **named: Any) -> Any:
             given = _FromStatement.of(arguments, named)
-            frame = sys._getframe(1)  # noqa: SLF001 - as above
+            frame = sys._getframe().f_back  # noqa: SLF001 - as above
             if not given.level:
                 self._judge_name(given.name, frame)
             imported = plain(*arguments, **named)
@@ -130,8 +138,18 @@ class ImportAudit:
         @functools.wraps(plain)
         def watched(name: str, package: str | None = None) -> Any:
             whole = f"{package}{name}" if package and str(name).startswith(".") else name
-            self._judge_name(whole, sys._getframe(1))  # noqa: SLF001 - as above
+            self._judge_name(whole, sys._getframe().f_back)  # noqa: SLF001 - as above
             return plain(name, package)
+
+        return watched
+
+    def _starts(self, plain: Callable[[threading.Thread], None]) -> Callable[[threading.Thread], None]:
+        """Return the method that stands for `Thread.start`."""
+
+        @functools.wraps(plain)
+        def watched(thread: threading.Thread) -> None:
+            begin(thread, self._nearest(sys._getframe().f_back) or starter())  # noqa: SLF001 - as above
+            plain(thread)
 
         return watched
 
@@ -140,21 +158,39 @@ class ImportAudit:
             self._judge(module, frame)
 
     def _judge(self, module: str, frame: FrameType | None) -> None:
-        while module and frame is not None:
+        if not module:
+            return
+        place, how = self._nearest(frame), "imports"
+        if place is None:
+            test = collected_by_pytest(frame)
+            if test and self._code.holds(test):
+                return
+            place, how = starter(), "starts a thread that imports"
+            if place is None or (not self._is_finding(place) and serves_others(frame)):
+                self._found.add(Importer("", 0, module))
+                return
+        if self._is_finding(place):
+            self._found.add(Importer(place.path, place.line, module, how))
+
+    def _is_finding(self, place: Place) -> bool:
+        return place != PACKAGE and not self._rules.allows(place.path) and not self._rules.exempts(place.path)
+
+    def _nearest(self, frame: FrameType | None) -> Place | None:
+        """The nearest line of the project, or of the package, that imports its own modules."""
+        while frame is not None:
             file = frame.f_code.co_filename
             if self._code.holds(file):
-                return  # the package imports its own modules
+                return PACKAGE
             path = self._own(file)
             if path is not None:
-                if not self._rules.allows(path) and not self._rules.exempts(path):
-                    self._found.add(Importer(path, frame.f_lineno, module))
-                return
+                return Place(path, frame.f_lineno)
             frame = frame.f_back
+        return None
 
     def _own(self, file: str) -> str | None:
         """The path of a file of the project; None of a library, of the interpreter, and of this audit."""
-        path = Path(file)
-        if file == __file__ or not path.is_relative_to(self._root):
-            return None
-        shown = path.relative_to(self._root)
-        return None if "site-packages" in shown.parts else shown.as_posix()
+        if file not in self._own_files:
+            path = Path(file)
+            shown = path.relative_to(self._root) if file != __file__ and path.is_relative_to(self._root) else None
+            self._own_files[file] = None if shown is None or "site-packages" in shown.parts else shown.as_posix()
+        return self._own_files[file]

@@ -52,10 +52,11 @@ class GuardedCode:
             if name.endswith(".py") and self.holds(name):
                 self._unread.add(name)
 
-    def compiled_from(self, source: Any, file: Any, frame: FrameType) -> str:
+    def compiled_from(self, source: Any, file: Any, frame: FrameType | None) -> str:
         """The mirrored file whose text is compiled under the name of another; a syntax tree alone runs nothing."""
         own = isinstance(file, str) and self.holds(file)
-        if own or not isinstance(source, str | bytes) or frame.f_code.co_filename == ast.__file__:
+        parsed = frame is not None and frame.f_code.co_filename == ast.__file__
+        if own or parsed or not isinstance(source, str | bytes):
             return ""
         self._read()
         return self._texts.get(_plain(source), "") if self._texts else ""

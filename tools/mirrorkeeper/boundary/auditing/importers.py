@@ -9,15 +9,20 @@ from typing import NamedTuple
 
 
 class Importer(NamedTuple):
-    """A line of the project that imported a module of the mirrored package."""
+    """A line of the project that imported a module of the mirrored package; no path where nobody knows which line."""
 
     path: str
     line: int
     module: str
+    how: str = "imports"
 
     def __str__(self) -> str:
         """The line for people."""
-        return f"{self.path}:{self.line} imports {self.module}"
+        if not self.path:
+            return (
+                f"somebody imports {self.module}: the stack holds no line of the project, and the thread says not who"
+            )
+        return f"{self.path}:{self.line} {self.how} {self.module}"
 
 
 class ImporterList:
