@@ -99,8 +99,6 @@ def _run(arguments: Sequence[str], more: More) -> int:
 
 
 def _complain(text: str, advice: str, details: Sequence[str] = ()) -> None:
-    print(f"error: {text}", file=sys.stderr)
-    for line in details:
-        print(f"  {line}", file=sys.stderr)
-    if advice:
-        print(f"help: {advice}", file=sys.stderr)
+    for line in (f"error: {text}", *(f"  {one}" for one in details), *([f"help: {advice}"] if advice else ())):
+        # Bytes of a name that are not UTF-8 come out as `\xff`, as in findings.
+        print(line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"), file=sys.stderr)

@@ -8,6 +8,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def raw_path(path: str) -> bytes:
+    """The bytes of a path as git and Python name it; bytes that are no text stay as they are."""
+    return path.encode("utf-8", "surrogateescape")
+
+
 def shown_path(path: bytes) -> str:
     """A path as people can read it: bytes that are not UTF-8 and control characters come out escaped."""
     text = path.decode("utf-8", "backslashreplace")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ..declaration.used_names import Symbol
 from ..findings import Finding
+from ..text import raw_path
 from ..tool_name import TOOL
 
 PRUNE = f"{TOOL} boundary --prune"
@@ -42,11 +43,11 @@ def compare(used: Mapping[Symbol, tuple[str, int]], listed: Mapping[Symbol, str]
     for symbol in sorted(used.keys() - listed.keys()):
         path, line = used[symbol]
         fix = f'use a name that is listed, or add {symbol.name} = "the reason" below ["{symbol.module}"] in {shown}'
-        yield Finding("IMP005", path.encode(), f"uses {symbol}, which is not in {shown}", fix, line)
+        yield Finding("IMP005", raw_path(path), f"uses {symbol}, which is not in {shown}", fix, line)
     for symbol in sorted(listed.keys() - used.keys()):
-        yield Finding("IMP006", shown.encode(), f"lists {symbol}, which is no longer used", PRUNE)
+        yield Finding("IMP006", raw_path(shown), f"lists {symbol}, which is no longer used", PRUNE)
     for symbol in sorted(symbol for symbol in used.keys() & listed.keys() if not listed[symbol]):
-        yield Finding("IMP007", shown.encode(), f"gives no reason for {symbol}", "say why no other way will do")
+        yield Finding("IMP007", raw_path(shown), f"gives no reason for {symbol}", "say why no other way will do")
 
 
 def pruned(listed: Mapping[Symbol, str], used: Collection[Symbol]) -> dict[Symbol, str]:

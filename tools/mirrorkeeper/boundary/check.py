@@ -14,6 +14,7 @@ from ..project import Project
 from ..shadowing import package_shadows
 from ..system.files import Files, replace_file
 from ..system.process import PythonProcess
+from ..text import raw_path
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .allowlist import compare, list_text, pruned
@@ -170,4 +171,4 @@ def _finding(module: Module, one: Reference, allowed: str) -> Finding:
         fix = "import by name, so that the boundary can be checked"
     else:
         fix = f"only these may import it: {allowed}"
-    return Finding(code, module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)
+    return Finding(code, raw_path(module.path), f"{one.kind.value} {one.target}", fix, one.line)

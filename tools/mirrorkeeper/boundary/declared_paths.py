@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from ..declaration.boundary import BoundaryDeclaration
 from ..findings import Finding
 from ..project import Project
+from ..text import raw_path
 
 
 def stale_paths(project: Project, rules: BoundaryDeclaration) -> Iterator[Finding]:
     """Yield a note for each importer that does not exist, and for each exempt path that can be no path of a file."""
-    shown = project.declaration.encode()
+    shown = raw_path(project.declaration)
     for one in rules.importers:
         if not (project.root / one).exists():
             yield Finding(

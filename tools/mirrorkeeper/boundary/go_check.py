@@ -12,6 +12,7 @@ from ..findings import Check, Finding, Report
 from ..modules import Module
 from ..project import Project
 from ..system.files import Files, replace_file
+from ..text import raw_path
 from ..toml.table import read_text
 from .allowlist import compare, list_text, pruned
 from .check import CODES, declared
@@ -102,7 +103,7 @@ def _ignored_workspace(project: Project, judged: Sequence[Module]) -> Iterator[M
 
 
 def _finding(module: Module, one: Reference, fix: str) -> Finding:
-    return Finding(CODES[one.kind], module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)
+    return Finding(CODES[one.kind], raw_path(module.path), f"{one.kind.value} {one.target}", fix, one.line)
 
 
 def _read(path: Path, shown: str) -> Module | None:

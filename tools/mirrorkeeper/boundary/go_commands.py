@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ..findings import Finding
 from ..modules import Module
+from ..text import raw_path
 from .commands.lines import command_lines
 from .go_references import Guarded, names_code
 from .package_names import PackageNames
@@ -28,7 +29,7 @@ def go_command_findings(module: Module, guarded: Guarded, allowed: str) -> Itera
                 ran = next((one for one in map(_plain, words.split()) if _runs(one, module, guarded)), None)
                 if ran is not None:
                     found[number] = ran
-    path = module.path.encode("utf-8", "surrogateescape")
+    path = raw_path(module.path)
     for number, ran in sorted(found.items()):
         yield Finding("IMP002", path, f"runs {ran}", f"only these may run it: {allowed}", number)
 

@@ -13,6 +13,7 @@ from ..findings import Finding
 from ..golang.modfile import directives, module_of, replacements
 from ..modules import Module
 from ..project import Project
+from ..text import raw_path
 from ..tool_name import TOOL
 from .go_references import Guarded
 
@@ -74,16 +75,16 @@ def _replaced(module: Module, rules: BoundaryDeclaration, guarded: Guarded, plac
         target = posixpath.normpath(posixpath.join(folder, one.target)) if one.is_folder else ""
         if one.module == rules.package and target != place:
             text = f"takes {one.module} from {one.target}, not from {place}"
-            yield Finding("IMP009", module.path.encode(), text, "replace it by the mirrored folder", one.line)
+            yield Finding("IMP009", raw_path(module.path), text, "replace it by the mirrored folder", one.line)
         elif target and guarded.covers(target) and one.module not in guarded.prefixes:
             text = f"makes {one.target} importable as {one.module}"
-            yield Finding("IMP008", module.path.encode(), text, _FIX, one.line)
+            yield Finding("IMP008", raw_path(module.path), text, _FIX, one.line)
     for used in directives(_text(module)):
         if used.verb == "use" and used.words and _is(module, GO_WORK):
             target = posixpath.normpath(posixpath.join(folder, used.words[0]))
             if guarded.covers(target) and target != place and target not in guarded.modules:
                 text = f"uses {used.words[0]}, which is no module of the mirror"
-                yield Finding("IMP008", module.path.encode(), text, _FIX, used.line)
+                yield Finding("IMP008", raw_path(module.path), text, _FIX, used.line)
 
 
 def _required(module: Module, rules: BoundaryDeclaration) -> Iterator[Finding]:
@@ -93,7 +94,7 @@ def _required(module: Module, rules: BoundaryDeclaration) -> Iterator[Finding]:
     for one in directives(text):
         if one.verb == "require" and one.words and one.words[0] == rules.package:
             said = f"requires {one.words[0]}, which is downloaded and not taken from the mirrored folder"
-            yield Finding("IMP009", module.path.encode(), said, "replace it by the mirrored folder", one.line)
+            yield Finding("IMP009", raw_path(module.path), said, "replace it by the mirrored folder", one.line)
 
 
 def _claimed(module: Module, guarded: Guarded) -> Iterator[Finding]:
@@ -101,10 +102,10 @@ def _claimed(module: Module, guarded: Guarded) -> Iterator[Finding]:
     for one in directives(_text(module)):
         if one.verb == "module" and one.words and guarded.holds(one.words[0]):
             said = f"declares {one.words[0]} beside the mirrored one; a workspace takes it in its place"
-            yield Finding("IMP009", module.path.encode(), said, "give it another name", one.line)
+            yield Finding("IMP009", raw_path(module.path), said, "give it another name", one.line)
         elif one.verb == "tool" and one.words and guarded.holds(one.words[0]):
             said = f"builds {one.words[0]} as a tool"
-            yield Finding("IMP002", module.path.encode(), said, "take the line out", one.line)
+            yield Finding("IMP002", raw_path(module.path), said, "take the line out", one.line)
 
 
 def _vendored(module: Module, rules: BoundaryDeclaration, guarded: Guarded) -> Iterator[Finding]:
@@ -113,12 +114,12 @@ def _vendored(module: Module, rules: BoundaryDeclaration, guarded: Guarded) -> I
         words = line.split()
         if words[:1] == ["#"] and words[1:2] == [rules.package]:
             said = f"holds a copy of {rules.package}, which a build takes in place of the mirrored folder"
-            yield Finding("IMP009", module.path.encode(), said, "leave it out of the vendored modules", number)
+            yield Finding("IMP009", raw_path(module.path), said, "leave it out of the vendored modules", number)
         elif words[:1] == ["#"] and "=>" in words[2:-1]:
             target = words[words.index("=>") + 1]
             if target.startswith(".") and guarded.covers(posixpath.normpath(posixpath.join(folder, target))):
                 said = f"makes {target} importable as {words[1]}"
-                yield Finding("IMP008", module.path.encode(), said, _FIX, number)
+                yield Finding("IMP008", raw_path(module.path), said, _FIX, number)
 
 
 def _used(modules: Sequence[Module]) -> Mapping[str, list[str]]:

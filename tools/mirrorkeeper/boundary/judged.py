@@ -17,6 +17,7 @@ from ..findings import Finding
 from ..mirror.tree.listing import read_named
 from ..modules import Module
 from ..project import Project
+from ..text import raw_path
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
 _NAMES = frozenset(("sconstruct", "sconscript", "wscript"))
@@ -59,7 +60,7 @@ def judged_modules(
             continue
         if stat.S_ISLNK(mode) and (said := _leads_to(Path(os.path.realpath(path)), mirror)):
             fix = "remove the link, or name it in `exempt`"
-            findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), said, fix))
+            findings.append(Finding("IMP008", raw_path(shown), said, fix))
         elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
             below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
             linked = [one for one in below if _place(one, project) not in own]
@@ -99,7 +100,7 @@ def _listed(project: Project) -> tuple[Sequence[str], Sequence[str]]:
     if project.prefix is None:
         return sorted(_walked(project)), ()
     listed = project.git.run("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard").stdout
-    rows = {row[2:].decode("utf-8", "surrogateescape"): row[:1] for row in listed.split(b"\0")[:-1]}
+    rows = {os.fsdecode(row[2:]): row[:1] for row in listed.split(b"\0")[:-1]}
     return sorted(rows), [shown for shown, tag in rows.items() if tag == b"S"]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import ToolError
 from ..findings import Finding
 from ..system.process import PythonProcess
+from ..text import raw_path
 from ..tool_name import DISTRIBUTION
 
 _PROGRAM = Path(__file__).with_name("lint_process.py")
@@ -56,5 +57,5 @@ def contract_findings(broken: Iterable[Mapping[str, Any]], path_of: Mapping[str,
             details = tuple(f"{link['importer']} imports {link['imported']}" for link in chain) if chain[1:] else ()
             path = path_of.get(first["importer"], first["importer"])
             yield Finding(
-                "IMP010", path.encode(), message, "import it where the contract allows it", first["line"], details
+                "IMP010", raw_path(path), message, "import it where the contract allows it", first["line"], details
             )

@@ -13,6 +13,7 @@ from ..modules import modules_of, pages_of, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
 from ..system.second_process import SecondProcess, has_second_core
+from ..text import raw_path
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .comparison import contract_findings
@@ -98,7 +99,7 @@ class Contract:
         ):
             if count != wanted:
                 text = f"{name} has {count} rows, {wanted} are declared"
-                yield Finding("CON013", self._rules.expectations.encode(), text, "correct the table, or [contract]")
+                yield Finding("CON013", raw_path(self._rules.expectations), text, "correct the table, or [contract]")
 
     def _own_findings(self) -> Iterator[Finding]:
         if self._mounted is None:

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from ..findings import Finding
 from ..folding import HOLE, constants, folded
 from ..syntax_tree import children, nodes_of_kind
+from ..text import raw_path
 from .methods import MethodSearch
 
 # Of the expressions that `folded` knows; names and gaps are judged where they are used.
@@ -161,7 +162,7 @@ class _Search:
 
     def _finding(self, code: str, text: str, node: ast.expr | ast.stmt) -> Finding:
         fix = _FIX if code == "CON012" else "add a row to the tables of the contract, or correct the name"
-        return Finding(code, self._shown.encode(), text, fix, node.lineno)
+        return Finding(code, raw_path(self._shown), text, fix, node.lineno)
 
 
 def _aliases(tree: ast.Module, functions: Mapping[str, Callable[[str], str]]) -> dict[str, Callable[[str], str]]:

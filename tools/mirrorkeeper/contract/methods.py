@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ..findings import Finding
 from ..folding import HOLE, folded
 from ..syntax_tree import nodes_of_kind
+from ..text import raw_path
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 _SENDERS: Mapping[str, str] = {"fetch": "GET", **{method.lower(): method for method in _METHODS}}
@@ -46,7 +47,7 @@ class MethodSearch:
                 if path is not None and method not in self._methods.get(path, frozenset({method})):
                     text = f"sends {method} to {path}, which is in the tables with {self._known(path)}"
                     fix = "add a row to the tables of the contract, or correct the method"
-                    yield Finding("CON015", shown.encode(), text, fix, node.lineno)
+                    yield Finding("CON015", raw_path(shown), text, fix, node.lineno)
 
     def _sent(self, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         if isinstance(node.func, ast.Attribute) and node.func.attr in _SENDERS and node.args:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ..findings import Finding
 from ..folding import HOLE
+from ..text import raw_path
 from .literals import Vocabulary, WrittenLiterals
 
 _TOKEN = re.compile(
@@ -56,14 +57,14 @@ def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Fin
         plain = text.replace(HOLE, "…")
         if written(text):
             fix = "take the address the service has written into the page"
-            finding = Finding("CON012", shown.encode(), f"writes out the path {plain!r}", fix, tokens[at].line)
+            finding = Finding("CON012", raw_path(shown), f"writes out the path {plain!r}", fix, tokens[at].line)
         elif _is_own(text, tokens, at, words) and not _known(text, words):
             fix = "add a row to the table of own paths, or correct the name"
             message = f"asks for the path {plain!r}, which is in no table"
-            finding = Finding("CON015", shown.encode(), message, fix, tokens[at].line)
+            finding = Finding("CON015", raw_path(shown), message, fix, tokens[at].line)
         elif wrong := _wrong_method(text, tokens, at, words):
             fix = "add a row to the table of own paths, or correct the method"
-            finding = Finding("CON015", shown.encode(), wrong, fix, tokens[at].line)
+            finding = Finding("CON015", raw_path(shown), wrong, fix, tokens[at].line)
         if finding is not None:
             yield finding
         at = max(after, at + 1)
@@ -80,7 +81,7 @@ def page_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Findi
         if written(address):
             fix = "name it relative to the page"
             line = content.count("\n", 0, found.start()) + 1
-            yield Finding("CON012", shown.encode(), f"writes out the path {address!r}", fix, line)
+            yield Finding("CON012", raw_path(shown), f"writes out the path {address!r}", fix, line)
     for script in _SCRIPT.finditer(content):
         before = content.count("\n", 0, script.start(1))
         for one in script_findings(script[1], shown, words):

@@ -20,7 +20,7 @@ class Importer(NamedTuple):
         """The line for people."""
         if not self.path:
             return (
-                f"somebody imports {self.module}: the stack holds no line of the project, and the thread says not who"
+                f"somebody imports {self.module}: no line of the project is on its stack, and the thread says not who"
             )
         return f"{self.path}:{self.line} {self.how} {self.module}"
 

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from ...errors import ToolError
 from ...findings import Finding
 from ...modules import Module
+from ...text import raw_path
 from ..package_names import PackageNames
 from .lines import command_lines
 from .patterns import command_in_file, file_of
@@ -60,7 +61,7 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     if names.package not in text and mirror.casefold() not in text.casefold():
         return
     fix = f"only these may import it: {allowed}"
-    path = module.path.encode("utf-8", "surrogateescape")
+    path = raw_path(module.path)
     inside, command = _path_to(mirror), command_in_file(names, text)
     entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
     for number, line in command_lines(text, names):
@@ -91,7 +92,7 @@ def _module_of(names: PackageNames) -> re.Pattern[str]:
 def _path_findings(text: str, shown: str, mirror: str, root: Path) -> Iterator[Finding]:
     for number, line in enumerate(text.splitlines(), 1):
         if _leads_into(line, shown, mirror, root):
-            path = shown.encode("utf-8", "surrogateescape")
+            path = raw_path(shown)
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", "remove the line", number)
 
 
