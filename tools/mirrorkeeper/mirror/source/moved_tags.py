@@ -1,4 +1,4 @@
-"""Moves of a pinned release upstream: a tag that names something else by now, a history without the commit."""
+"""Tags that are not what they say: moved since they were pinned, or made under another name; rewritten histories."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...errors import ToolError
 from ...git.command import Git
+from ...git.objects import header_value
 from ...lockfile.pin import Pin
 from ...tool_name import TOOL
 from .source import Source, Target, is_rewritten
@@ -29,6 +30,20 @@ def refuse_moved_tag(old: Pin | None, target: Target) -> None:
     else:
         return
     raise ToolError(text, f"find out why, then take it: {TOOL} mirror sync {name} --accept-moved-tag")
+
+
+def refuse_other_name(target: Target) -> None:
+    """Refuse a tag whose object was made under another name: the lock would contradict itself ever after.
+
+    Raises:
+        ToolError: it was.
+    """
+    if target.tag is None or not target.tag_object:
+        return
+    made_as = header_value(target.tag_object, "tag")
+    if made_as != target.tag.name:
+        text = f"the tag {target.tag.name} carries the tag object {made_as!r}"
+        raise ToolError(text, "one of the two is not that release; ask the upstream, or name the full commit id")
 
 
 def notes_on(old: Pin, target: Target, source: Source, fetched: Git) -> Iterator[str]:

@@ -23,7 +23,7 @@ from ...text import counted
 from ...tool_name import TOOL
 from ..source.bundle_folder import bundle_record
 from ..source.candidate import NextTree, base_of, build_candidate
-from ..source.moved_tags import notes_on, refuse_moved_tag
+from ..source.moved_tags import notes_on, refuse_moved_tag, refuse_other_name
 from ..source.object_format import agreed_format
 from ..source.place import Place
 from ..source.signature import check_signature
@@ -172,6 +172,7 @@ class Synchronization:
         self._progress.step(f"checking {target.name}")
         objects = (target.tag_object, target.commit_object)
         signature = check_signature(self._project, declaration, target.name, objects, object_format)
+        refuse_other_name(target)
         try:
             candidate = build_candidate(repository, target, declaration, series, object_format)
         except PatchStopped as stopped:

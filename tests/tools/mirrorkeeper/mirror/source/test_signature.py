@@ -72,6 +72,20 @@ def test_a_signed_commit_counts_where_the_tag_has_no_signature(tmp_path: Path, u
     assert fork.codes(prove=True) == []
 
 
+@pytest.mark.parametrize("policy", ["off", "recorded"])
+def test_an_unsigned_tag_under_another_name_is_refused(
+    tmp_path: Path, upstream: Upstream, ann: Signer, policy: str
+) -> None:
+    upstream.git.run("update-ref", "refs/tags/v9.9.9", upstream.git.run("rev-parse", "refs/tags/v1.0.0").text)
+    fork = asking(tmp_path / "fork", upstream, policy, ann)
+
+    with pytest.raises(ToolError, match=r"the tag v9\.9\.9 carries the tag object 'v1\.0\.0'"):
+        fork.sync("v9.9.9")
+    assert read_pin(fork.project) is None
+    fork.sync(upstream.git.run("rev-parse", "v9.9.9^{commit}").text)
+    assert fork.codes(prove=True) == []
+
+
 def test_a_signed_tag_under_another_name_is_refused(tmp_path: Path, upstream: Upstream, ann: Signer) -> None:
     ann.tag(upstream, "v1.1.0")
     upstream.git.run("update-ref", "refs/tags/v9.9.9", upstream.git.run("rev-parse", "refs/tags/v1.1.0").text)
