@@ -92,6 +92,25 @@ def test_the_action_brings_no_release_where_the_upstream_has_to_be_looked_at_fir
     assert fork.mirror.joinpath("README.md").read_bytes() == before
 
 
+@pytest.mark.parametrize("release", ["--help", "--discard", "-h"])
+def test_a_release_is_never_taken_for_an_option(action: Run, release: str) -> None:
+    assert action(task="sync", release=release) == (2, "status=2\n")
+
+
+def test_the_action_says_which_status_a_missing_program_has(action: Run, on_path: Path) -> None:
+    program = on_path / "mirrorkeeper"
+    program.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
+
+    assert action() == (127, "status=127\n")
+    described = yaml.safe_load((HOME / "action/action.yml").read_text(encoding="utf-8"))["outputs"]["status"]
+    assert "127" in described["description"]
+
+
+def test_the_hooks_promise_no_proof_of_where_a_release_comes_from() -> None:
+    hooks = yaml.safe_load((HOME / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert not any("proven" in hook["name"] for hook in hooks)
+
+
 def test_every_hook_is_a_command_that_passes(fork: Fork, on_path: Path) -> None:
     hooks = yaml.safe_load((HOME / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
