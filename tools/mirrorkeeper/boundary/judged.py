@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
@@ -18,6 +17,7 @@ from ..mirror.tree.listing import read_named
 from ..modules import Module
 from ..project import Project
 from ..text import raw_path
+from .notebooks import notebook_code, script_code
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
 _NAMES = frozenset(("sconstruct", "sconscript", "wscript"))
@@ -165,29 +165,9 @@ def _imports_of_path_file(path: Path) -> bytes:
     return "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
 
 
-def _cells(path: Path) -> bytes:
-    """The code of a notebook, commands of the notebook itself left out; nothing when it is no notebook."""
-    content = path.read_bytes()
-    try:
-        cells = json.loads(content)["cells"]
-        lines = [line for cell in cells if cell["cell_type"] == "code" for line in "".join(cell["source"]).splitlines()]
-    except (ValueError, KeyError, TypeError):
-        return b""
-    return _without_magic(lines)
-
-
-def _script(path: Path) -> bytes:
-    """The code of a script for IPython, its own commands left out."""
-    return _without_magic(path.read_text("utf-8", "replace").splitlines())
-
-
-def _without_magic(lines: Sequence[str]) -> bytes:
-    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode()
-
-
 _CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
-    ".ipynb": _cells,
-    ".ipy": _script,
+    ".ipynb": lambda path: notebook_code(path.read_bytes()),
+    ".ipy": lambda path: script_code(path.read_text("utf-8", "replace")),
     ".pth": _imports_of_path_file,
     **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
 }
