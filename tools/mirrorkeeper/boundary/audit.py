@@ -83,14 +83,14 @@ class ImportAudit:
         builtins.__import__ = self._statement(self._import)
         importlib.import_module = self._call(self._import_module)  # noqa: TID251 - as above
         self._start = threading.Thread.start
-        threading.Thread.start = self._starts(self._start)  # type: ignore[method-assign]  # 3.11 has no event for it
+        threading.Thread.start = self._starts(self._start)  # type: ignore[assignment, method-assign]  # 3.11 has no event for it
         self._watching = True
         sys.addaudithook(self._hear)
 
     def uninstall(self) -> None:
         """Stop watching; Python keeps the hook itself, which stays silent."""
         builtins.__import__, importlib.import_module = self._import, self._import_module  # noqa: TID251 - as above
-        threading.Thread.start = self._start  # type: ignore[method-assign]
+        threading.Thread.start = self._start  # type: ignore[assignment, method-assign]
         self._watching = False
 
     def taken(self) -> list[Importer]:
