@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -24,6 +23,7 @@ from ..series.renames import renamed_files
 from ..series.series import PatchedTree, read_series
 from ..series.trial import Trial, one_trial, try_series
 from ..system.files import DiskFiles
+from ..system.working_folder import working_folder
 from ..text import counted
 from ..tool_name import TOOL
 from .effect.copies import landed_in_one_copy
@@ -57,7 +57,7 @@ def look_forward(project: Project, place: str | None = None, *, limit: int = 5, 
     series = read_series(project, declaration)
     checks, findings = [], []
     stops: dict[tuple[str, str], tuple[Finding, list[str]]] = {}
-    with tempfile.TemporaryDirectory(prefix="forward-") as folder:
+    with working_folder("forward-") as folder:
         source = Source(project, declaration, place, offline=offline)
         repository = source.fetch(Path(folder), None, pin.object_format)
         ahead = later_releases(declaration, pin, source.tags(repository), repository)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +16,7 @@ from ..series.document import PatchDocument
 from ..series.export import export, with_head
 from ..series.next_steps import REFRESH, SYNC
 from ..series.series import PatchedTree
+from ..system.working_folder import working_folder
 from ..tool_name import TOOL
 from .effect.silent_drops import repeated_lines
 
@@ -56,7 +56,7 @@ def offline_findings(
     project: Project, declaration: Declaration, pin: Pin, series: Sequence[PatchDocument]
 ) -> list[Finding] | None:
     """Find stale patches without the upstream, and a patch the mirrored tree cannot be made with."""
-    with tempfile.TemporaryDirectory(prefix="patches-") as folder:
+    with working_folder("patches-") as folder:
         applied = applied_offline(project, pin, series, Path(folder))
         if isinstance(applied, str):
             text = f"cannot be taken back from the tree that {project.lock} names"

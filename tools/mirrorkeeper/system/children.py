@@ -24,8 +24,9 @@ class Children:
         return process
 
     def forget(self, process: subprocess.Popen[bytes]) -> None:
-        """Take note that a command has ended."""
-        self._running.remove(process)
+        """Take note that a command has ended; one that was ended here is forgotten already."""
+        if process in self._running:
+            self._running.remove(process)
 
     def ask_to_end(self) -> None:
         """Ask all running commands to end, so that git ends its own children; wait for nothing."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from ..errors import ToolError
+from .children import CHILDREN
 
 _SECONDS = 120
 # What an import makes is no garbage, and searching it takes a fifth of the time of a process that imports a framework.
@@ -43,13 +44,15 @@ class PythonProcess:
             "PYTHONHASHSEED": "0",
         }
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, *arguments],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=self._output,
-                stderr=self._errors,
+            self._process = CHILDREN.start(
+                lambda: subprocess.Popen(
+                    [sys.executable, *arguments],
+                    cwd=folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._output,
+                    stderr=self._errors,
+                )
             )
         except OSError as error:
             self._close()
@@ -78,6 +81,7 @@ class PythonProcess:
         except BaseException:
             self.stop()
             raise
+        CHILDREN.forget(self._process)
         output, errors = _read(self._output), _read(self._errors)
         self._close()
         if status != 0:
@@ -90,6 +94,7 @@ class PythonProcess:
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
+        CHILDREN.forget(self._process)
         self._close()
 
     def _close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ..mirror.source.bundle_folder import Bundle, file_hash
 from ..mirror.workspace.transaction import Transaction
 from ..project import Project
 from ..system.files import Files, replace_file
+from ..system.working_folder import working_folder
 from ..tool_name import TOOL
 from .declared_version import check_declared_version
 from .published import PublishedRelease, bundle_folder, fetch_releases
@@ -85,7 +85,7 @@ class Publication:
 
     def _prove(self, made: Path, tag: str, commit: str) -> None:
         """Fetch everything, the new bundle last, into an empty repository, every object checked."""
-        with tempfile.TemporaryDirectory(prefix="publish-") as name:
+        with working_folder("publish-") as name:
             git = create_bare(Path(name))
             fetch_releases(git, self._bundles, self._declaration)
             git.run("fetch", "--quiet", "--no-tags", str(made), f"refs/tags/{tag}:refs/tags/{tag}")

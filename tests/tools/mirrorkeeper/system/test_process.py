@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tools.mirrorkeeper.errors import ToolError
+from tools.mirrorkeeper.system.children import CHILDREN
 from tools.mirrorkeeper.system.process import PythonProcess
 
 
@@ -60,3 +61,11 @@ def test_a_module_is_run_as_the_program_it_is(tmp_path: Path) -> None:
 def test_a_module_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"it: .*No module named nowhere"):
         PythonProcess.of_module("nowhere", tmp_path, [tmp_path]).answer("it", "")
+
+
+def test_it_ends_with_everything_else_that_was_started(tmp_path: Path) -> None:
+    started = process(tmp_path, "import threading; threading.Event().wait(60)")
+    CHILDREN.end()
+
+    with pytest.raises(ToolError, match="it: status -15"):
+        started.answer("it", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TypeAlias
 
 from ...git.command import Git
 from ...lockfile.pin import BundleRecord
+from ...system.working_folder import working_folder
 from .bundle_folder import BundleFolder
 
 _Key: TypeAlias = "tuple[Path, BundleRecord, str]"
@@ -40,6 +40,6 @@ class FetchedBundles:
         """
         key = (bundles.path, bundles.all(), object_format)
         if key not in self._held:
-            folder = self._folders.enter_context(tempfile.TemporaryDirectory(prefix="bundles-"))
+            folder = self._folders.enter_context(working_folder("bundles-"))
             self._held[key] = fetch(Path(folder))
         return self._held[key]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from ...declaration.declaration import Declaration
@@ -11,6 +10,7 @@ from ...git.tree_diff import Rows
 from ...lockfile.pin import Pin
 from ...project import Project
 from ...series.series import read_series
+from ...system.working_folder import working_folder
 from ..tree.listing import read_tree_rows
 from .candidate import build_candidate
 from .source import Source
@@ -25,7 +25,7 @@ def pinned_rows(project: Project, declaration: Declaration, pin: Pin) -> Rows | 
     source = Source(project, declaration)
     if not source.place.is_bundles and not source.place.is_local:
         return None
-    with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
+    with working_folder("upstream-") as folder:
         try:
             repository = source.fetch(Path(folder), None, pin.object_format)
             target = source.find(repository, pin.commit)

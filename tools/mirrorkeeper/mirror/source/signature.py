@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import tempfile
 from pathlib import Path
 
 from ...declaration.declaration import Declaration
@@ -19,6 +18,7 @@ from ...git.command import Git, create_bare
 from ...git.objects import header_value
 from ...lockfile.pin import Signature
 from ...project import Project
+from ...system.working_folder import working_folder
 
 _MARKS = {
     b"-----BEGIN SSH SIGNATURE-----": "ssh",
@@ -90,7 +90,7 @@ def check_signature(
         text = f"the tag {name} carries the signed tag {header_value(objects[0], 'tag')!r}"
         raise ToolError(text, "a signature says nothing of another name; ask the upstream")
     body = objects[0] if signed == "tag" else objects[1]
-    with tempfile.TemporaryDirectory(prefix="signature-") as folder:
+    with working_folder("signature-") as folder:
         git = create_bare(Path(folder) / "objects", object_format)
         oid = git.run("hash-object", "-t", signed, "-w", "--literally", "--stdin", stdin=body).text
         said, good = _asked(project, declaration, git, kind, (f"verify-{signed}", "--raw", oid))

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
 from ...git.command import Git
 from ...project import Project
+from ...system.working_folder import working_folder
 
 
 def wrongly_skipped(project: Project, paths: Collection[bytes]) -> Collection[bytes]:
@@ -28,7 +28,7 @@ def wrongly_skipped(project: Project, paths: Collection[bytes]) -> Collection[by
             "rev-parse", "--path-format=absolute", "--git-dir", "--git-path", "index"
         ).stdout.splitlines()
     )
-    with tempfile.TemporaryDirectory(prefix="sparse-") as name:
+    with working_folder("sparse-") as name:
         folder = Path(name)
         copy = folder / "index"
         shutil.copyfile(index, copy)

@@ -12,6 +12,7 @@ from ...findings import Finding
 from ...git.objects import is_oid
 from ...lockfile.pin import Pin
 from ...project import Project
+from ...system.working_folder import working_folder
 from ..source.place import Place
 from .lock_check import SYNC
 
@@ -80,12 +81,10 @@ def _content_findings(
     project: Project, declaration: Declaration, pin: Pin, fetched: FetchedBundles | None
 ) -> Iterator[Finding]:
     """Fetch the bundles and compare the pinned release with the one they hold."""
-    import tempfile
-
     from ..source.source import Source
 
     source, path = Source(project, declaration, fetched=fetched), declaration.url.encode()
-    with tempfile.TemporaryDirectory(prefix="bundles-") as folder:
+    with working_folder("bundles-") as folder:
         try:
             repository = source.fetch(Path(folder), pin.reference, pin.object_format)
             target = source.find(repository, pin.reference)

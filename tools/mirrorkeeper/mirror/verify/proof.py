@@ -19,7 +19,6 @@ only a signature does.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +30,7 @@ from ...lockfile.pin import Pin
 from ...project import Project
 from ...series.document import PatchDocument
 from ...series.series import PatchedTree
+from ...system.working_folder import working_folder
 from ..source.subfolder import below
 from ..tree.digest import sha256_of_blobs
 from ..tree.listing import index_rows, read_tree_rows
@@ -67,7 +67,7 @@ def prove(
     """
     if not series and not pin.excluded and not pin.subfolder:
         return _unlike("the files make", files.tree or tree_id(files.rows, pin.object_format), pin.root_tree)
-    with tempfile.TemporaryDirectory(prefix="proof-") as name:
+    with working_folder("proof-") as name:
         folder = Path(name)
         git = create_bare(folder, pin.object_format)
         patched = _as_mirrored(project, declaration, pin, files.rows, git)

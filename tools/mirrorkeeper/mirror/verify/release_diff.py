@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from ...declaration.declaration import read_declaration
@@ -10,6 +9,7 @@ from ...lockfile.missing_lock import missing_lock
 from ...lockfile.pin import read_pin
 from ...project import Project
 from ...series.series import PatchedTree, read_series
+from ...system.working_folder import working_folder
 from ..source.candidate import base_of
 from ..source.source import Source
 
@@ -32,7 +32,7 @@ def compare_releases(project: Project, wanted: str | None, style: str, place: st
     if pin is None:
         raise missing_lock(project, declaration)
     source = Source(project, declaration, place)
-    with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
+    with working_folder("upstream-") as folder:
         repository = source.fetch(Path(folder), None, pin.object_format)
 
         def tree(name: str) -> str:

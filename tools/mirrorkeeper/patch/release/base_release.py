@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from ...mirror.workspace.edit_workspace import EditWorkspace
 from ...project import Project
 from ...series.renames import renamed_files
 from ...system.files import Files
+from ...system.working_folder import working_folder
 from ...tool_name import TOOL
 from ..undo import PatchUndo
 from .former import store_former
@@ -56,7 +56,7 @@ def fetch_base_release(project: Project, declaration: Declaration, files: Files)
         raise ToolError("nothing was mirrored yet", f"{TOOL} mirror sync, then make patches")
     object_format = pin.object_format if pin else project.object_format
     source = Source(project, declaration, place)
-    with tempfile.TemporaryDirectory(prefix="patches-") as folder:
+    with working_folder("patches-") as folder:
         repository = source.fetch(Path(folder), None, object_format)
         target = source.find(repository, wanted)
         base, _ = base_of(repository, target, declaration, object_format)

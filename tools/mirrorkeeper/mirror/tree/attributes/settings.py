@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -10,6 +9,7 @@ from ....declaration.declaration import Declaration
 from ....findings import Finding
 from ....git.command import Git
 from ....project import Project
+from ....system.working_folder import working_folder
 from ....text import counted
 from ....tool_name import TOOL
 from .sources import own_files
@@ -29,7 +29,7 @@ def attribute_findings(project: Project, declaration: Declaration) -> Iterator[F
     if project.prefix is None:
         return
     patches, mirror = declaration.patch_folder, declaration.path
-    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
+    with working_folder("attributes-") as folder:
         own = _OwnAttributes(project, declaration, Path(folder))
         for path, pattern in ((f"{patches}/any.patch", f"{patches}/*.patch"), (f"{mirror}/any-file", f"{mirror}/**")):
             file, value = own.text(path, _CONVERTING if path.startswith(f"{patches}/") else _CONVERTING[:1])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ....git.command import Git
 from ....git.guard import GUARD
+from ....system.working_folder import working_folder
 
 PROBE = "mirrorkeeper-probe"
 _CONVERTING = ("text", "ident", "filter", "working-tree-encoding")
@@ -52,9 +53,7 @@ def values_of(
     given: AttributeFiles, paths: Sequence[bytes], names: Sequence[str], *, ignore_case: bool
 ) -> list[Values]:
     """Return the attributes of each path, given from the top of the repository."""
-    import tempfile  # few mirrors need this, and it brings the modules of compression and chance
-
-    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
+    with working_folder("attributes-") as folder:
         top = Path(folder)
         git = Git(top)
         git.run("init", "--quiet", ".")

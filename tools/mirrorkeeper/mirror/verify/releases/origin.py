@@ -6,7 +6,6 @@ the upstream itself, or a signature, can.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ....findings import Check, Finding, Report
 from ....lockfile.missing_lock import missing_lock
 from ....lockfile.pin import Pin, read_pin
 from ....project import Project
+from ....system.working_folder import working_folder
 from ....tool_name import TOOL
 from ...source.fetched_bundles import FetchedBundles
 from ...source.place import Place
@@ -33,7 +33,7 @@ def check_origin(project: Project, *, offline: bool = False, fetched: FetchedBun
     if pin is None:
         raise missing_lock(project, declaration)
     source, lock = Source(project, declaration, offline=offline, fetched=fetched), project.lock.encode()
-    with tempfile.TemporaryDirectory(prefix="origin-") as folder:
+    with working_folder("origin-") as folder:
         tags, history = look_upstream(source, project, declaration, pin, Path(folder))
         findings = [*moved_findings(pin, tags, lock), *_elsewhere(project, declaration, pin)]
         if history is not None:

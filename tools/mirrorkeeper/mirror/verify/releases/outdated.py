@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ....git.command import Git
 from ....lockfile.missing_lock import missing_lock
 from ....lockfile.pin import Pin, read_pin
 from ....project import Project
+from ....system.working_folder import working_folder
 from ....tool_name import TOOL
 from ...source.source import Source
 
@@ -32,7 +32,7 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
         raise missing_lock(project, declaration)
     source = Source(project, declaration, place, offline=offline)
     lock = project.lock.encode()
-    with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
+    with working_folder("upstream-") as folder:
         tags, history = look_upstream(source, project, declaration, pin, Path(folder))
         findings = list(moved_findings(pin, tags, lock))
         findings.extend(_newer(pin, later_releases(declaration, pin, tags, history), lock, place))
