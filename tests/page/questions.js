@@ -14,7 +14,14 @@ export class Questions {
       new Promise((resolve, reject) => {
         const body = typeof request.body === "string" ? JSON.parse(request.body) : undefined;
         const fail = () => reject(new TypeError("connection refused"));
-        this.#asked.push({ method: request.method ?? "GET", url, body, answer: resolve, fail });
+        const asked = { method: request.method ?? "GET", url, body, answer: resolve, fail };
+        const giveUp = () => {
+          this.#asked = this.#asked.filter((each) => each !== asked);
+          reject(new DOMException("given up", "AbortError"));
+        };
+        this.#asked.push(asked);
+        if (request.signal?.aborted) giveUp();
+        request.signal?.addEventListener("abort", giveUp);
       }));
     this.client = new Client(new URL("http://127.0.0.1/v0/management/poolkeeper/"), {
       onAnswer: () => {},

@@ -1,4 +1,4 @@
-import { explained, isSignedOut, UNREACHABLE } from "./connection/problem.js";
+import { explained, isSignedOut, LEFT, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 import { text as phrase } from "./language/catalogue.js";
 
@@ -59,6 +59,7 @@ export class Notices {
    */
   showProblem(topic, problem) {
     const { message, hint, code } = explained(problem);
+    if (code === LEFT) return;
     this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
   }
 

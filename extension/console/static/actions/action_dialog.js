@@ -16,7 +16,6 @@ import {
  * @typedef {(batch: BatchView) => void} OnProgress
  */
 
-/** Topic of the notice that offers to undo the last change. */
 const UNDO = "undo";
 
 /**
@@ -36,7 +35,8 @@ export class ActionDialog {
    * @param {import("../notices.js").Notices} notices offer to undo a change once its dialog is closed
    */
   constructor(client, onDone, notices) {
-    this.client = client;
+    this.page = client;
+    this.client = client.lasting;
     this.notices = notices;
     this.onDone = onDone;
     this.dialog = dialogNode();
@@ -141,7 +141,7 @@ export class ActionDialog {
     let isShown = this.#waitFor(heading, text("dialog.cancel"), text("dialog.asking_gateway"));
     const sent = { isSent: false, hasBegun: false };
     try {
-      await this.client.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 });
+      await this.page.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 });
       if (!isShown()) return;
       isShown = this.#waitFor(heading, text("dialog.close"), text("dialog.sent"), text("dialog.goes_on"));
       this.#isUnderWay = sent.isSent = true;

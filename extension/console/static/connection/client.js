@@ -1,17 +1,14 @@
 import { CSRF_HEADER } from "../_generated_constants.js";
-import { nextTask } from "../scheduling/slices.js";
+import { fileName, parsed, waitAsAsked } from "./answers.js";
 import { asHeader, KEY_HEADER, needsKey } from "./management_key.js";
-import { problemOf, unreachable } from "./problem.js";
+import { leftPage, problemOf, unreachable } from "./problem.js";
 
 /** @import { Changes, Reads, SessionAnswer } from "../../_generated_types.js" */
 
 /** @typedef {Record<string, string | number | number[]>} Query a list is a repeated parameter */
-/** @typedef {[method: string, path: string, query?: Query, body?: unknown]} Sent */
+/** @typedef {[method: string, path: string, query?: Query, body?: unknown, signal?: AbortSignal]} Sent */
 
 const MOST_TRIES = 4;
-const LONGEST_WAIT_SECONDS = 10;
-/** Characters of an answer whose parsing takes a good part of a frame: what is done with it is a task of its own. */
-const LARGE = 100_000;
 
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
@@ -23,9 +20,7 @@ export class Client {
   #csrf = "";
   #key = "";
 
-  /** True during and after sign-out: background requests must stop. */
-  leaving = false;
-
+  #leaving = false;
   /** True after an unanswered request: the page may show an older state than the service's. */
   hasMissed = false;
 
@@ -43,6 +38,20 @@ export class Client {
     this.onSignedOut = onSignedOut;
     this.onReadFailed = onReadFailed;
     this.onProblem = onProblem;
+  }
+
+  /** True during and after sign-out: background requests must stop. */
+  get leaving() {
+    return this.#leaving;
+  }
+
+  /**
+   * Client whose requests go on when the page is left.
+   *
+   * @returns {Client}
+   */
+  get lasting() {
+    return this;
   }
 
   /**
@@ -64,7 +73,7 @@ export class Client {
    * @returns {Promise<Reads[P]>}
    */
   get(path, query) {
-    return /** @type {Promise<Reads[P]>} */ (this.#request("GET", path, query));
+    return /** @type {Promise<Reads[P]>} */ (this.request("GET", path, query));
   }
 
   /**
@@ -75,7 +84,7 @@ export class Client {
    * @returns {Promise<Changes[P]>}
    */
   post(path, body, query) {
-    return /** @type {Promise<Changes[P]>} */ (this.#request("POST", path, query, body));
+    return /** @type {Promise<Changes[P]>} */ (this.request("POST", path, query, body));
   }
 
   /**
@@ -85,7 +94,7 @@ export class Client {
    * @returns {Promise<Changes[P]>}
    */
   put(path, body) {
-    return /** @type {Promise<Changes[P]>} */ (this.#request("PUT", path, {}, body));
+    return /** @type {Promise<Changes[P]>} */ (this.request("PUT", path, {}, body));
   }
 
   /**
@@ -97,8 +106,7 @@ export class Client {
   async file(path, query) {
     const response = await this.#answered("GET", path, query);
     if (!response.ok) await this.#read(response);
-    const [, name = ""] = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
-    return { name, content: await response.blob().catch(() => { throw unreachable(); }) };
+    return { name: fileName(response), content: await response.blob().catch(() => { throw unreachable(); }) };
   }
 
   /**
@@ -106,7 +114,7 @@ export class Client {
    * @param {Query} query
    */
   delete(path, query) {
-    return this.#request("DELETE", path, query);
+    return this.request("DELETE", path, query);
   }
 
   /** Return whether an earlier session is still valid. */
@@ -129,7 +137,7 @@ export class Client {
   }
 
   async signOut() {
-    this.leaving = true;
+    this.#leaving = true;
     if (this.isKeyed) {
       this.#key = "";
       return;
@@ -137,7 +145,7 @@ export class Client {
     try {
       await this.#read(await this.#sendWithToken("DELETE", "info/session"));
     } catch (problem) {
-      this.leaving = false;
+      this.#leaving = false;
       throw problem;
     }
     this.#csrf = "";
@@ -149,9 +157,9 @@ export class Client {
     this.#csrf = session.csrf;
   }
 
-  /** @param {Sent} sent */
-  async #request(...sent) {
-    return this.#read(await this.#answered(...sent));
+  /** @type {(...sent: Sent) => Promise<unknown>} */
+  async request(...sent) {
+    return this.#read(await this.#answered(...sent), sent[4]);
   }
 
   /**
@@ -160,8 +168,7 @@ export class Client {
    * @param {Sent} sent
    */
   async #answered(...sent) {
-    const [method, path, query] = sent;
-    const response = method === "GET" ? await this.#sendRead(path, query) : await this.#sendWithToken(...sent);
+    const response = await (sent[0] === "GET" ? this.#sendRead(...sent) : this.#sendWithToken(...sent));
     if (response.status === 401) {
       this.#key = "";
       this.onSignedOut();
@@ -172,15 +179,13 @@ export class Client {
   /**
    * Send a read, and send it again, as late as the service asks for, while it answers too many reads.
    *
-   * @param {string} path
-   * @param {Query} [query]
+   * @param {Sent} sent
    */
-  async #sendRead(path, query) {
+  async #sendRead(...sent) {
     for (let tries = 1; ; tries += 1) {
-      const response = await this.#send("GET", path, query);
-      if (response.status !== 429 || tries === MOST_TRIES || this.leaving) return response;
-      const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10) || 1;
-      await new Promise((resume) => { setTimeout(resume, Math.min(seconds, LONGEST_WAIT_SECONDS) * 1000); });
+      const response = await this.#send(...sent);
+      if (response.status !== 429 || tries === MOST_TRIES || this.#leaving) return response;
+      await waitAsAsked(response);
     }
   }
 
@@ -197,14 +202,8 @@ export class Client {
     return isReplaced ? this.#send(...sent) : response;
   }
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {Query} [query]
-   * @param {unknown} [body]
-   * @returns {Promise<Response>}
-   */
-  async #send(method, path, query = {}, body = undefined) {
+  /** @type {(...sent: Sent) => Promise<Response>} */
+  async #send(...[method, path, query = {}, body, signal]) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json" };
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -212,12 +211,13 @@ export class Client {
     if (this.#key) headers[KEY_HEADER] = asHeader(this.#key);
     try {
       const response = await fetch(this.address(path, query), {
-        method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
+        method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", signal,
       });
       if (response.status >= 500) this.#miss(method);
       this.onAnswer(path, response.ok);
       return response;
     } catch {
+      if (signal?.aborted) throw leftPage();
       this.#miss(method);
       throw unreachable();
     }
@@ -231,10 +231,12 @@ export class Client {
 
   /**
    * @param {Response} response
+   * @param {AbortSignal} [signal]
    * @returns {Promise<unknown>} the JSON of the answer
    */
-  async #read(response) {
+  async #read(response, signal) {
     const text = await response.text().catch(() => {
+      if (signal?.aborted) throw leftPage();
       this.#miss("GET");
       throw unreachable();
     });
@@ -243,8 +245,6 @@ export class Client {
       this.onProblem(problem.code);
       throw problem;
     }
-    const answer = text ? JSON.parse(text) : null;
-    if (text.length > LARGE) await nextTask();
-    return answer;
+    return parsed(text);
   }
 }

@@ -78,6 +78,14 @@ export function unreachable() {
   });
 }
 
+/** Code of a read that ended with its page. Nobody is told of it. */
+export const LEFT = "left";
+
+/** Return the problem of a read whose page was left. */
+export function leftPage() {
+  return new ApiProblem({ message: "", code: LEFT });
+}
+
 /**
  * Return whether a problem is the end of the session, which the sign-in view reports.
  *

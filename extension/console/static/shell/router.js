@@ -19,6 +19,7 @@ import { ScrollMemory } from "./scroll_memory.js";
 export class Router {
   /** @type {PageName | null} */ #shown = null;
   /** @type {(() => void) | null} */ #unmount = null;
+  /** Ends the reads of the page in view. */ #left = new AbortController();
   #query = new QueryState();
   #scrolls = new ScrollMemory();
   #showing = 0;
@@ -27,7 +28,7 @@ export class Router {
 
   /**
    * @param {HTMLElement} place
-   * @param {(query: QueryState) => import("./context.js").PageContext} contextOf
+   * @param {(query: QueryState, left: AbortSignal) => import("./context.js").PageContext} contextOf
    * @param {{onShown: (name: PageName | null) => void, onProblem: (problem: unknown) => void,
    *     onAddress: (name: PageName, query: QueryState) => void, onLoadFailed: () => void}} listener `onAddress`: before
    *     a page reads its address
@@ -118,7 +119,7 @@ export class Router {
     try {
       const module = await this.#load(name, root);
       if (!module || showing !== this.#showing) return;
-      const unmount = await module.mount(root, this.contextOf(this.#query));
+      const unmount = await module.mount(root, this.contextOf(this.#query, this.#left.signal));
       if (showing === this.#showing) this.#unmount = unmount;
       else unmount();
     } catch (problem) {
@@ -151,6 +152,8 @@ export class Router {
   #leave() {
     this.#showing += 1;
     this.#failed = false;
+    this.#left.abort();
+    this.#left = new AbortController();
     this.#unmount?.();
     this.#unmount = null;
   }

@@ -1,4 +1,5 @@
 import { Client } from "../connection/client.js";
+import { PageClient } from "../connection/page_client.js";
 import { isSignedOut } from "../connection/problem.js";
 import { byId } from "../dom.js";
 import * as format from "../formatting.js";
@@ -120,8 +121,8 @@ export class Shell {
       client, notices, text, format, store, config, live, gateway: info.gateway, vocabulary: new Vocabulary(info),
       source: new SourceChoice(store),
     };
-    const router = new Router(byId("page"), (query) => ({
-      ...shared, query, navigate: (name, values) => router.navigate(name, values),
+    const router = new Router(byId("page"), (query, left) => ({
+      ...shared, client: new PageClient(client, left), query, navigate: (name, values) => router.navigate(name, values),
     }), {
       onShown: (name) => {
         for (const topic of READS) notices.clear(topic);
@@ -157,8 +158,8 @@ export class Shell {
       this.notices.show("settings", { level: "warning", text: text("shell.settings_reset"), details: ignored });
     }
     if (!store.wasStored) {
-      const counts = new SourceCounts(this.client);
-      await Promise.race([counts.refresh(), new Promise((resolve) => { setTimeout(resolve, MOST_FOR_COUNTS_MS); })]);
+      const counts = new SourceCounts(new PageClient(this.client, AbortSignal.timeout(MOST_FOR_COUNTS_MS)));
+      await counts.refresh();
       new SourceChoice(store).choose(counts.opening(store.current.accountSource));
     }
     return store;
