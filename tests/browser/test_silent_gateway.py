@@ -44,6 +44,8 @@ def test_a_change_that_waits_for_the_gateway_can_be_called_off(operator: Page, s
             operator.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         expect(operator.get_by_role("button", name="Disable relay-401")).to_be_focused()
+        expect(operator.locator(".notice.toast")).to_contain_text("Canceled. Nothing was sent to the gateway.")
+        operator.get_by_role("button", name="Dismiss").click()
         answer.release()
     confirm(operator, "relay-ok")
     dialog.get_by_role("button", name="Close").click()

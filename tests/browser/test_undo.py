@@ -69,6 +69,23 @@ def test_the_last_change_is_undone_by_its_key_and_only_once(disabled: Page, gate
     expect(disabled.get_by_role("dialog")).to_be_hidden()
 
 
+def test_the_offer_to_undo_stays_when_its_question_is_canceled(disabled: Page) -> None:
+    notice, dialog = disabled.locator(".notice"), disabled.get_by_role("dialog")
+    for leave in ("Cancel", "Escape"):
+        notice.get_by_role("button", name="Undo").click()
+        expect(dialog).to_be_visible()
+        if leave == "Cancel":
+            dialog.get_by_role("button", name="Cancel").click()
+        else:
+            disabled.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(notice).to_contain_text("Disabled (verified).")
+    notice.get_by_role("button", name="Undo").click()
+    confirm(disabled)
+
+    expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")
+
+
 def test_the_offer_to_undo_leaves_with_the_page(disabled: Page) -> None:
     expect(disabled.locator(".notice")).to_have_count(1)
 

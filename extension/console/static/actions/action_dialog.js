@@ -6,9 +6,8 @@ import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { cancelButton, followed, progressNodes } from "./batch_progress.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
-import {
-  carryOut, reversalNodes, reversalOfCommand, reversalOffer, reversalQuestion, reversalVerb,
-} from "./reversal.js";
+import { ChangeToast } from "./change_toast.js";
+import { carryOut, reversalNodes, reversalOfCommand, reversalQuestion, reversalVerb } from "./reversal.js";
 
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
@@ -16,17 +15,15 @@ import {
  * @typedef {(batch: BatchView) => void} OnProgress
  */
 
-const UNDO = "undo";
-
 /**
  * Confirmation dialog of a change: planned writes first, results after confirmation.
  */
 export class ActionDialog {
   /** Whether the dialog shows a change that was sent and has not ended. */ #isUnderWay = false;
   #left = false;
-  /** @type {Reversal | null} what takes back the last change */ #last = null;
-  /** Whether the dialog shows a change that can be taken back. */ #isUndoable = false;
-  /** Summary of the change that the dialog shows. */ #said = "";
+  /** Whether what was confirmed waits for the gateway. */ #isHeldUp = false;
+  /** Whether the dialog shows a change that can be taken back, or asks whether to: closed, it is told of again. */
+  #isUndoable = false;
   #focus = new FocusReturn();
 
   /**
@@ -37,7 +34,10 @@ export class ActionDialog {
   constructor(client, onDone, notices) {
     this.page = client;
     this.client = client.lasting;
-    this.notices = notices;
+    this.toast = new ChangeToast(notices, (reversal) => {
+      this.openReversal(reversal);
+      this.#isUndoable = true;
+    });
     this.onDone = onDone;
     this.dialog = dialogNode();
     document.body.append(this.dialog);
@@ -47,8 +47,9 @@ export class ActionDialog {
     this.dialog.addEventListener("close", () => {
       this.#focus.handBack();
       if (this.#left) this.dialog.remove();
-      else if (this.#isUndoable) this.#tell(this.#last);
-      this.#isUndoable = this.#isUnderWay = false;
+      else if (this.#isHeldUp) this.toast.tellNotSent();
+      else if (this.#isUndoable) this.toast.tell(this.toast.last);
+      this.#isUndoable = this.#isUnderWay = this.#isHeldUp = false;
     });
   }
 
@@ -123,7 +124,7 @@ export class ActionDialog {
   /** Close the dialog for good; one with a change in progress still shows its outcome. */
   leave() {
     this.#left = true;
-    this.notices.clear(UNDO);
+    this.toast.clear();
     if (this.#isUnderWay && this.dialog.open) return;
     this.dialog.close();
     this.dialog.remove();
@@ -139,11 +140,13 @@ export class ActionDialog {
     const asked = parts.map((part) => [...part.childNodes]);
     const heading = text("dialog.working");
     let isShown = this.#waitFor(heading, text("dialog.cancel"), text("dialog.asking_gateway"));
+    this.#isHeldUp = true;
     const sent = { isSent: false, hasBegun: false };
     try {
       await this.page.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 });
       if (!isShown()) return;
       isShown = this.#waitFor(heading, text("dialog.close"), text("dialog.sent"), text("dialog.goes_on"));
+      this.#isHeldUp = false;
       this.#isUnderWay = sent.isSent = true;
       const onProgress = (/** @type {BatchView} */ batch) => { if (isShown()) this.#showProgress(batch); };
       const begun = await perform(onProgress);
@@ -156,11 +159,11 @@ export class ActionDialog {
       if (isShown() && isSignedOut(problem) && !sent.hasBegun) {
         // Nothing was done: the question, with its note, is there to be answered after the sign-in.
         parts.forEach((part, at) => part.replaceChildren(...asked[at]));
-        this.#isUnderWay = false;
+        this.#isUnderWay = this.#isHeldUp = false;
       } else if (isShown()) {
         this.#showFailure(isSignedOut(problem)
           ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
-      } else if (sent.isSent && !isSignedOut(problem)) this.notices.showProblem(UNDO, problem);
+      } else if (sent.isSent && !isSignedOut(problem)) this.toast.tellProblem(problem);
     }
   }
 
@@ -172,11 +175,11 @@ export class ActionDialog {
    */
   #settle(done, isShown) {
     const reversal = reversalOfCommand(done);
-    if (reversal) this.#last = reversal;
-    this.#said = summaryOf(done);
+    if (reversal) this.toast.last = reversal;
+    this.toast.said = summaryOf(done);
     if (!isShown || wentAsAsked(done)) {
       if (isShown) this.dialog.close();
-      this.#tell(reversal);
+      if (!this.#left) this.toast.tell(reversal);
       return;
     }
     this.#isUndoable = Boolean(reversal);
@@ -198,7 +201,7 @@ export class ActionDialog {
    * @param {HTMLElement[]} [buttons] beside the one that closes the dialog
    */
   #showEnd(heading, body, buttons = []) {
-    this.#isUnderWay = false;
+    this.#isUnderWay = this.#isHeldUp = false;
     this.heading.textContent = heading;
     this.body.replaceChildren(...body);
     const close = dialogButton(text("dialog.close"), "primary", () => this.dialog.close());
@@ -215,7 +218,7 @@ export class ActionDialog {
 
   /** Take back the last change that this dialog carried out, if there is one. */
   undoLast() {
-    if (this.#last) this.openReversal(this.#last);
+    if (this.toast.last) this.openReversal(this.toast.last);
   }
 
   /**
@@ -235,16 +238,9 @@ export class ActionDialog {
    * @param {OnProgress} onProgress
    */
   #undo(reversal, onProgress) {
-    this.#last = null;
+    this.toast.last = null;
     this.#isUndoable = false;
-    this.notices.clear(UNDO);
+    this.toast.clear();
     return carryOut(this.client, reversal, onProgress);
-  }
-
-  /** @param {Reversal | null} reversal what a button of the notice offers */
-  #tell(reversal) {
-    if (this.#left) return;
-    const action = reversal && { label: reversalOffer(reversal), act: () => this.openReversal(reversal) };
-    this.notices.show(UNDO, { text: this.#said, isToast: true, ...(action ? { action } : {}) });
   }
 }
