@@ -16,6 +16,7 @@ RUN = {
     "id": 7, "state": "finished", "accountSource": "api_key", "startedAt": 1_795_000_000_000,
     "verdicts": {"healthy": 2, "invalid_key": 1},
 }  # fmt: skip
+WAITING = "Waiting for the gateway's list of accounts."
 INSPECTION_OFF = {"error": "the data folder is damaged; inspection is off", "code": "inspection_off", "hint": ""}
 
 
@@ -76,6 +77,42 @@ def test_a_change_that_was_sent_goes_on_in_a_closed_dialog_and_is_told_of(
     assert changes(service) == ["pool/status"]
 
 
+def test_the_inspection_says_what_it_waits_for_and_no_number_that_it_does_not_know(
+    operator: Page, service: StandInService
+) -> None:
+    answer = service.delays.next_answer("GET", "pool")
+    operator.reload()
+    answer.wait_until_made()
+    expect(operator.locator("#empty")).to_have_text("Waiting for the gateway's list of accounts.", timeout=3_000)
+    expect(operator.locator("#live")).to_have_text("Waiting for the gateway")
+    expect(operator.locator("#live")).to_have_attribute("data-state", "lost")
+    expect(operator.locator("#count")).to_have_text("–")
+    expect(operator.locator("#verdicts")).to_have_text("All –")
+    answer.release()
+    expect(operator.locator("#live")).to_have_text("Live")
+    known = len(service.in_scope("api_key", "all", ""))
+    expect(operator.locator("#count")).to_have_text(str(known))
+    expect(operator.locator("#verdicts")).to_contain_text(f"All {known}")
+
+
+def test_a_linked_list_counts_nothing_before_all_accounts_are_there(operator: Page, service: StandInService) -> None:
+    key = service.in_scope("api_key", "all", "")[0]
+    service.accounts.extend({**key, "id": 1_000 + at, "displayName": f"more-{at}"} for at in range(289))
+    count, chips = operator.locator("#count"), operator.locator("#verdicts")
+    with held(operator, "**/pool?*limit=2500*", "GET"):
+        operator.goto(f"{operator.url.split('?')[0]}?verdict=invalid_key")
+        expect(chips).to_have_text(re.compile("^All 300"))
+        expect(chips).to_have_text(re.compile("Invalid key –"))
+        expect(count).to_have_text("–")
+        expect(operator.get_by_label("Host").locator("option")).to_have_count(1)
+        operator.get_by_role("button", name="All 300").click()
+        expect(count).to_have_text("300")
+        operator.go_back()
+        expect(count).to_have_text("–")
+    expect(count).to_have_text(re.compile(r"^\d+ of 300$"))
+    expect(chips).to_have_text(re.compile(r"Invalid key \d"))
+
+
 def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled: Site) -> None:
     page = filled.page
     page.route("**/inspections?limit=*", lambda route: route.fulfill(json={"runs": [RUN]}))
@@ -85,7 +122,10 @@ def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled:
         expect(usage).to_contain_text("Cost of yesterday by client key")
         expect(page.get_by_role("region", name="Results of the last runs")).to_be_visible()
         pool = page.get_by_role("region", name="Is my pool well?")
-        expect(pool.get_by_role("status")).to_have_text("Waiting for the gateway's list of accounts.")
+        expect(pool.get_by_role("status")).to_have_text(WAITING)
+        for name in ("What needs me now?", "What did automation do?", "Is anything blind?", "Health by host"):
+            expect(page.get_by_role("region", name=name)).to_contain_text(WAITING)
+        expect(page.locator("#live")).to_have_text("Waiting for the gateway")
         expect(page.get_by_text("Loading…")).to_have_count(0)
         usage.get_by_role("link", name="Cost of yesterday").focus()
         assert len(reads) == 1
@@ -93,6 +133,20 @@ def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled:
     expect(pool.get_by_role("link", name="Not checked 6")).to_be_visible()
     expect(usage.get_by_role("link", name="Cost of yesterday")).to_be_focused()
     expect(page.locator(".tiles > section")).to_have_count(7)
+    expect(page.get_by_text(WAITING)).to_have_count(0)
+    expect(page.locator("#live")).to_have_text("Live")
+
+
+def test_a_page_that_nothing_answers_says_so(filled: Site) -> None:
+    page = filled.page
+    with held(page, "**/usage/*", "GET"):
+        page.get_by_role("link", name="Usage", exact=True).click()
+        expect(page.get_by_text("Loading… The service has not answered yet.")).to_be_visible(timeout=3_000)
+        page.get_by_role("link", name="Overview").click()
+        usage = page.get_by_role("region", name="What is being used, and what does it cost today?")
+        expect(usage).to_have_text(re.compile("Waiting for the service to answer.$"))
+        expect(page.get_by_role("region", name="Is my pool well?").get_by_role("link").first).to_be_visible()
+    expect(usage).to_contain_text("Cost of yesterday by client key")
 
 
 def test_one_trouble_that_fails_several_reads_is_said_once(

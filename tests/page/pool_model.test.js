@@ -68,11 +68,30 @@ test("a scope that cannot be read is marked so, and throws", async (context) => 
   await questions.fail();
   await load;
   assert.equal(model.failed, true);
-  assert.notEqual(emptyText(model, settings()), emptyText({ failed: false, statistics: null }, settings()));
+  assert.notEqual(emptyText(model, settings()), emptyText(new PoolModel(questions.client), settings()));
+});
+
+test("a first answer that is late for a second is spoken of until it comes", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const load = model.load(KEYS);
+  assert.equal(emptyText(model, settings()), "Loading the pool…");
+  assert.equal(model.total, null);
+  context.mock.timers.tick(1_000);
+  assert.equal(emptyText(model, settings()), "Waiting for the gateway's list of accounts.");
+  await questions.answer(pool(account()));
+  await load;
+  assert.equal(model.late, false);
+  const again = model.load(KEYS);
+  context.mock.timers.tick(1_000);
+  assert.equal(model.late, false);
+  await questions.answer(pool(account()));
+  await again;
 });
 
 test("an empty table says whether filters or the gateway leave it empty", () => {
-  const read = { failed: false, statistics: { total: 0, enabled: 0, disabled: 0 } };
+  const read = { failed: false, late: false, partial: false, statistics: { total: 0, enabled: 0, disabled: 0 } };
   const texts = [settings(), settings({ accountSource: "api_key" }), settings({ targetType: "codex" })]
     .map((each) => emptyText(read, each));
   assert.equal(new Set(texts).size, 3);

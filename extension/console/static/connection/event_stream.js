@@ -4,6 +4,8 @@ import { isSignedOut } from "./problem.js";
 /** @import { EventKind } from "../../_generated_types.js" */
 
 const POLL_MS = 1500;
+/** Time after which a read without an answer is no sign of life. */
+const LATE_MS = 1_500;
 const POLLS_BEFORE_RETRY = 20;
 
 /**
@@ -52,7 +54,8 @@ export class EventStream {
 
   /**
    * @param {import("./client.js").Client} client
-   * @param {{onEvent: (event: ServiceEvent) => void, onState: (state: "live" | "polling" | "lost") => void}} listener
+   * @param {{onEvent: (event: ServiceEvent) => void,
+   *     onState: (state: "live" | "polling" | "late" | "lost") => void}} listener
    */
   constructor(client, listener) {
     this.client = client;
@@ -128,6 +131,7 @@ export class EventStream {
 
   async #poll() {
     const timer = this.#timer;
+    const late = setTimeout(() => { if (timer === this.#timer) this.listener.onState("late"); }, LATE_MS);
     try {
       const { events, next } = await this.client.get("inspections/events", { after: this.#after });
       if (timer !== this.#timer) return;
@@ -138,6 +142,8 @@ export class EventStream {
       if (timer !== this.#timer) return;
       this.listener.onState("lost");
       if (isSignedOut(problem)) return;
+    } finally {
+      clearTimeout(late);
     }
     this.#polls += 1;
     if (this.#polls >= POLLS_BEFORE_RETRY && !this.client.isKeyed) this.#listen();

@@ -1,6 +1,7 @@
 import { byId, within } from "../dom.js";
 import { formatCount, formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { UNKNOWN_COUNT } from "../table/extent.js";
 
 const COUNTS = /** @type {const} */ (["total", "enabled", "disabled"]);
 
@@ -22,7 +23,7 @@ export class Capsule {
     const { statistics, readAt, skipped } = this.pool;
     for (const name of COUNTS) {
       const cell = within(this.node, `[data-count=${name}]`, HTMLElement);
-      const shown = statistics ? formatCount(statistics[name]) : "–";
+      const shown = statistics ? formatCount(statistics[name]) : UNKNOWN_COUNT;
       if (cell.textContent !== shown) cell.textContent = shown;
     }
     const leftOut = byId("left-out");

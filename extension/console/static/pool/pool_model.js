@@ -3,6 +3,9 @@ import { readPool } from "./pool_reader.js";
 
 /** @import { SkippedView, SlimPoolAnswer, Source, StatisticsView } from "../../_generated_types.js" */
 
+/** Time after which a first answer is late enough to be spoken of. */
+const LATE_MS = 1_000;
+
 /** Evidence of a result that the service no longer has. */
 const NO_EVIDENCE = { attempts: [], preview: "", headers: {}, windows: [] };
 
@@ -38,6 +41,8 @@ export class PoolModel extends EventTarget {
     this.failed = false;
     /** True while only the first accounts of the scope are here. */
     this.partial = false;
+    /** True while the gateway lets a page without accounts wait. */
+    this.late = false;
   }
 
   /**
@@ -54,6 +59,7 @@ export class PoolModel extends EventTarget {
     this.#scope = mine;
     if (this.statistics && scope.source !== this.#shownSource) this.#showNothing({ failed: false });
     this.#readings += 1;
+    const timer = setTimeout(() => this.#showLate(!this.statistics), LATE_MS);
     try {
       const isWanted = () => mine === this.#scope && this.#latest.isOpen(ticket);
       const isShown = mine === this.#shownScope && !this.partial;
@@ -66,14 +72,24 @@ export class PoolModel extends EventTarget {
       if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing({ failed: true });
       throw problem;
     } finally {
+      clearTimeout(timer);
       this.#readings -= 1;
       if (!this.#readings) this.#landedMeanwhile = [];
+      if (!this.#readings) this.#showLate(false);
     }
   }
 
-  /** Number of accounts in scope, those included that are not here yet. */
+  /** Number of accounts in scope, those included that are not here yet; null before it is known. */
   get total() {
-    return (this.partial && this.statistics?.total) || this.accounts.size;
+    if (!this.statistics) return null;
+    return this.partial ? this.statistics.total : this.accounts.size;
+  }
+
+  /** @param {boolean} isLate */
+  #showLate(isLate) {
+    if (this.late === isLate) return;
+    this.late = isLate;
+    this.dispatchEvent(new Event("change"));
   }
 
   /**

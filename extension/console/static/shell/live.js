@@ -16,8 +16,9 @@ const SILENCE_MS = 60_000;
  */
 export class Live {
   /** @type {Set<{kinds: Set<LiveKind>, hear: LiveListener}>} */ #listeners = new Set();
-  /** @type {"" | "live" | "polling" | "lost"} */ #state = "";
+  /** @type {"" | "live" | "polling" | "late" | "lost"} */ #state = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} set while the gateway does not answer */ #silence;
+  /** Whether the page in view waits for the gateway. */ #isWaiting = false;
   /** Whether events do not arrive: what was missed is read again when they do. */ isLost = false;
 
   /**
@@ -82,12 +83,28 @@ export class Live {
     this.#paint();
   }
 
+  /**
+   * Show whether the page in view waits for the gateway.
+   *
+   * @param {boolean} isWaiting
+   */
+  waitForGateway(isWaiting) {
+    this.#isWaiting = isWaiting;
+    this.#paint();
+  }
+
   #paint() {
     if (!this.#state) return;
-    const isSilent = this.#silence !== undefined && this.#state !== "lost";
-    const said = text(isSilent ? "live.gateway_silent" : `live.${this.#state}`);
+    const shown = this.#shown();
+    const said = text(`live.${shown}`);
     if (this.indicator.textContent !== said) this.indicator.textContent = said;
-    this.indicator.dataset.state = isSilent || this.#state === "lost" ? "lost" : "live";
+    this.indicator.dataset.state = shown === "live" || shown === "polling" ? "live" : "lost";
+  }
+
+  #shown() {
+    if (!this.#state || this.#state === "lost") return "lost";
+    if (this.#silence !== undefined) return "gateway_silent";
+    return this.#isWaiting ? "gateway_waiting" : this.#state;
   }
 
   /**
@@ -100,8 +117,9 @@ export class Live {
     }
   }
 
-  /** @param {"live" | "polling" | "lost"} state */
+  /** @param {"live" | "polling" | "late" | "lost"} state */
   #show(state) {
+    if (state === "late" && this.isLost) return;
     this.#state = state;
     this.#paint();
     const isBack = this.isLost && state !== "lost";

@@ -10,6 +10,9 @@ import { ScrollMemory } from "./scroll_memory.js";
  *     (() => void) | Promise<() => void>} Mount
  */
 
+/** Time after which a page that is not there yet says what it waits for. */
+const LATE_MS = 1_000;
+
 /**
  * Shows the page that the address names, and follows links between pages, back and forward without another load.
  *
@@ -110,6 +113,7 @@ export class Router {
     const root = element("div", { class: `page page-${name ?? "unknown"}` });
     const loading = element("p", { class: "loading", text: text("shell.loading"), attributes: { role: "status" } });
     this.place.replaceChildren(root, loading);
+    const late = setTimeout(() => { loading.textContent = text("shell.loading_late"); }, LATE_MS);
     if (name === null) {
       loading.remove();
       root.append(...unknownPage());
@@ -125,6 +129,7 @@ export class Router {
     } catch (problem) {
       this.onProblem(problem);
     } finally {
+      clearTimeout(late);
       loading.remove();
     }
   }

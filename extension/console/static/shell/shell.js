@@ -122,7 +122,8 @@ export class Shell {
       source: new SourceChoice(store),
     };
     const router = new Router(byId("page"), (query, left) => ({
-      ...shared, client: new PageClient(client, left), query, navigate: (name, values) => router.navigate(name, values),
+      ...shared, client: new PageClient(client, left, (isLate) => live.waitForGateway(isLate)), query,
+      navigate: (name, values) => router.navigate(name, values),
     }), {
       onShown: (name) => {
         for (const topic of READS) notices.clear(topic);

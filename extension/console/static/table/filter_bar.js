@@ -157,8 +157,13 @@ export class FilterBar {
     this.search.focus();
   }
 
+  /** Whether anything is filtered. */
+  get isUsed() {
+    return KEPT.some((name) => this.query.get(name));
+  }
+
   #offerClear() {
-    this.clear.hidden = KEPT.every((name) => !this.query.get(name));
+    this.clear.hidden = !this.isUsed;
   }
 }
 

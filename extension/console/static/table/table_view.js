@@ -1,7 +1,7 @@
 import { byId, within } from "../dom.js";
-import { formatCount } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { Slices, sortInSlices } from "../scheduling/slices.js";
+import { extentText } from "./extent.js";
 import { FilterBar } from "./filter_bar.js";
 import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf, readOrderOf } from "./query.js";
 import { rowNode } from "./row_view.js";
@@ -14,6 +14,7 @@ import { VirtualRows } from "./virtual_rows.js";
  * @import { Order } from "./query.js"
  * @import { RowHandlers } from "./row_view.js"
  * @import { Row } from "./rows.js"
+ * @import { Extent } from "./extent.js"
  */
 
 /**
@@ -26,7 +27,7 @@ export class TableView extends EventTarget {
   /** @type {Row[]} */ #given = [];
   /** @type {Row[]} */ #filtered = [];
   /** @type {Map<number, {key: string, row: Row, node: HTMLElement}>} */ #built = new Map();
-  #total = 0;
+  /** @type {Extent} */ #extent = { total: null, isWhole: false };
   #turn = 0;
   #emptyText = "";
   /** @type {number | null} account to scroll to once its row exists */ #awaited = null;
@@ -92,11 +93,11 @@ export class TableView extends EventTarget {
   /**
    * @param {Row[]} rows
    * @param {string} emptyText explanation of an empty table
-   * @param {number} total number of rows, those included that are still read
+   * @param {Extent} extent
    */
-  async show(rows, emptyText, total) {
+  async show(rows, emptyText, extent) {
     this.#given = rows;
-    this.#total = total;
+    this.#extent = extent;
     this.#emptyText = emptyText;
     await this.render();
   }
@@ -117,12 +118,14 @@ export class TableView extends EventTarget {
     const sorted = await sortInSlices(found, comparisonOf(this.order, this.vocabulary.worstFirst), slices);
     if (turn !== this.#turn) return;
     this.#filtered = sorted;
-    this.chips.render(countVerdicts(rows), rows.filter(isOnHold).length, filters);
+    this.chips.render(countVerdicts(rows), rows.filter(isOnHold).length, filters, this.#extent);
     await slices.rest();
-    this.filterBar.offer({
-      actions: countBy(rows, (row) => row.action), statuses: countBy(rows, (row) => String(row.status ?? "none")),
-      hosts: countBy(rows, (row) => row.host),
-    });
+    if (this.#extent.isWhole) {
+      this.filterBar.offer({
+        actions: countBy(rows, (row) => row.action), statuses: countBy(rows, (row) => String(row.status ?? "none")),
+        hosts: countBy(rows, (row) => row.host),
+      });
+    }
     await slices.rest();
     if (turn === this.#turn) this.#present();
   }
@@ -130,12 +133,11 @@ export class TableView extends EventTarget {
   #present() {
     const empty = byId("empty");
     empty.hidden = this.#filtered.length > 0;
-    empty.textContent = this.#given.length ? text("results.no_match") : this.#emptyText;
+    empty.textContent = this.#given.length && this.#extent.isWhole
+      ? text("results.no_match") : this.#emptyText;
     this.table.hidden = this.#filtered.length === 0;
     this.table.setAttribute("aria-rowcount", String(this.#filtered.length + 1));
-    const [shown, n] = [this.#filtered.length, this.#total];
-    byId("count").textContent = shown === n
-      ? formatCount(n) : text("results.count", { shown: formatCount(shown), all: formatCount(n) });
+    byId("count").textContent = extentText(this.#filtered.length, this.#extent, this.filterBar.isUsed);
     this.rows.show(this.#filtered);
     if (this.#awaited !== null) this.reveal(this.#awaited);
     this.#paintHead();

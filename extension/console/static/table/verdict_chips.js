@@ -1,6 +1,7 @@
 import { arrange, byId, element, within } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { UNKNOWN_COUNT } from "./extent.js";
 import { toneOf } from "./vocabulary.js";
 
 const ALL = "all";
@@ -27,25 +28,25 @@ export class VerdictChips {
    * @param {Map<string, number>} counts
    * @param {number} held accounts on hold
    * @param {{verdicts: Set<string>, onHold: boolean}} filters
+   * @param {import("./extent.js").Extent} extent
    */
-  render(counts, held, { verdicts, onHold }) {
+  render(counts, held, { verdicts, onHold }, { total, isWhole }) {
     this.chosen = verdicts;
     this.onHold = onHold;
-    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shown = [...this.vocabulary.tokens, ""].filter((token) => counts.has(token) || this.chosen.has(token));
     const others = [...counts.keys()].filter((token) => token && !this.vocabulary.tokens.includes(token));
-    const chips = [...shown, ...others].map((token) => this.#chip(token, counts.get(token) ?? 0));
-    const holds = held || onHold ? [this.#chip(ON_HOLD, held)] : [];
+    const chips = [...shown, ...others].map((token) => this.#chip(token, isWhole ? counts.get(token) ?? 0 : null));
+    const holds = held || onHold ? [this.#chip(ON_HOLD, isWhole ? held : null)] : [];
     arrange(this.group, [this.#chip(ALL, total), ...chips, ...holds]);
   }
 
   /**
    * @param {string} token
-   * @param {number} count
+   * @param {number | null} count null: not known
    */
   #chip(token, count) {
     const chip = this.#chips.get(token) ?? this.#build(token);
-    const shown = formatCount(count);
+    const shown = count === null ? UNKNOWN_COUNT : formatCount(count);
     const number = within(chip, "b", HTMLElement);
     if (number.textContent !== shown) number.textContent = shown;
     chip.setAttribute("aria-pressed", String(this.#isPressed(token)));

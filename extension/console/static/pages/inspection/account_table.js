@@ -49,12 +49,12 @@ export class AccountTable {
   /**
    * @param {Row[]} rows
    * @param {string} emptyText
-   * @param {number} total number of rows, those included that are still read
+   * @param {import("../../table/extent.js").Extent} extent
    */
-  show(rows, emptyText, total) {
+  show(rows, emptyText, extent) {
     this.#rows = new Map(rows.map((row) => [row.id, row]));
     this.#renderPanel();
-    return this.table.show(rows, emptyText, total);
+    return this.table.show(rows, emptyText, extent);
   }
 
   /**

@@ -188,7 +188,8 @@ export class InspectionPage {
     const rows = run === null
       ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts);
     const empty = run === null ? emptyText(this.pool, this.store.current) : text("results.run_empty");
-    await this.accounts.show(rows, empty, run === null ? this.pool.total : rows.length);
+    await this.accounts.show(rows, empty, run === null
+      ? { total: this.pool.total, isWhole: !this.pool.partial } : { total: rows.length, isWhole: true });
   }
 
   #renderBulk() {

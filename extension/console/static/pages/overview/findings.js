@@ -117,27 +117,38 @@ function accountFinding(account, tone, said) {
   return { tone, name, text: said, href: pageAddress("inspection", { source: account.source, q: name }) };
 }
 
+/** @returns {Finding} */
+const waitingFinding = () => ({ tone: "neutral", text: text("overview.waiting") });
+
 /**
- * @param {OverviewAnswer} answer
- * @param {AutomationAnswer} automation
+ * @param {OverviewAnswer | undefined} answer
+ * @param {AutomationAnswer | undefined} automation
  * @param {PageContext} context
  * @param {boolean} hasLooked false at the first look of this browser, which goes back a day
  */
-export function automationTile({ automatic, since }, automation, { format }, hasLooked) {
+export function automationTile(answer, automation, { format }, hasLooked) {
   /** @type {Finding[]} */
-  const findings = automatic.map(({ action, outcome, count }) => ({
+  const findings = answer ? automaticFindings(answer) : [waitingFinding()];
+  if (automation?.paused) {
+    findings.unshift({ tone: "caution", text: text("overview.paused",
+      { time: format.formatTime(automation.pausedAt) }) });
+  }
+  const span = answer && element("p", { class: "hint", text: hasLooked
+    ? text("overview.since", { time: format.formatTime(answer.since) }) : text("overview.since_yesterday") });
+  return tile(text("overview.automation"), {}, ...(span ? [span] : []),
+    findingList(findings, text("overview.no_actions")));
+}
+
+/**
+ * @param {OverviewAnswer} answer
+ * @returns {Finding[]}
+ */
+function automaticFindings({ automatic, since }) {
+  return automatic.map(({ action, outcome, count }) => ({
     tone: outcome === "applied" || outcome === "unchanged" ? "good" : "bad",
     text: text("overview.automatic", { action: actionName(action), outcome: outcomeName(outcome), n: count }),
     href: pageAddress("activity", { action, cause: "run", result: outcome, since: String(since) }),
   }));
-  if (automation.paused) {
-    findings.unshift({ tone: "caution", text: text("overview.paused",
-      { time: format.formatTime(automation.pausedAt) }) });
-  }
-  return tile(text("overview.automation"), {},
-    element("p", { class: "hint", text: hasLooked
-      ? text("overview.since", { time: format.formatTime(since) }) : text("overview.since_yesterday") }),
-    findingList(findings, text("overview.no_actions")));
 }
 
 /** @param {string} action */
@@ -157,12 +168,32 @@ function outcomeName(outcome) {
 export const NEVER_CHECKED = { verdict: "none", state: "in_checks" };
 
 /**
- * @param {OverviewAnswer} answer
- * @param {CollectionAnswer} collection
- * @param {GapView[]} gaps
+ * @param {OverviewAnswer | undefined} answer
+ * @param {CollectionAnswer | undefined} collection
+ * @param {GapView[] | undefined} gaps
  * @param {PageContext} context
  */
-export function blindTile({ blind, findings: bySource }, collection, gaps, { format }) {
+export function blindTile(answer, collection, gaps, context) {
+  const findings = [
+    ...(answer ? blindFindings(answer, context) : [waitingFinding()]),
+    ...(collection ? collectionFindings(collection) : []),
+  ];
+  if (gaps?.length) {
+    findings.push({ tone: "caution", text: text("overview.blind_gaps", { n: gaps.length }),
+      href: "usage?period=today" });
+  }
+  if (!findings.length && !(collection && gaps)) {
+    findings.push({ tone: "neutral", text: text("overview.waiting_service") });
+  }
+  return tile(text("overview.blind"), {}, findingList(findings, text("overview.not_blind")));
+}
+
+/**
+ * @param {OverviewAnswer} answer
+ * @param {PageContext} context
+ * @returns {Finding[]}
+ */
+function blindFindings({ blind, findings: bySource }, { format }) {
   const time = format.formatTime(blind.oldBefore);
   const findings = [
     ...ofSources(bySource, "neverChecked", (n) => text("overview.blind_never", { n }), NEVER_CHECKED),
@@ -173,15 +204,17 @@ export function blindTile({ blind, findings: bySource }, collection, gaps, { for
     findings.push({ tone: "bad", name, text: text("overview.blind_schedule", { problem: said }), href: "schedules" });
   }
   if (!blind.schedules) findings.push({ tone: "neutral", text: text("overview.blind_no_schedule"), href: "schedules" });
-  if (!collection.supported || collection.problem) {
-    const said = reasonsText(collection.problems, collection.problem).slice(0, 200);
-    findings.push({ tone: "caution", text: text("overview.blind_collector", { problem: said }), href: "usage" });
-  } else if (collection.recording === false) {
-    findings.push({ tone: "caution", text: text("overview.blind_off"), href: "usage" });
+  return findings;
+}
+
+/**
+ * @param {CollectionAnswer} collection
+ * @returns {Finding[]}
+ */
+function collectionFindings({ supported, problem, problems, recording }) {
+  if (!supported || problem) {
+    const said = reasonsText(problems, problem).slice(0, 200);
+    return [{ tone: "caution", text: text("overview.blind_collector", { problem: said }), href: "usage" }];
   }
-  if (gaps.length) {
-    findings.push({ tone: "caution", text: text("overview.blind_gaps", { n: gaps.length }),
-      href: "usage?period=today" });
-  }
-  return tile(text("overview.blind"), {}, findingList(findings, text("overview.not_blind")));
+  return recording === false ? [{ tone: "caution", text: text("overview.blind_off"), href: "usage" }] : [];
 }

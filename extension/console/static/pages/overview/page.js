@@ -10,12 +10,12 @@ import { costOf, leastCount, leastShort } from "../../usage/amounts.js";
 import { explainSum } from "../../usage/cost_question.js";
 import { periodOf, zoneName } from "../../usage/periods.js";
 import { columnsOf, tableOf } from "../../usage/series.js";
-import { attentionTile, automationTile, blindTile } from "./findings.js";
-import { healthTile, hostTile, trendTile } from "./health.js";
-import { hasLooked, lastLook, storeLook } from "./last_look.js";
+import { lastLook, storeLook } from "./last_look.js";
+import { Sections } from "./sections.js";
 
 /** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
+/** @import { Known } from "./sections.js" */
 
 const SETTLE_MS = 1_000;
 /** Time in which answers are shown together; a gateway that takes longer holds up only what needs it. */
@@ -33,12 +33,16 @@ export async function mount(root, context) {
   const place = element("div", { class: "tiles" });
   root.append(element("h1", { text: text("pages.overview"), attributes: { tabindex: -1 } }), place);
   let left = false;
+  let mostKnown = 0;
   /** @param {(nodes: HTMLElement[]) => void} [onPart] called with what is known before the whole */
   const refresh = async (onPart) => {
-    const { nodes, problem } = await read(context, since, root, onPart);
+    const { nodes, count, problem } = await read(context, since, root, onPart);
     if (left) return;
     // What stands there stays when a part of it cannot be read again.
-    if (!problem || nodes.length > place.childElementCount) arrange(place, nodes);
+    if (!problem || count > mostKnown || !place.childElementCount) {
+      arrange(place, nodes);
+      mostKnown = count;
+    }
     if (!problem) context.notices.clear("overview");
     else if (!isSignedOut(problem)) context.notices.showProblem("overview", problem);
   };
@@ -58,7 +62,7 @@ export async function mount(root, context) {
 }
 
 /**
- * Build the sections, of which those of the usage and those of the pool stand by themselves.
+ * Read what the sections show. Where an answer takes its time, they are built of those that are there.
  *
  * @param {PageContext} context
  * @param {number} since
@@ -69,51 +73,44 @@ async function read(context, since, root, onPart) {
   const { client } = context;
   const period = periodOf("today", Date.now());
   const zone = zoneName();
-  const pool = Promise.all([client.get("pool/overview", { since }), client.get("config/automation")]);
-  const usage = Promise.all([
-    client.get("../usage/collection"), client.get("../usage/summary", { ...period, zone }),
-    client.get("../usage/series", { ...period, zone, points: 130 }),
-  ]);
-  const used = usage.then(([, summary, series]) => usageTile(summary, series, (isPartial) => explainSum(
+  const sections = new Sections(context, (summary, series) => usageTile(summary, series, (isPartial) => explainSum(
     context, root, period, { subject: text("usage_period.today"), sum: summary.totals, isPartial })));
-  const all = Promise.allSettled([pool, usage, used]);
+  /** @type {Known} */
+  const known = {};
+  let isShownInParts = false;
+  /** @type {<T extends keyof Known>(name: T, answer: Promise<Known[T]>) => Promise<void>} */
+  const keep = async (name, answer) => {
+    known[name] = await answer;
+    if (isShownInParts) onPart?.(sections.of(known, false));
+  };
+  const all = Promise.allSettled([
+    keep("pool", client.get("pool/overview", { since })), keep("automation", client.get("config/automation")),
+    keep("collection", client.get("../usage/collection")),
+    keep("summary", client.get("../usage/summary", { ...period, zone })),
+    keep("series", client.get("../usage/series", { ...period, zone, points: 130 })),
+  ]);
   const late = new Promise((resolve) => { setTimeout(resolve, PATIENCE_MS, "late"); });
   if (onPart && await Promise.race([all, late]) === "late") {
-    let isWhole = false;
-    all.then(() => { isWhole = true; });
-    withoutPool(context, used).then((nodes) => { if (!isWhole) onPart(nodes); });
+    isShownInParts = true;
+    onPart(sections.of(known, false));
+    if (!known.pool) keep("runs", endedRuns(client)).catch(() => {});
   }
-  const [ofPool, ofUsage, tileOfUsage] = await all;
-  const refused = [ofPool, ofUsage].find((part) => part.status === "rejected")?.reason;
-  if (ofPool.status === "rejected") return { nodes: await withoutPool(context, used), problem: refused };
-  const [answer, automation] = ofPool.value;
-  const [collection, summary] = ofUsage.status === "fulfilled" ? ofUsage.value : [];
-  const nodes = [
-    healthTile(answer, context), attentionTile(answer, context),
-    automationTile(answer, automation, context, hasLooked()),
-    collection && summary && blindTile(answer, collection, summary.gaps, context),
-    tileOfUsage.status === "fulfilled" && tileOfUsage.value,
-    trendTile(answer, context), hostTile(answer, context),
-  ];
-  return { nodes: nodes.filter((node) => node instanceof HTMLElement), problem: refused };
+  const settled = await all;
+  const problem = settled.find((part) => part.status === "rejected")?.reason;
+  if (!known.pool && !known.runs) await keep("runs", endedRuns(client)).catch(() => {});
+  isShownInParts = false;
+  return { nodes: sections.of(known, true), count: Object.keys(known).length, problem };
 }
 
 /**
- * Build the sections that the service knows without the gateway, and one that says what is waited for.
+ * Read the last runs, which the service knows without the gateway.
  *
- * @param {PageContext} context
- * @param {Promise<HTMLElement>} used
+ * @param {PageContext["client"]} client
  */
-async function withoutPool(context, used) {
-  const [tileOfUsage, runs] = await Promise.all([
-    used.catch(() => null), context.client.get("inspections", { limit: RUNS_SHOWN }).catch(() => null)]);
-  const ended = (runs?.runs ?? []).filter(({ state }) => state === "finished").reverse()
+async function endedRuns(client) {
+  const { runs } = await client.get("inspections", { limit: RUNS_SHOWN });
+  return runs.filter(({ state }) => state === "finished").reverse()
     .map((run) => ({ ...run, run: run.id, source: run.accountSource, statuses: run.verdicts }));
-  return [
-    tile(text("overview.health"), { wide: true },
-      element("p", { text: text("overview.waiting"), attributes: { role: "status" } })),
-    ...(tileOfUsage ? [tileOfUsage] : []), ...(ended.length ? [trendTile({ runs: ended }, context)] : []),
-  ];
 }
 
 /**
