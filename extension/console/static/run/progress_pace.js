@@ -16,12 +16,14 @@ export class ProgressPace {
    * @param {import("./run_model.js").Run} run
    * @param {number} now milliseconds
    * @param {readonly string[]} [pending] names of the last accounts without an answer
+   * @param {number} [landed] failing accounts among the results that have come in
    */
-  describe(run, now, pending = []) {
+  describe(run, now, pending = [], landed = 0) {
     const parts = run.state === "running" ? this.#pace(run, now, pending.length > 0) : [];
     if (run.state === "running" && pending.length) parts.push(text("run.waiting_for", { names: pending.join(", ") }));
-    const failing = Object.entries(run.verdicts ?? {}).reduce(
+    const counted = Object.entries(run.verdicts ?? {}).reduce(
       (sum, [verdict, count]) => sum + (toneOf(verdict) === "bad" ? count : 0), 0);
+    const failing = Math.max(counted, landed);
     if (failing) parts.push(text("run.failing", { n: failing }));
     return parts.join(" · ");
   }

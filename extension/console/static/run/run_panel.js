@@ -34,6 +34,7 @@ export class RunPanel {
   /** @type {import("./run_model.js").Run | undefined} */ #shown;
   /** @type {readonly string[]} */ #pending = [];
   /** @type {ReturnType<typeof setInterval> | undefined} */ #timer;
+  /** @type {number | undefined} */ #failing;
   #pace = new ProgressPace();
 
   /**
@@ -64,8 +65,10 @@ export class RunPanel {
    * @param {import("./run_model.js").Run | undefined} active the one under way
    * @param {string} mode automatic actions of the next run
    * @param {ReadonlyMap<number, import("../table/rows.js").Account>} [accounts] in view
+   * @param {number | undefined} [failing] accounts among the results of the run that are here
    */
-  render(run, active, mode, accounts = new Map()) {
+  render(run, active, mode, accounts = new Map(), failing) {
+    this.#failing = failing;
     this.#shown = run;
     this.#pending = pendingNames(run, accounts);
     this.#tickWhile(Boolean(active));
@@ -118,7 +121,8 @@ export class RunPanel {
     this.bar.value = run.done;
     this.bar.dataset.state = run.state;
     byId("progress-text").textContent = text("run.done", { done: run.done, total: run.total });
-    byId("progress-pace").textContent = this.#pace.describe(run, performance.now(), this.#pending);
+    byId("progress-pace").textContent = this.#pace.describe(run, performance.now(), this.#pending,
+      this.#failing);
     const spoken = isActive(run)
       ? text("run.percent", { n: percent - (percent % SPOKEN_STEP) })
       : text("run.spoken", { state: tokenText("run_state", run.state), done: run.done, total: run.total });

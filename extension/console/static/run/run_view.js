@@ -1,5 +1,6 @@
 import { Latest } from "../connection/latest.js";
 import { readPool } from "../pool/pool_reader.js";
+import { toneOf } from "../table/vocabulary.js";
 import { ResultReader } from "./result_reader.js";
 
 /**
@@ -35,6 +36,17 @@ export class RunView extends EventTarget {
   /** @returns {Map<number, import("../table/rows.js").FullResult>} */
   get results() {
     return this.#chosen ? this.#reader(this.#chosen.id).results : new Map();
+  }
+
+  /**
+   * Number of failing accounts among the results of a run that are here. The service counts them in its list of runs,
+   * which is not read again for each result.
+   *
+   * @param {number} run
+   */
+  failingOf(run) {
+    const results = this.#readers.get(run)?.results.values() ?? [];
+    return [...results].filter(({ verdict }) => toneOf(verdict) === "bad").length;
   }
 
   /** @param {import("./run_model.js").Run | null | undefined} run */

@@ -21,9 +21,7 @@ import { renderLegend } from "../../table/legend.js";
 import { Slices } from "../../scheduling/slices.js";
 import { Rows } from "../../table/rows.js";
 
-const PAINT_EVERY_MS = 200;
-const MINUTE_MS = 60_000;
-const SETTLE_MS = 400;
+const [PAINT_EVERY_MS, SETTLE_MS, MINUTE_MS] = [200, 400, 60_000];
 const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
 /** @param {import("../../connection/event_stream.js").ServiceEvent} event */
@@ -111,9 +109,9 @@ export class InspectionPage {
   /** Reload the pool and drop selected accounts that are gone. */
   async reloadPool() {
     await this.notices.attempt("pool", async () => {
-      const { accountSource, targetType, providerFilter } = this.store.current;
-      const filter = accountSource === "api_key" ? providerFilter : "";
-      await this.pool.load({ source: accountSource, family: targetType, filter }, this.accounts.table.readOrder);
+      const { accountSource: source, targetType: family, providerFilter } = this.store.current;
+      const filter = source === "api_key" ? providerFilter : "";
+      await this.pool.load({ source, family, filter }, this.accounts.table.readOrder);
       await this.runView.reloadAccounts();
     });
   }
@@ -179,7 +177,8 @@ export class InspectionPage {
 
   async #paint() {
     const { run, results, accounts } = this.runView;
-    this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts);
+    this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts,
+      this.runView.failingOf(this.#runInView()?.id ?? 0));
     this.cost.render(Boolean(this.runs.active));
     // The run selected for the table, else the newest of the source in view.
     this.report.render(this.runs.find(run) ?? this.runs.newestOf(this.store.current));
