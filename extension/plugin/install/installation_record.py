@@ -55,7 +55,14 @@ class Installation:
         at = text.find(self.after)
         if at < 0 or text.find(self.after, at + 1) >= 0 or (at and text[at - 1] != "\n"):
             return None
-        former = text[:at] + self.before + text[at + len(self.after) :]
+        above, below = text[:at], text[at + len(self.after) :]
+        whole = self.after.endswith("\n")
+        if not whole and below[:1].strip():
+            return None
+        # lines that were written behind a text that had no newline at its end
+        glued = whole and below and self.before and not self.before.endswith("\n")
+        newline = ("\r\n" if above.endswith("\r\n") else "\n") if glued else ""
+        former = above + self.before + newline + below
         try:
             now, then = _values(text), _values(former)
         except ConfigTextInvalid:
