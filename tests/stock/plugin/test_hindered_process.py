@@ -10,7 +10,7 @@ import pytest
 from adapter.contract.expectations import own
 from extension.plugin.routes import files_path
 from tests.stock.plugin.conftest import Make
-from tests.stock.plugin.stock import INFO, KEY, PluginGateway, until
+from tests.stock.plugin.stock import INFO, KEY, PAGE, PluginGateway, until
 
 pytestmark = pytest.mark.timeout(300)
 BASE = "/v0/resource/plugins/poolkeeper"
@@ -33,6 +33,9 @@ async def test_a_program_that_hangs_is_said_not_to_answer(make: Make) -> None:
     await until(silent, 30)
     said = (await told(gateway))[1]["error"]
     assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", said), said
+    _, page, _ = await gateway.ask(PAGE, key=False)
+    assert b"does not answer for 1" in page
+    assert (b"plugins.configs.poolkeeper.command" in page, b"sleep" in page) == (True, False), page
 
     async def ended() -> bool:
         return "sent no handshake within 60 s; it is ended and started again" in (await told(gateway))[1]["error"]

@@ -34,6 +34,10 @@ async def test_the_status_of_a_plugin_whose_process_does_not_serve_names_the_cau
     assert (status, said in output) == (1, True), output
     assert "in effect" not in output
     assert "poolkeeper plugin install --gateway-dir DIR" in output
+    if fault == "missing":
+        assert "plugins.configs.poolkeeper.command, which is /absent/poolkeeper" in output
+        _, page, _ = await gateway.ask(PAGE, key=False)
+        assert (b"plugins.configs.poolkeeper.command" in page, b"absent" in page) == (True, False), page
 
 
 async def test_a_second_removal_says_that_nothing_is_left(make: Make) -> None:

@@ -18,6 +18,7 @@ use crate::host::presence;
 use crate::relay::answers::{relayed, Answer, Problem};
 use crate::relay::incoming::{is_page, is_resource, request, BODY_LIMIT};
 use crate::relay::rewriting::Way;
+use crate::settings::Launch;
 
 /// A call ends by this deadline: the gateway has none, and never cancels one.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -53,7 +54,7 @@ fn answered(keeper: &Keeper, request: HttpRequest) -> Answer {
         return too_large().answer(page);
     }
     match keeper.standing() {
-        Standing::Starting { reason, failures } => absent(&reason, failures, keeper.attaches()).answer(page),
+        Standing::Starting { reason, failures } => absent(&reason, failures, &keeper.launch(), open).answer(page),
         Standing::Ready { version, .. } if open && version != manifest::version() => {
             other_version(&version).answer(page)
         }
@@ -101,8 +102,13 @@ fn stopping() -> Problem {
     }
 }
 
-fn absent(reason: &str, failures: u32, attached: bool) -> Problem {
-    let remedy = if attached {
+fn absent(reason: &str, failures: u32, launch: &Launch, open: bool) -> Problem {
+    let reason = if open {
+        launch.without_value(reason)
+    } else {
+        launch.with_value(reason)
+    };
+    let remedy = if matches!(launch, Launch::Attach(_)) {
         "start the process of the other container: poolkeeper plugin serve --socket FILE, with the file that the \
          setting socket names"
     } else {
@@ -166,6 +172,7 @@ fn lost(status: &Status) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::COMMAND;
 
     #[test]
     fn a_lost_call_is_told_from_a_late_one() {
@@ -173,17 +180,37 @@ mod tests {
         assert_eq!(lost(&Status::unavailable("")).status, 502);
     }
 
+    fn spawned() -> Launch {
+        Launch::Spawn(vec!["/opt/own/poolkeeper".to_owned()])
+    }
+
     #[test]
     fn a_process_that_ends_again_and_again_is_not_starting() {
-        let codes: Vec<&str> = (3..7).map(|failures| absent("x", failures, false).code).collect();
+        let codes: Vec<&str> = (3..7)
+            .map(|failures| absent("x", failures, &spawned(), false).code)
+            .collect();
 
         assert_eq!(codes, ["starting", "starting", "not_running", "not_running"]);
     }
 
     #[test]
     fn the_remedy_is_that_of_the_way_to_start() {
-        assert!(absent("x", 0, false).hint.contains("plugin install"));
-        assert!(absent("x", 0, true).hint.contains("plugin serve --socket"));
-        assert!(!absent("x", 0, true).hint.contains("plugin install"));
+        let attached = Launch::Attach("/shared/p.sock".into());
+        assert!(absent("x", 0, &spawned(), false).hint.contains("plugin install"));
+        assert!(absent("x", 0, &attached, false).hint.contains("plugin serve --socket"));
+        assert!(!absent("x", 0, &attached, false).hint.contains("plugin install"));
+    }
+
+    #[test]
+    fn a_path_of_the_machine_is_for_holders_of_the_key() {
+        let attached = Launch::Attach("/shared/p.sock".into());
+        let silent = format!("it is silent: check {COMMAND}");
+        let foreign = "/shared belongs to user 1";
+
+        assert!(absent(&silent, 0, &spawned(), false).error.contains("/opt/own"));
+        assert!(absent(&silent, 0, &spawned(), true).error.ends_with(COMMAND));
+        assert!(absent(foreign, 0, &attached, false).error.contains(foreign));
+        assert!(absent(foreign, 0, &attached, true).error.ends_with("poolkeeper.socket"));
+        assert!(absent("protocol 1/2", 0, &attached, true).error.ends_with("1/2"));
     }
 }

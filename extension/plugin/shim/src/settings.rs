@@ -13,6 +13,33 @@ pub enum Launch {
     Attach(PathBuf),
 }
 
+/// The setting to check when the process does not answer; a reason that ends with it goes on with its value.
+pub const COMMAND: &str = "plugins.configs.poolkeeper.command";
+
+impl Launch {
+    /// Return a reason as holders of the key and the log may read it: with the value of the setting to check.
+    pub fn with_value(&self, reason: &str) -> String {
+        match self {
+            Self::Spawn(words) if reason.ends_with(COMMAND) => format!("{reason}, which is {}", words[0]),
+            _ => reason.to_owned(),
+        }
+    }
+
+    /// Return a reason as anybody may read it: with the name of the setting, without a path of this machine.
+    pub fn without_value(&self, reason: &str) -> String {
+        match self {
+            Self::Attach(socket) if names_path(reason, &socket.to_string_lossy()) => {
+                "its socket cannot be used: check plugins.configs.poolkeeper.socket".to_owned()
+            }
+            _ => reason.to_owned(),
+        }
+    }
+}
+
+fn names_path(reason: &str, socket: &str) -> bool {
+    reason.starts_with('/') || reason.contains(" /") || reason.contains(socket)
+}
+
 /// Settings of one configuration; `raw` goes to the process unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {

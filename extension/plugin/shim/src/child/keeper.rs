@@ -104,9 +104,9 @@ impl Keeper {
         !self.shared.settings.borrow().key_file && std::env::var_os("MANAGEMENT_PASSWORD").is_none()
     }
 
-    /// Return whether another supervisor starts the process.
-    pub fn attaches(&self) -> bool {
-        matches!(self.shared.settings.borrow().launch, Launch::Attach(_))
+    /// Return how the process comes to be.
+    pub fn launch(&self) -> Launch {
+        self.shared.settings.borrow().launch.clone()
     }
 
     /// Return whether the gateway rewrites JSON.
@@ -170,6 +170,7 @@ impl Shared {
                 settings: settings.clone(),
                 stop: stop.clone(),
             };
+            let launch = now.launch.clone();
             let life = Arc::clone(&self).life(now, news);
             let (end, since) = tokio::spawn(life)
                 .await
@@ -184,7 +185,10 @@ impl Shared {
                         failures,
                     });
                     if reason != logged {
-                        self.log(LEVEL_WARNING, format!("Poolkeeper is not ready: {reason}"));
+                        self.log(
+                            LEVEL_WARNING,
+                            format!("Poolkeeper is not ready: {}", launch.with_value(&reason)),
+                        );
                         logged = reason;
                     }
                     backoff.after(since.map_or(Duration::ZERO, |since: Instant| since.elapsed()))

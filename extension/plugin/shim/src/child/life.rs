@@ -18,7 +18,7 @@ use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
 use crate::host::gateway::{host_info, listening};
 use crate::host::host_service::HostService;
 use crate::host::manifest;
-use crate::settings::{Launch, Settings};
+use crate::settings::{Launch, Settings, COMMAND};
 
 const QUIESCE: Duration = Duration::from_secs(1);
 /// A process that is silent for longer is said to be; on a busy machine one needs that long for its imports.
@@ -107,16 +107,15 @@ impl Shared {
     /// Say after a while, and each second from then on, for how long a process that was started has not answered; never
     /// ends.
     async fn silence(&self, launch: &Launch) -> Infallible {
-        let Launch::Spawn(words) = launch else {
+        if matches!(launch, Launch::Attach(_)) {
             return std::future::pending().await;
-        };
+        }
         let began = Instant::now();
         tokio::time::sleep(SILENT).await;
         loop {
             self.stand_silent(format!(
-                "its process was started and does not answer for {} s: check plugins.configs.poolkeeper.command, which is {}",
-                began.elapsed().as_secs(),
-                words[0]
+                "its process was started and does not answer for {} s: check {COMMAND}",
+                began.elapsed().as_secs()
             ));
             tokio::time::sleep(SECOND).await;
         }

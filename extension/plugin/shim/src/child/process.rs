@@ -11,6 +11,7 @@ use tokio::sync::{oneshot, watch};
 use crate::child::environment::passed_on;
 use crate::child::handshake::{socket_of, COOKIE};
 use crate::child::signals::spawn_thread;
+use crate::settings::COMMAND;
 
 const LONGEST_LINE: u64 = 4096;
 const HANDSHAKE: Duration = Duration::from_secs(60);
@@ -30,12 +31,8 @@ impl Process {
         password: bool,
         library: &str,
     ) -> Result<(Self, PathBuf), String> {
-        let mut child = started(words, folder, password).map_err(|error| {
-            format!(
-                "{} cannot be started ({error}): set plugins.configs.poolkeeper.command to the installed program",
-                words[0]
-            )
-        })?;
+        let mut child = started(words, folder, password)
+            .map_err(|error| format!("its program cannot be started ({error}): check {COMMAND}"))?;
         let (say, line) = oneshot::channel();
         let stdout = child.stdout.take();
         // The process group has the number of its first process.
