@@ -139,7 +139,7 @@ async def test_a_plugin_that_is_of_no_use_is_reported_and_stops_nothing(
 
 async def test_a_missing_program_is_named(tmp_path: Path) -> None:
     async with with_plugin(tmp_path, command=["/nowhere/at/all"]) as served, asyncio.timeout(20):
-        while "/nowhere/at/all cannot be started" not in str((await served.request("GET", f"{BELOW}/info")).json):
+        while "which starts /nowhere/at/all." not in str((await served.request("GET", f"{BELOW}/info")).json):
             await asyncio.sleep(0.02)
 
 

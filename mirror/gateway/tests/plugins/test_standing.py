@@ -12,6 +12,8 @@ from gateway.internal.plugins import process, standing
 from tests.management.serving import Served
 from tests.plugins.test_host import BELOW, body, ready, with_plugin
 
+OPEN = "/v0/resource/plugins/sample/page"
+
 
 async def told(served: Served, words: str) -> dict[str, object]:
     async with asyncio.timeout(20):
@@ -31,10 +33,25 @@ async def test_a_program_that_hangs_is_said_to_be_silent_and_then_to_be_started_
         silent = await told(served, "has sent no handshake for 1 s; after 2 s it is ended and started again.")
         assert silent["code"] == "starting"
         assert silent["hint"] == "Check plugins.configs.sample.command, which starts sleep."
+        assert "sleep" not in (await opened(served))
 
         down = await told(served, "it sent no handshake within 2 s")
         assert down["code"] == "plugin_down"
         await told(served, "does not run: it sent no handshake within 2 s. It was started again. Its process has sent")
+
+
+async def opened(served: Served) -> str:
+    answer = await served.request("GET", OPEN, headers={})
+    assert (answer.status, "plugins.configs.sample.command" in str(body(answer)["hint"])) == (503, True)
+    return str(answer.json)
+
+
+async def test_a_program_that_is_missing_is_named_to_holders_of_the_key_alone(tmp_path: Path) -> None:
+    async with with_plugin(tmp_path, command=["/nowhere/at/all"]) as served:
+        said = await told(served, "does not run: its program cannot be started: No such file or directory.")
+
+        assert said["hint"] == "Check plugins.configs.sample.command, which starts /nowhere/at/all."
+        assert "nowhere" not in (await opened(served))
 
 
 async def test_a_plugin_that_ends_says_when_it_is_started_again(

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.internal.management.disconnect import while_connected
-from gateway.internal.plugins.plugin_set import Match, PluginSet
+from gateway.internal.plugins.plugin_set import GUARDED_BELOW, Match, PluginSet
 
 if TYPE_CHECKING:
     from gateway.internal.plugins.process import PluginProcess
@@ -38,7 +38,8 @@ class PluginPaths:
         if match is None:
             await self._unknown(scope, receive, send)
         elif match.route is None or match.keeper.process is None:
-            await _absent(match)(scope, receive, send)
+            guarded = scope["path"].startswith(GUARDED_BELOW)
+            await _absent(match, guarded=guarded)(scope, receive, send)
         else:
             ending = self._plugins.ending
             answer = await _passed_on(match.keeper.process, match.route, Request(scope, receive), send, ending)
@@ -152,12 +153,14 @@ def _pairs(answer: "HttpResponse") -> list[tuple[bytes, bytes]]:
     ]
 
 
-def _absent(match: Match) -> Response:
+def _absent(match: Match, *, guarded: bool) -> Response:
     from gateway.internal.plugins.process import HANDSHAKE_SECONDS
 
     wanted, standing = match.keeper.wanted, match.keeper.standing
     text = standing.sentences(wanted.id, HANDSHAKE_SECONDS)
-    hint = f"Check plugins.configs.{wanted.id}.command, which starts {wanted.command[0]}." if standing.silent else _HINT
+    # anybody reads an open path: it names the setting, never its value
+    value = f", which starts {wanted.command[0]}" if guarded else ""
+    hint = f"Check plugins.configs.{wanted.id}.command{value}." if standing.silent or standing.unstartable else _HINT
     return _problem(503, text, "plugin_down" if standing.problem else "starting", hint, standing.seconds_left)
 
 

@@ -59,7 +59,9 @@ class Keeper:
                 await self._live()
             except Exception as error:  # noqa: BLE001 - nothing a plugin does ends its keeper
                 self.standing.failures += 1
-                self._report(str(error) or type(error).__name__)
+                # the text of an OSError holds paths, and open paths show the problem to anybody
+                said = error.strerror if isinstance(error, OSError) else str(error)
+                self._report(said or type(error).__name__)
             pause = backoff.after(time.monotonic() - began)
             self.standing.pause(pause)
             await asyncio.sleep(pause)
@@ -105,4 +107,5 @@ class Keeper:
     def _report(self, problem: str) -> None:
         if problem != self.standing.problem:
             self.standing.problem = problem
-            _log.warning("plugin does not run; it is started again", plugin=self.wanted.id, problem=problem)
+            name, program = self.wanted.id, self.wanted.command[0]
+            _log.warning("plugin does not run; it is started again", plugin=name, problem=problem, program=program)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger("gateway.plugin")
 _NEEDED = ("grpc", "grpc_health")
-_GUARDED_BELOW = "/v0/management/"
+GUARDED_BELOW = "/v0/management/"
 _GUARDED = 1
 _OPEN = 2
 _STARTS_BEFORE_BROKEN = 3
@@ -120,7 +120,7 @@ def _can_start() -> bool:
 
 def _allowed(route: "Route") -> bool:
     """Whether a route is where its access allows: behind the key below /v0/management, open anywhere else."""
-    below = route.path.startswith(_GUARDED_BELOW)
+    below = route.path.startswith(GUARDED_BELOW)
     return below if route.access == _GUARDED else route.access == _OPEN and not below
 
 

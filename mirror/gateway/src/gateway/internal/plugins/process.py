@@ -14,6 +14,7 @@ import structlog
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from gateway.internal.plugins.environment import child_environment
+from gateway.internal.plugins.standing import UNSTARTABLE
 from gateway.plugin.v1.go_plugin_pb2 import ConnInfo, Empty
 from gateway.plugin.v1.plugin_pb2 import (
     ConfigureRequest,
@@ -87,7 +88,7 @@ class PluginProcess:
             )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "its name cannot be used"
-            raise PluginFailed(f"{command[0]} cannot be started: {reason}") from None
+            raise PluginFailed(f"{UNSTARTABLE}: {reason}") from None
         try:
             address = await _address(child)
             greeted()

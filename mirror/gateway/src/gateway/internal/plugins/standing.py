@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 SILENT_SECONDS = 5.0
 """A process that says nothing for longer is said to."""
+UNSTARTABLE = "its program cannot be started"
 HANDSHAKE = "handshake"
 ANSWER = "answer"
 
@@ -54,6 +55,11 @@ class Standing:
         silence = f"Its process has sent no {self.awaited} for {waited:.0f} s"
         ends = f"; after {limit:.0f} s it is ended and started again" if self.awaited == HANDSHAKE else ""
         return f"The plugin {plugin} {known}. {silence}{ends}."
+
+    @property
+    def unstartable(self) -> bool:
+        """True when there is no process because the program cannot be started."""
+        return self.problem.startswith(UNSTARTABLE)
 
     @property
     def silent(self) -> bool:
