@@ -3,6 +3,7 @@
 import asyncio
 import os
 import socket
+import stat
 from pathlib import Path
 
 from adapter.port import Capability, Gateway
@@ -49,6 +50,9 @@ def listening_authority() -> str | None:
 
 def _authority(descriptor: int) -> str | None:
     try:
+        # a copy of another file would stay open, and keep its lock: a socket is not made of it, so none closes it
+        if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+            return None
         with socket.socket(fileno=os.dup(descriptor)) as candidate:
             if candidate.family not in {socket.AF_INET, socket.AF_INET6}:
                 return None

@@ -1,3 +1,4 @@
+import fcntl
 import os
 import socket
 from pathlib import Path
@@ -77,3 +78,13 @@ async def test_the_scheme_follows_the_gateways_configuration() -> None:
     assert await service_address(gateway_of_two(), "h:1") == "http://h:1"
     assert await service_address(FakeGateway("tls: {enable: true}"), "h:1") == "https://h:1"
     assert await service_address(without, "h:1") == "http://h:1"
+
+
+def test_looking_for_its_sockets_leaves_a_process_no_copy_of_a_locked_file(tmp_path: Path) -> None:
+    lock, exclusively = tmp_path / "service.lock", fcntl.LOCK_EX | fcntl.LOCK_NB
+    with lock.open("w") as held:
+        fcntl.flock(held, exclusively)
+        listening_authority()
+
+    with lock.open("w") as again:
+        fcntl.flock(again, exclusively)
