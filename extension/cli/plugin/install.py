@@ -22,6 +22,7 @@ from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN, EditRefused
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
+from extension.plugin.install.installation_record import Installation
 from extension.plugin.install.interrupted_edit import EditInterrupted
 from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
 from extension.plugin.install.placement import (
@@ -133,6 +134,8 @@ def _write(
         click.echo(f"Wrote {target}.")
     if edited:
         click.echo(f"Enabled the plugin in {place.config}.")
+        if PLUGIN in section(place.values, "plugins", "configs") and Installation.read(place.config) is None:
+            click.echo(f"plugins.configs.{PLUGIN} was there and had a command or a pin: a removal takes it away whole.")
     if placed and replaced:
         click.echo("Restart the gateway: a running one keeps the library of the same version that it has loaded.")
     elif placed or edited:

@@ -18,6 +18,7 @@ from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN, EditRefused
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
+from extension.plugin.install.installation_record import Installation
 from extension.plugin.install.interrupted_edit import EditInterrupted
 from extension.plugin.install.placement import (
     disabled_config,
@@ -76,6 +77,7 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
         given = key_file is not None or os.environ.get(MANAGEMENT_KEY)
         refuse_own_gateway(place, management_key(os.environ, key_file).reveal() if given else None)
     prepared(place)
+    record = Installation.read(place.config)
     with all_or_nothing() as undo:
         edited = disabled_config(place.config, undo)
         removed = removed_libraries(place.plugins, undo)
@@ -87,6 +89,8 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
         click.echo("The plugin is not installed; nothing changed.")
         return
     left = gateway_folder(place.folder, place.config)
+    if record and record.had_own and PLUGIN not in section(left.values, "plugins", "configs"):
+        click.echo(f"plugins.configs.{PLUGIN} was changed since the installation: what it held before is gone, too.")
     for line in _kept(place, enabled=section(left.values, "plugins").get("enabled")):
         click.echo(line)
     if server is None and removed:

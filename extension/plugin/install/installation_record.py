@@ -22,12 +22,13 @@ _ROOT: Final = CONFIGS[0]
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Whole lines before and after; `had_configs` and `others` say what else the section held before."""
+    """Whole lines before and after; the rest says what the section held before: `had_own` is a part made by hand."""
 
     before: str
     after: str
     had_configs: bool
     others: list[str]
+    had_own: bool = False
 
     @classmethod
     def between(cls, before: str, after: str) -> Self:
@@ -39,14 +40,16 @@ class Installation:
         line_end = before.find("\n", len(before) - same)
         end = len(before) - line_end - 1 if line_end >= 0 else 0
         had = "configs" in section(_values(before), _ROOT)
-        return cls(before[start : len(before) - end], after[start : len(after) - end], had, _others(before))
+        own = PLUGIN in section(_values(before), *CONFIGS)
+        return cls(before[start : len(before) - end], after[start : len(after) - end], had, _others(before), own)
 
     @classmethod
     def read(cls, config: Path) -> Self | None:
         """Return the record beside a configuration; None without a usable one."""
         try:
             found = json.loads(read_regular(record_path(config), LARGEST_CONFIGURATION))
-            return cls(str(found["before"]), str(found["after"]), bool(found["had_configs"]), list(found["others"]))
+            texts, had = (str(found["before"]), str(found["after"])), bool(found["had_configs"])
+            return cls(*texts, had, list(found["others"]), bool(found.get("had_own")))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -67,9 +70,12 @@ class Installation:
             now, then = _values(text), _values(former)
         except ConfigTextInvalid:
             return None
-        rest = {name: value for name, value in section(now, *CONFIGS).items() if name != PLUGIN}
+        others, others_then = (
+            {name: value for name, value in section(values, *CONFIGS).items() if name != PLUGIN}
+            for values in (now, then)
+        )
         elsewhere = {**now, _ROOT: None} == {**then, _ROOT: None}
-        return former if elsewhere and rest == section(then, *CONFIGS) and _others(text) == self.others else None
+        return former if elsewhere and others == others_then and _others(text) == self.others else None
 
 
 def record_path(config: Path) -> Path:
@@ -80,7 +86,7 @@ def record_path(config: Path) -> Path:
 def note_installation(config: Path, before: str, after: str, undo: ExitStack) -> None:
     """Write the record of an edit; an installation over an earlier one keeps the text before the first."""
     path = record_path(config)
-    if PLUGIN in section(_values(before), *CONFIGS):
+    if PLUGIN in section(_values(before), *CONFIGS) and not _is_made_by_hand(before):
         earlier = Installation.read(config)
         first = earlier.undone(before) if earlier else None
         if first is None:
@@ -107,6 +113,8 @@ def text_without_plugin(text: str, record: Installation | None) -> str:
     former = record.undone(text) if record else None
     if former is not None:
         return former
+    if record and record.had_own and _is_made_by_hand(text):
+        return text
     return removed_text(text, added_configs=record is not None and not record.had_configs)
 
 
@@ -124,6 +132,12 @@ def _common(one: str, other: str) -> int:
 
 def _values(text: str) -> dict[object, object]:
     return config_values(text.removeprefix(MARK))
+
+
+def _is_made_by_hand(text: str) -> bool:
+    """Return whether our own part is there, but of no installation: each sets the command, or a pin of the store."""
+    configs = section(_values(text), *CONFIGS)
+    return PLUGIN in configs and not {"command", "store"} & set(section(configs, PLUGIN))
 
 
 def _others(text: str) -> list[str]:

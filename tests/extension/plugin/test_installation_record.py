@@ -80,7 +80,8 @@ def test_a_second_installation_keeps_the_text_before_the_first(tmp_path: Path) -
 
 def test_settings_of_an_earlier_installation_do_not_come_back(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
-    config.write_text("plugins: {configs: {poolkeeper: {enabled: true, workers: 3}}}\n", encoding="utf-8")
+    settings = "{enabled: true, command: [a], workers: 3}"
+    config.write_text(f"plugins: {{configs: {{poolkeeper: {settings}}}}}\n", encoding="utf-8")
     with ExitStack() as undo:
         enabled_config(config, SETTINGS, undo)
         assert not record_path(config).exists()
@@ -88,6 +89,42 @@ def test_settings_of_an_earlier_installation_do_not_come_back(tmp_path: Path) ->
         undo.pop_all()
 
     assert "poolkeeper" not in config.read_text("utf-8")
+
+
+BY_HAND = (
+    "plugins:\n  enabled: false\n  configs:\n    poolkeeper: # mine\n      enabled: false # no\n      workers: 3\n",
+    "plugins:\n  configs:\n    poolkeeper:\n      log-level: debug",
+    "plugins: {configs: {other: {a: 1}, poolkeeper: { workers: 3 }}} # mine\n",
+    "plugins:\n  configs:\n    poolkeeper: {}\n    other: {enabled: true}\nport: 1\n",
+    "plugins:\n  configs:\n    poolkeeper:\nport: 1\n",
+)
+
+
+@pytest.mark.parametrize("text", [*BY_HAND, *map(crlf, BY_HAND)])
+def test_a_part_that_was_made_by_hand_before_comes_back(tmp_path: Path, text: str) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_bytes(text.encode())
+    with ExitStack() as undo:
+        enabled_config(config, SETTINGS, undo)
+        enabled_config(config, {**SETTINGS, "command": ["/newer/poolkeeper"]}, undo)
+        assert disabled_config(config, undo)
+        undo.pop_all()
+
+    assert config.read_bytes() == text.encode()
+
+
+def test_a_removal_that_was_killed_before_its_end_leaves_what_it_put_back(tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    record = Installation.between(BY_HAND[0], enabled_text(BY_HAND[0], SETTINGS))
+
+    assert text_without_plugin(BY_HAND[0], record) == BY_HAND[0]
+    config.write_text(BY_HAND[0], encoding="utf-8")
+    with ExitStack() as undo:
+        record_path(config).write_text("{}", encoding="utf-8")
+        enabled_config(config, SETTINGS, undo)
+        disabled_config(config, undo)
+        undo.pop_all()
+    assert config.read_text("utf-8") == BY_HAND[0]
 
 
 @pytest.mark.parametrize("before", ["plugins: {}\n", "plugins: {dir: p}\n", "port: 1\n"])
