@@ -26,6 +26,9 @@ _ANSWERED: Final = frozenset(
 )
 """Codes of the process itself, which runs but cannot serve; other refusals are those of the gateway or the library."""
 SETUP: Final = "docs/plugin.md"
+DISABLED: Final = (
+    f"The plugin is disabled: set plugins.enabled and plugins.configs.{PLUGIN}.enabled to true in config.yaml."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ class Served:
         except ValueError:
             return {}
         return found if isinstance(found, dict) else {}
+
+    @property
+    def missing(self) -> bool:
+        """True when nothing answers at the path."""
+        return self.status == _MISSING
 
     @property
     def starting(self) -> bool:
@@ -94,7 +102,7 @@ def fault_of(served: Served, library: str) -> str:
             f"Versions differ: the process is Poolkeeper {served.version}, the library in the gateway is {library}."
             " Install one version of both: update Poolkeeper, then run `poolkeeper plugin install --gateway-dir DIR`."
         )
-    if served.status == _MISSING and not library:
+    if served.missing and not library:
         return f"The gateway has no plugin {PLUGIN}: set plugins.configs.{PLUGIN} in config.yaml ({SETUP})."
     said, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
     cause = said or f"its path answers {served.status} without a reason"

@@ -17,6 +17,8 @@ _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
 _INFO: Final = own("info")
+_STORED: Final = own("inspections")
+"""Path whose answer comes from the store, which may be away while `info` answers."""
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
@@ -43,6 +45,12 @@ class OwnGateway(GatewayRefused):
             f"{mark} It starts the process itself and loads no library: use pip and plugins.configs.{PLUGIN} in"
             f" config.yaml, as docs/plugin.md says. Nothing was written.{stale}"
         )
+
+
+def _entry(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entry of the plugin in a list of plugins; empty without one."""
+    entries = answer.get("plugins") or []
+    return next((one for one in entries if one.get("id") == PLUGIN), {})
 
 
 class RunningGateway:
@@ -90,20 +98,25 @@ class RunningGateway:
             GatewayRefused: the gateway does not list plugins.
         """
         answer = await self._done("GET", _PLUGINS, None)
-        entries = answer.get("plugins") or []
-        entry: dict[str, Any] = next((one for one in entries if one.get("id") == PLUGIN), {})
-        return {"plugins_enabled": bool(answer.get("plugins_enabled")), **entry}
+        return {"plugins_enabled": bool(answer.get("plugins_enabled")), **_entry(answer)}
 
-    async def require_release(self) -> None:
-        """Refuse a gateway that would end at a library, or does not load one.
+    async def is_disabled(self) -> bool:
+        """Return whether the gateway knows settings of the plugin, but is not to run it; ours says so, too."""
+        answer = Served(_OK, (await self._sent("GET", _PLUGINS, None)).body).values
+        entry = _entry(answer)
+        return bool(entry) and not (answer.get("plugins_enabled") and entry.get("enabled"))
+
+    async def require_release(self) -> dict[str, Any]:
+        """Refuse a gateway that would end at a library, or does not load one; return the entry as `state`.
 
         Raises:
             GatewayRefused: its release is too old, or it does not list plugins.
         """
-        await self.state()
+        state = await self.state()
         release = release_of((await self._sent("GET", _CONFIG, None)).header)
         if release is not None and release.numbers is not None and release.numbers < _FIRST:
             raise GatewayRefused(self._too_old(release.version))
+        return state
 
     async def effective(self) -> dict[str, Any]:
         """Wait up to ten seconds until the plugin is in effect; return its state then."""
@@ -129,10 +142,11 @@ class RunningGateway:
                 break
             await asyncio.sleep(_PAUSE)
             served = await self._asked()
-        return served
+        stored = await self._asked(_STORED) if served.version else served
+        return stored if stored.answered else served
 
-    async def _asked(self) -> Served:
-        reply = await self._sent("GET", _INFO, None)
+    async def _asked(self, path: str = _INFO) -> Served:
+        reply = await self._sent("GET", path, None)
         return Served(reply.status, reply.body)
 
     async def _sent(self, method: str, path: str, body: bytes | None) -> Reply:

@@ -10,7 +10,7 @@ from extension.cli.client.connection import key_file_option
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import FINDINGS
 from extension.cli.parsing.declarations import command
-from extension.cli.plugin.effect import advice, fault_of, library_of
+from extension.cli.plugin.effect import DISABLED, advice, fault_of, library_of
 from extension.cli.plugin.own_gateway import own_mark
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, RunningGateway
@@ -57,7 +57,7 @@ async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
     """Return the lines to show, and the reason why the plugin is not in effect."""
     async with gateway:
         try:
-            state = await gateway.state()
+            state = await gateway.require_release()
         except OwnGateway:
             library, lines = "", []  # the gateway of this repository has no library, but the same paths
         else:
@@ -66,6 +66,8 @@ async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
             if reason := advice(state):
                 return lines, reason
         served = await gateway.served(loaded=bool(library))
+        if served.missing and not library and await gateway.is_disabled():
+            return lines, DISABLED
         process = "not serving" if served.answered else served.version or "none"
         return [*lines, f"Process {process}"], fault_of(served, library)
 

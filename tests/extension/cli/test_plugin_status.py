@@ -1,0 +1,86 @@
+"""The status of a plugin as gateways of several releases and kinds describe it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aiohttp import web
+from click.testing import CliRunner
+
+from extension.cli.plugin.status import status
+
+STOCK = "X-CPA-VERSION"
+INFO = {"name": "poolkeeper", "version": "0.2.0"}
+LOADED = {"id": "poolkeeper", "enabled": True, "effective_enabled": True, "metadata": {"Version": "0.2.0"}}
+AWAY = {"error": "The database refused.", "code": "store", "hint": "Check the data folder."}
+
+
+async def said(headers: Mapping[str, str], answers: Mapping[str, tuple[int, Any]]) -> tuple[int, str]:
+    """Run the command against a gateway with these answers; return exit status and output in one line."""
+
+    async def answer(request: web.Request) -> web.Response:
+        code, body = next((found for end, found in answers.items() if request.path.endswith(end)), (404, {}))
+        return web.json_response(body, status=code, headers=headers)
+
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
+        result = await asyncio.to_thread(cli.invoke, status, ["--server", address])
+        return result.exit_code, " ".join(result.output.split())
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize("version", ["7.1.47", "7.2.0", "7.2.36"])
+async def test_a_release_that_loads_no_library_is_named(version: str) -> None:
+    listed = {"/v0/management/plugins": (200, {"plugins_enabled": False, "plugins": []})}
+
+    code, output = await said({STOCK: version}, listed)
+
+    assert (code, f"is release {version}. Plugins need release 7.2.37 or newer" in output) == (2, True), output
+
+
+@pytest.mark.parametrize(("switched", "enabled"), [(True, False), (False, True), (False, False)])
+async def test_a_plugin_that_our_gateway_has_disabled_is_said_to_be(*, switched: bool, enabled: bool) -> None:
+    entry = {"id": "poolkeeper", "enabled": enabled}
+    listed = {"/v0/management/plugins": (200, {"plugins_enabled": switched, "plugins": [entry]})}
+
+    code, output = await said({STOCK: "0.5.12"}, listed)
+
+    assert (code, output) == (
+        1,
+        "The plugin is disabled: set plugins.enabled and plugins.configs.poolkeeper.enabled to true in config.yaml.",
+    )
+
+
+async def test_a_plugin_that_our_gateway_does_not_know_is_said_to_be_missing() -> None:
+    listed = {"/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": []})}
+
+    code, output = await said({STOCK: "0.5.12"}, listed)
+
+    assert (code, "The gateway has no plugin poolkeeper" in output) == (1, True), output
+
+
+@pytest.mark.parametrize("stored", [(200, {"runs": []}), (503, AWAY)])
+async def test_a_store_that_is_away_is_no_plugin_in_effect(stored: tuple[int, Any]) -> None:
+    answers = {
+        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
+        "/poolkeeper/info": (200, INFO),
+        "/poolkeeper/inspections": stored,
+    }
+
+    code, output = await said({STOCK: "7.2.140"}, answers)
+
+    if stored[0] == 200:
+        assert (code, output.endswith("The plugin is in effect.")) == (0, True), output
+    else:
+        assert (code, "Process not serving" in output) == (1, True), output
+        assert "its process cannot serve: The database refused. Check the data folder." in output
