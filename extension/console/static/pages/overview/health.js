@@ -6,7 +6,7 @@ import { pageAddress, tile } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { Picture } from "../../pictures/picture.js";
 import { drawStackedBar } from "../../pictures/stacked_bar.js";
-import { svgOf } from "../../pictures/svg.js";
+import { PATTERN_COUNT, svgOf } from "../../pictures/svg.js";
 import { toneOf } from "../../table/vocabulary.js";
 import { formatWhole } from "../../usage/amounts.js";
 
@@ -21,7 +21,8 @@ const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
 const TONES = /** @type {const} */ (["good", "caution", "bad", "neutral"]);
 
 /**
- * Return the parts of a bar of statuses in the service's order, each with a link to its accounts.
+ * Return the parts of a bar of statuses in the service's order, each with a link to its accounts. A status has the same
+ * pattern in every bar, and no other has it: colors of one lightness cannot be told apart on paper.
  *
  * @param {Record<string, number>} statuses
  * @param {PageContext["vocabulary"]} vocabulary
@@ -30,18 +31,15 @@ const TONES = /** @type {const} */ (["good", "caution", "bad", "neutral"]);
  */
 export function statusParts(statuses, vocabulary, query) {
   const order = [...new Set([...vocabulary.tokens, ...Object.keys(statuses)])];
-  /** @type {Record<string, number>} */
-  const used = {};
-  return order.flatMap((token) => {
+  return order.flatMap((token, place) => {
     const value = statuses[token] ?? 0;
     if (!value) return [];
     const tone = token ? toneOf(token) : "neutral";
-    used[tone] = (used[tone] ?? -1) + 1;
     return [{
       name: token ? vocabulary.verdict(token) : text("overview.never_checked"),
       value,
       text: formatWhole(value),
-      fill: { tone, pattern: used[tone] },
+      fill: { tone, pattern: place % PATTERN_COUNT },
       href: pageAddress("inspection", { ...query, verdict: token || "none" }),
     }];
   });
