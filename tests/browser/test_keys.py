@@ -172,3 +172,18 @@ def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, s
     inspected.get_by_role("button", name="Resume automation").click()
     expect(inspected.locator(".notice")).to_have_count(0)
     assert not service.paused
+
+
+def test_the_notice_of_paused_automation_is_in_sight_on_each_page_that_a_link_opens(inspected: Page) -> None:
+    inspected.set_viewport_size({"width": 1000, "height": 500})
+    inspected.get_by_role("button", name="Pause automation").click()
+    notice = inspected.locator(".notice")
+    expect(notice).to_contain_text("Automation is paused")
+    for name in ("Settings", "Schedules", "Inspection"):
+        inspected.get_by_role("link", name=name, exact=True).click()
+        expect(inspected.locator("#navigation [aria-current=page]")).to_have_text(name)
+        expect(inspected.locator("#page")).to_be_focused()
+        assert inspected.evaluate("scrollY") == 0
+    inspected.get_by_role("button", name="Resume automation").click()
+    expect(notice).to_have_count(0)
+    inspected.set_viewport_size({"width": 1440, "height": 900})

@@ -87,8 +87,9 @@ export class Router {
     window.history.pushState(null, "", address.pathname + address.search);
     this.#scrolls.begin();
     await this.#show();
-    // A page takes its time to load: a control that was used meanwhile keeps the keyboard.
-    if (!this.place.contains(document.activeElement)) this.place.focus();
+    // A page takes its time to load: a control that was used meanwhile keeps the keyboard. Focus alone would scroll the
+    // notices above the page out of sight.
+    if (!this.place.contains(document.activeElement)) this.place.focus({ preventScroll: true });
   }
 
   async #follow() {
