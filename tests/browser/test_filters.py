@@ -49,6 +49,9 @@ def test_a_request_without_an_answer_is_called_so_among_the_http_statuses(
     expect(operator.locator("#run-state")).to_contain_text("finished")
 
     expect(operator.get_by_label("HTTP status").locator("option[value='0']")).to_have_text("0, no answer (1)")
+    status = operator.get_by_role("row", name="relay-silent").locator(".status")
+    expect(status).to_have_text("–")
+    expect(status).to_have_attribute("title", "0, no answer")
 
 
 def test_the_run_line_is_that_of_the_source_in_view(operator: Page, service: StandInService) -> None:

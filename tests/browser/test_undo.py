@@ -51,6 +51,7 @@ def test_a_change_is_undone_from_its_notice(disabled: Page, gateway: FakeGateway
     expect(notice).to_be_in_viewport()
 
     notice.get_by_role("button", name="Undo").click()
+    expect(disabled.get_by_role("dialog")).to_contain_text("The account is skipped if it changed since.")
     confirm(disabled)
 
     expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")

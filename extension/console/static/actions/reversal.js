@@ -83,7 +83,7 @@ export function reversalNodes({ switched, deleted }) {
     ...part("enable", switched.filter(({ action }) => action === "enable"), nodesOfAction),
     ...part("delete", deleted, ({ name }) => name()),
   ];
-  return switched.length ? [...nodes, element("p", { text: text("log.undo_effect") })] : nodes;
+  return switched.length ? [...nodes, element("p", { text: text("log.undo_effect", { n: switched.length }) })] : nodes;
 }
 
 /**

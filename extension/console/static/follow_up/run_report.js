@@ -109,7 +109,7 @@ export class RunReport {
       verb: text("report.apply"),
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied), ...hosts.nodes(),
-        paragraph(text("report.skipped"))],
+        paragraph(text("report.skipped", { n: applied.length + held.length }))],
     }, () => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {

@@ -1,7 +1,7 @@
 import { flagsText } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element, explainDisabled } from "../dom.js";
-import { accountName, clipped, formatLatency, formatTime } from "../formatting.js";
+import { accountName, clipped, formatLatency, formatStatus, formatTime } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { strip } from "./strip.js";
 import { toneOf } from "./vocabulary.js";
@@ -49,7 +49,7 @@ export function rowNode(row, state, vocabulary, handlers) {
   pillCell("action", row.action ? tokenText("action", row.action) : "–",
     row.action && row.action !== "keep" ? "accent" : "none"),
   stateCell(row), cell("reason", withoutLabel(row.reason, vocabulary.verdict(row.verdict)) || "–", row.reason),
-  cell("status", String(row.status ?? "–")),
+  cell("status", String(row.status || "–"), formatStatus(row.status)),
   cell("latencyMs", formatLatency(row.latencyMs)), cell("at", formatTime(row.result?.at)),
   element("td", { class: "recent" }, strip(state.recent, vocabulary)),
   cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl.replace(/^https?:\/\//, "") || "–"),
