@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.filled_pool import enter, filled_pool
 
+FIRST_ROW = 1_250
 LEFT_EDGES = "nodes => [...new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().left)))]"
 OVERLAPS = """labels => labels.map((label) => label.getBoundingClientRect()).filter((box, at, boxes) =>
   at && box.left === boxes[at - 1].left && box.top < boxes[at - 1].bottom - 2).length"""
@@ -35,4 +36,25 @@ def test_usage_and_settings_are_readable_on_a_narrow_screen(page: Page, tmp_path
             values = page.locator(".facts dd")
             expect(values.first).to_be_visible()
             assert len(values.evaluate_all(LEFT_EDGES)) == 1
+        page.goto("about:blank")
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_the_first_account_is_one_swipe_away_on_a_phone(page: Page, tmp_path: Path, language: str) -> None:
+    page.add_init_script(f"try {{ localStorage.setItem('poolkeeper.language', '{language}') }} catch {{ }}")
+    client = page.context.request
+    with filled_pool(tmp_path, client) as origin:
+        enter(client, origin)
+        page.set_viewport_size({"width": 375, "height": 812})
+        page.goto(f"{origin}/monitor/inspection?source=api_key")
+        row = page.locator("#results tbody tr[data-account]").first
+        expect(row).to_be_visible()
+        expect(page.locator("#cost")).not_to_be_empty()
+        top = row.evaluate("node => node.getBoundingClientRect().top + scrollY")
+        assert top < FIRST_ROW, top
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        for control in ("#start", "#disable-selected", "#search", "#filters select >> nth=0", "#family"):
+            expect(page.locator(control)).to_be_visible()
+        page.set_viewport_size({"width": 1440, "height": 900})
         page.goto("about:blank")
