@@ -50,7 +50,7 @@ def test_a_request_without_an_answer_is_called_so_among_the_http_statuses(
 
     expect(operator.get_by_label("HTTP status").locator("option[value='0']")).to_have_text("0, no answer (1)")
     status = operator.get_by_role("row", name="relay-silent").locator(".status")
-    expect(status).to_have_text("–")
+    expect(status).to_have_text("\u2013")
     expect(status).to_have_attribute("title", "0, no answer")
 
 

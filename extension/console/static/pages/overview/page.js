@@ -1,3 +1,4 @@
+import { Latest } from "../../connection/latest.js";
 import { isSignedOut } from "../../connection/problem.js";
 import { arrange, element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
@@ -34,10 +35,13 @@ export async function mount(root, context) {
   root.append(element("h1", { text: text("pages.overview"), attributes: { tabindex: -1 } }), place);
   let left = false;
   let mostKnown = 0;
+  const latest = new Latest();
   /** @param {(nodes: HTMLElement[]) => void} [onPart] called with what is known before the whole */
   const refresh = async (onPart) => {
+    const ticket = latest.begin();
     const { nodes, count, problem } = await read(context, since, root, onPart);
-    if (left) return;
+    // A reading that failed may end after the one that was begun because of it.
+    if (left || !latest.counts(ticket)) return;
     // What stands there stays when a part of it cannot be read again.
     if (!problem || count > mostKnown || !place.childElementCount) {
       arrange(place, nodes);
