@@ -17,6 +17,8 @@ __all__ = ["filled", "site"]
         ("usage?start=1&end=99999999999999999999&period=7d", "end=99999999999999999999, start=1"),
         ("requests?start=1.5&end=2.5", "start=1.5, end=2.5"),
         ("inspection?run=abc", "run=abc"),
+        ("inspection?sort=zzz.desc", "sort=zzz.desc"),
+        ("usage?by=zzz&measure=zzz&period=7d", "by=zzz, measure=zzz"),
     ],
 )
 def test_an_odd_value_of_a_link_is_left_out_and_named(filled: Site, link: str, named: str) -> None:

@@ -3,7 +3,9 @@
 import { OUTCOMES, RECOMMENDATIONS, VERDICTS } from "../_generated_constants.js";
 import { clipped } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { COLUMNS } from "../table/columns.js";
 import { STATE_FILTERS } from "../table/query.js";
+import { DIMENSIONS } from "../usage/selection.js";
 
 /**
  * @import { QueryState } from "./query_state.js"
@@ -31,6 +33,8 @@ const isOutcomes = (value) => value.split(",").every((each) => Object.hasOwn(OUT
 const isVerdicts = (value) => value.split(",").every((each) => each === "none" || Object.hasOwn(VERDICTS, each));
 /** @type {Check} */
 const isStatus = (value) => /^(?:\d{1,3}|none)$/.test(value);
+/** @type {Check} */
+const isOrder = (value) => COLUMNS.some(({ id, sortable }) => sortable && (value === id || value === `${id}.desc`));
 
 const USAGE = {
   start: isTime, end: isTime, failed: isSwitch, period: isOneOf(["today", "yesterday", "24h", "7d", "30d"]),
@@ -42,9 +46,9 @@ const CHECKS = {
   inspection: {
     source: isOneOf(["api_key", "oauth"]), run: isNumber, account: isNumber, provider: isShort(200), q: isShort(200),
     verdict: isVerdicts, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
-    onHold: isSwitch,
+    onHold: isSwitch, sort: isOrder,
   },
-  usage: USAGE,
+  usage: { ...USAGE, by: isOneOf(DIMENSIONS), measure: isOneOf(["requests", "tokens", "usd", "failed"]) },
   requests: { ...USAGE, live: isSwitch },
   prices: { search: isShort(200) },
   activity: {
