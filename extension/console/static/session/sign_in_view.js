@@ -1,7 +1,8 @@
 import { needsKey } from "../connection/management_key.js";
-import { explained } from "../connection/problem.js";
+import { ApiProblem, explained } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
 import { text } from "../language/catalogue.js";
+import { ReadAgain } from "../shell/read_again.js";
 import { panelKey } from "./panel_key.js";
 
 /**
@@ -9,9 +10,15 @@ import { panelKey } from "./panel_key.js";
  *
  * Where a session has ended, the form stands in a dialog of its own over the page: what was typed there, a selection
  * and an open dialog are kept, and the form is above all of them.
+ *
+ * A service that does not answer, or not yet, says nothing about the key: the same key is tried again until it does, or
+ * until another one is typed.
  */
 export class SignInView {
   #isOver = false;
+  /** Key to try again; empty for none. */ #waiting = "";
+  /** Tries in progress: one at a time, because the client keeps one key. */ #trying = Promise.resolve();
+  #again = new ReadAgain(() => { if (this.#waiting) this.#inTurn(this.#waiting); });
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -30,14 +37,22 @@ export class SignInView {
     document.body.append(this.over);
     // There is nothing behind it that could be used: Escape opens it again.
     this.over.addEventListener("close", () => { if (this.#isOver) this.over.showModal(); });
-    this.button.textContent = byId("sign-in-heading").textContent = text("sign_in.in");
-    byId("management-key-label").textContent = text("sign_in.key");
-    byId("sign-in-help").textContent = text(needsKey() ? "sign_in.help_keyed" : "sign_in.help");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
     });
+    this.field.addEventListener("input", () => this.#stopWaiting());
     this.#offerPanelKey();
+    this.write();
+  }
+
+  /** Write the texts in the language in use. */
+  write() {
+    this.button.textContent = byId("sign-in-heading").textContent = text("sign_in.in");
+    byId("management-key-label").textContent = text("sign_in.key");
+    byId("sign-in-help").textContent = text(needsKey() ? "sign_in.help_keyed" : "sign_in.help");
+    const offer = document.getElementById("sign-in-with-panel");
+    if (offer) offer.textContent = text("sign_in.panel_key");
   }
 
   /** Offer the key that the gateway's panel remembers: one click instead of typing it again. */
@@ -46,7 +61,7 @@ export class SignInView {
     const place = { origin, host, browser: navigator.userAgent };
     if (!needsKey() || !panelKey(() => window.localStorage, place)) return;
     this.button.after(element("button", {
-      class: "plain", text: text("sign_in.panel_key"), attributes: { type: "button", id: "sign-in-with-panel" },
+      class: "plain", attributes: { type: "button", id: "sign-in-with-panel" },
       on: {
         click: () => {
           this.field.value = panelKey(() => window.localStorage, place);
@@ -80,6 +95,7 @@ export class SignInView {
 
   hide() {
     byId("sign-in-view").hidden = true;
+    this.#waiting = "";
     this.#say("", "");
     if (!this.#isOver) return;
     this.#isOver = false;
@@ -95,29 +111,74 @@ export class SignInView {
   }
 
   async #submit() {
-    const key = this.field.value;
+    this.#waiting = "";
     this.#say("", "");
     this.button.disabled = true;
-    try {
-      await this.client.signIn(key);
-      this.field.value = "";
-      this.onSignedIn();
-    } catch (problem) {
-      const { message, hint } = explained(problem);
-      this.#say(message, hint);
-      this.field.select();
-    } finally {
-      this.button.disabled = false;
-    }
+    const isRefused = !await this.#inTurn(this.field.value);
+    this.button.disabled = false;
+    if (isRefused) this.field.select();
+  }
+
+  /** Another key is typed: neither the former one nor what was said about it counts. */
+  #stopWaiting() {
+    if (!this.#waiting) return;
+    this.#waiting = "";
+    this.#say("", "");
   }
 
   /**
-   * @param {string} message
-   * @param {string} hint
+   * Try a key after the tries in progress.
+   *
+   * @param {string} key
    */
-  #say(message, hint) {
+  #inTurn(key) {
+    const done = this.#trying.then(() => this.#try(key));
+    this.#trying = done.then(() => {});
+    return done;
+  }
+
+  /**
+   * @param {string} key
+   * @returns {Promise<boolean>} whether it opened the page
+   */
+  async #try(key) {
+    try {
+      await this.client.signIn(key);
+    } catch (problem) {
+      this.#refused(key, problem);
+      return false;
+    }
+    this.#waiting = "";
+    this.field.value = "";
+    this.onSignedIn();
+    return true;
+  }
+
+  /**
+   * @param {string} key
+   * @param {unknown} problem
+   */
+  #refused(key, problem) {
+    const { message, hint } = explained(problem);
+    const isUnanswered = problem instanceof ApiProblem && (problem.status === 0 || problem.status >= 500);
+    this.#waiting = isUnanswered ? key : "";
+    this.#say(message, hint, isUnanswered ? text("sign_in.again") : "");
+    if (isUnanswered) this.#again.soon();
+  }
+
+  /**
+   * Say something above the button; words that stand there already are not read out again.
+   *
+   * @param {string} message
+   * @param {...string} hints
+   */
+  #say(message, ...hints) {
+    const words = [message, ...hints].filter(Boolean);
+    const said = [...this.problem.children].map(({ textContent }) => textContent);
+    if (!message || words.join("\n") !== said.join("\n")) {
+      this.problem.replaceChildren(...words.map((line) => element("p", { text: line })));
+    }
     this.problem.hidden = !message;
-    this.problem.replaceChildren(...[message, hint].filter(Boolean).map((said) => element("p", { text: said })));
     this.field.setAttribute("aria-invalid", String(Boolean(message)));
   }
 }
