@@ -89,6 +89,12 @@ export class Notices {
     this.#find(topic)?.remove();
   }
 
+  /** Clear all notices, also those that were dismissed. */
+  clearAll() {
+    this.#said.clear();
+    this.region.replaceChildren();
+  }
+
   /**
    * Return whether a notice says once more what stands there, or what was dismissed, without a press meanwhile that it
    * could be the answer to. Showing it again would read it out again, move the page, and take the keyboard out of it.

@@ -1,6 +1,6 @@
 /**
- * Texts of the chosen language. The catalogue is read once, before the first text is shown; another language is another
- * load of the document, so that no text of the former one stays behind.
+ * Texts of the chosen language. The catalogue is read before the first text is shown. With another language the shell
+ * writes all its texts again and shows the page anew: another load of the document would lose a key in memory.
  */
 
 import { LANGUAGES } from "../_generated_constants.js";
@@ -106,12 +106,19 @@ export function chosenLanguage(stored, wanted) {
   return exact.find((tag) => tag !== undefined) ?? FALLBACK;
 }
 
-/** Read and use the catalogue of the chosen language. */
-export async function loadCatalogue() {
-  const tag = chosenLanguage(storedLanguage(), navigator.languages);
+/**
+ * Read and use the catalogue of a language, by default the chosen one.
+ *
+ * @param {string | null} [wanted] null follows the browser
+ * @param {() => boolean} [isWanted] whether the language is still the wanted one when its texts are there
+ */
+export async function loadCatalogue(wanted = storedLanguage(), isWanted = () => true) {
+  const tag = chosenLanguage(wanted, navigator.languages);
   const answer = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
   if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
-  useCatalogue(tag, await answer.json());
+  const catalogue = await answer.json();
+  if (!isWanted()) return;
+  useCatalogue(tag, catalogue);
   document.documentElement.lang = tag;
 }
 
@@ -125,7 +132,7 @@ export function storedLanguage() {
 }
 
 /**
- * Store the language of the next load; null follows the browser.
+ * Store the chosen language; null follows the browser.
  *
  * @param {string | null} tag
  */

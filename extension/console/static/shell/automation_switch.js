@@ -4,7 +4,7 @@ import { actsOnce } from "../layout/once.js";
 
 /** Button that pauses all automation, and the notice that says so while it is paused. */
 export class AutomationSwitch {
-  #paused = false;
+  /** @type {import("../../_generated_types.js").AutomationAnswer | null} */ #state = null;
 
   /**
    * @param {HTMLButtonElement} button
@@ -23,14 +23,20 @@ export class AutomationSwitch {
     await this.notices.attempt("automation-read", async () => this.#show(await this.client.get("config/automation")));
   }
 
-  async #turn() {
-    await this.notices.attempt("automation-change", async () =>
-      this.#show(await this.client.post("config/automation", { paused: !this.#paused })));
+  /** Write the texts in the language in use. */
+  write() {
+    if (this.#state && !this.button.hidden) this.#show(this.#state);
   }
 
-  /** @param {import("../../_generated_types.js").AutomationAnswer} answer */
-  #show({ paused, pausedAt, pausedBy }) {
-    this.#paused = paused;
+  async #turn() {
+    await this.notices.attempt("automation-change", async () =>
+      this.#show(await this.client.post("config/automation", { paused: !this.#state?.paused })));
+  }
+
+  /** @param {import("../../_generated_types.js").AutomationAnswer} state */
+  #show(state) {
+    this.#state = state;
+    const { paused, pausedAt, pausedBy } = state;
     this.button.hidden = false;
     this.button.textContent = text(paused ? "automation.resume" : "automation.pause");
     this.button.classList.toggle("wanted", paused);

@@ -6,6 +6,7 @@
  * @property {typeof import("../language/catalogue.js").text} text texts of the language in use
  * @property {typeof import("../formatting.js")} format numbers, times and names, by `Intl`
  * @property {(page: string, query?: Record<string, string | number>) => Promise<void>} navigate goes to another page
+ * @property {(tag: string | null) => Promise<void>} changeLanguage shows all in a language; null follows the browser
  * @property {import("./query_state.js").QueryState} query state of the page in its address
  * @property {import("./source_choice.js").SourceChoice} source account source in view, shared by all pages
  * @property {import("./live.js").Live} live events of the service

@@ -93,6 +93,11 @@ export class Live {
     this.#paint();
   }
 
+  /** Write the sign in the language in use. */
+  write() {
+    this.#paint();
+  }
+
   #paint() {
     if (!this.#state) return;
     const shown = this.#shown();

@@ -70,6 +70,12 @@ export class Router {
     if (this.#open && this.#failed) await this.#show();
   }
 
+  /** Show the page anew: one that is kept meanwhile, when it goes on. */
+  async showAnew() {
+    if (this.#open) await this.#show();
+    else this.#leave();
+  }
+
   /**
    * Go to a page.
    *

@@ -1,9 +1,9 @@
 import { Client } from "../connection/client.js";
 import { PageClient } from "../connection/page_client.js";
-import { isSignedOut } from "../connection/problem.js";
+import { isSignedOut, unreachable } from "../connection/problem.js";
 import { byId } from "../dom.js";
 import * as format from "../formatting.js";
-import { text } from "../language/catalogue.js";
+import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
 import { Notices } from "../notices.js";
 import { SourceCounts } from "../pool/source_counts.js";
 import { SignInView } from "../session/sign_in_view.js";
@@ -34,10 +34,11 @@ function baseAddress() {
 
 /** Sign-in and sign-out, navigation, and the page in view. */
 export class Shell {
-  /** @type {{router: Router, live: Live} | null} */ #session = null;
+  /** @type {{router: Router, live: Live, automation: AutomationSwitch} | null} */ #session = null;
   /** Whether somebody is asked to sign in. */ #isSignedOut = false;
   #isEntering = false;
   /** Whether the pages are there, and follow events. */ #isOpen = false;
+  #languageChanges = 0;
 
   constructor() {
     this.notices = new Notices(byId("notices"));
@@ -53,10 +54,15 @@ export class Shell {
     this.readAgain = new ReadAgain(() => this.#readAgain());
     this.signIn = new SignInView(this.client, () => this.#signedIn(true));
     this.navigation = new Navigation(byId("navigation"));
+    this.#write();
+    byId("sign-out").addEventListener("click", () => this.#signOut());
+  }
+
+  /** Write the fixed texts in the language in use. */
+  #write() {
     byId("skip-link").textContent = text("shell.skip");
     byId("notices").setAttribute("aria-label", text("shell.notices"));
     byId("sign-out").textContent = text("sign_in.out");
-    byId("sign-out").addEventListener("click", () => this.#signOut());
   }
 
   async start() {
@@ -124,6 +130,7 @@ export class Shell {
     const router = new Router(byId("page"), (query, left) => ({
       ...shared, client: new PageClient(client, left, (isLate) => live.waitForGateway(isLate)), query,
       navigate: (name, values) => router.navigate(name, values),
+      changeLanguage: (tag) => this.#changeLanguage(tag),
     }), {
       onShown: (name) => {
         for (const topic of READS) notices.clear(topic);
@@ -142,7 +149,7 @@ export class Shell {
       onLoadFailed: () => { client.hasMissed = true; },
     });
     live.on(["reload"], () => router.retry());
-    return { router, live };
+    return { router, live, automation };
   }
 
   /**
@@ -164,6 +171,28 @@ export class Shell {
       new SourceChoice(store).choose(counts.opening(store.current.accountSource));
     }
     return store;
+  }
+
+  /**
+   * Show all in another language. The document stays, and with it a key in memory.
+   *
+   * @param {string | null} tag null follows the browser
+   */
+  async #changeLanguage(tag) {
+    const change = ++this.#languageChanges;
+    const isWanted = () => change === this.#languageChanges;
+    try {
+      await loadCatalogue(tag, isWanted);
+      if (!isWanted()) return;
+      storeLanguage(tag);
+      this.notices.clearAll();
+    } catch {
+      if (isWanted()) this.notices.showProblem("language", unreachable());
+    }
+    if (!isWanted()) return;
+    this.#write();
+    for (const part of [this.navigation, this.signIn, this.#session?.live, this.#session?.automation]) part?.write();
+    await this.#session?.router.showAnew();
   }
 
   async #signOut() {

@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../_generated_constants.js";
 import { element } from "../../dom.js";
 import { written } from "../../formatting.js";
-import { storedLanguage, storeLanguage, tokenText } from "../../language/catalogue.js";
+import { storedLanguage, tokenText } from "../../language/catalogue.js";
 import { storedTheme, storeTheme, THEMES } from "../../shell/theme.js";
 
 /** @typedef {[value: string, label: string]} Choice */
@@ -11,16 +11,15 @@ import { storedTheme, storeTheme, THEMES } from "../../shell/theme.js";
  *
  * @type {import("../../shell/router.js").Mount}
  */
-export function mount(root, { text, config }) {
+export function mount(root, { text, config, changeLanguage }) {
   const theme = choice("theme", text("settings.theme"),
     THEMES.map((name) => /** @type {Choice} */ ([name, text(`settings.theme_${name}`)])), storedTheme(),
     (value) => storeTheme(THEMES.find((name) => name === value) ?? "system"));
   const language = choice("language", text("settings.language"),
-    [["", text("settings.language_browser")], ...Object.entries(LANGUAGES)], storedLanguage() ?? "", (value) => {
-      storeLanguage(value || null);
-      // The document is loaded anew for it: the state of the history says where the keyboard was.
-      window.history.replaceState({ ...window.history.state, focused: "language" }, "");
-      window.location.reload();
+    [["", text("settings.language_browser")], ...Object.entries(LANGUAGES)], storedLanguage() ?? "", async (value) => {
+      await changeLanguage(value || null);
+      // The page is shown anew with it.
+      document.getElementById("language")?.focus();
     });
   root.append(
     element("h1", { text: text("pages.settings"), attributes: { id: "settings-heading", tabindex: -1 } }),
@@ -37,11 +36,6 @@ export function mount(root, { text, config }) {
         element("dd", {}, element("bdi", {
           text: name === "listen" && !config.settings.gateway ? text("settings.listen_unused") : written(value),
         })))))));
-  const { focused, ...state } = window.history.state ?? {};
-  if (focused) {
-    window.history.replaceState(state, "");
-    document.getElementById(focused)?.focus();
-  }
   return () => {};
 }
 
