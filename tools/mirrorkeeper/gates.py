@@ -174,6 +174,8 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
         return Report(name, unchecked=(_told(name, error),))
     except ToolError as error:
         return Report(name, unchecked=(_told(name, error),))
+    except (RecursionError, MemoryError):
+        return Report(name, unchecked=(f"{name}: something is nested too deeply, or too large, to be read",))
     except ModuleNotFoundError as error:
         from .libraries import missing_library
 

@@ -7,6 +7,7 @@ import io
 import tokenize
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -49,10 +50,25 @@ class Module:
             ToolError: it is not valid Python.
         """
         try:
-            return _parsed(self.content, self.path)
+            with readable(self.path):
+                return _parsed(self.content, self.path)
         except (SyntaxError, ValueError) as error:
             advice = "correct it, then run the gates again"
             raise ToolError(f"{self.path} is not valid Python: {error}", advice) from error
+
+
+@contextmanager
+def readable(path: str) -> Iterator[None]:
+    """Read a file within: Python's own parser gives up on code that is nested without end, and so does a search.
+
+    Raises:
+        ToolError: it is nested too deeply.
+    """
+    try:
+        yield
+    except (RecursionError, MemoryError) as error:
+        advice = "split the expression, then run the gates again"
+        raise ToolError(f"{path} is not valid Python, or nested too deeply to be read", advice) from error
 
 
 @lru_cache(maxsize=KEPT)

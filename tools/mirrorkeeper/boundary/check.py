@@ -9,7 +9,7 @@ from ..declaration.declaration import Declaration, read_declaration
 from ..declaration.used_names import Symbol, parse_list
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import Module
+from ..modules import Module, readable
 from ..project import Project
 from ..shadowing import package_shadows
 from ..system.files import Files, replace_file
@@ -111,7 +111,9 @@ class Boundary:
             if not pieced and not may_refer(text, self._names):
                 continue
             inside = module.path.rpartition("/")[0].replace("/", ".")
-            for one in references(module.tree, self._names, inside, pieced=pieced):
+            with readable(module.path):
+                referring = list(references(module.tree, self._names, inside, pieced=pieced))
+            for one in referring:
                 if one.kind is not ReferenceKind.UNKNOWN and self._rules.allows(module.path):
                     continue
                 if one.kind is ReferenceKind.TEXT and not self._is_inside(one.target):
@@ -139,7 +141,9 @@ class Boundary:
         used: dict[Symbol, tuple[str, int]] = {}
         for module in modules:
             if self._rules.counts(module.path):
-                for symbol, line in symbols_used(module.tree, self._names, self._is_module):
+                with readable(module.path):
+                    symbols = list(symbols_used(module.tree, self._names, self._is_module))
+                for symbol, line in symbols:
                     used.setdefault(symbol, (module.path, line))
         return used
 

@@ -58,7 +58,7 @@ def _cell(lines: Sequence[str]) -> list[str]:
     code = list(_translated(lines))
     try:
         ast.parse("\n".join(code))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return [_text(line) for line in lines]
     return code
 

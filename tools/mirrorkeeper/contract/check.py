@@ -9,7 +9,7 @@ from ..declaration.contract import ContractDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import modules_of, pages_of, scripts_of
+from ..modules import modules_of, pages_of, readable, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
 from ..system.second_process import SecondProcess, has_second_core
@@ -125,7 +125,9 @@ class Contract:
         words = self._expectations.words
         for module in modules_of(self._project, self._rules.paths):
             if module.path != self._rules.expectations:
-                yield from literal_findings(module.tree, module.path, words)
+                with readable(module.path):
+                    found = list(literal_findings(module.tree, module.path, words))
+                yield from found
         for script in scripts_of(self._project, self._rules.paths):
             yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
         for page in pages_of(self._project, self._rules.paths):

@@ -40,7 +40,7 @@ def generate(project: Project, declaration: Declaration, entry: EntryDeclaration
         tree = ast.parse(text)
     except OSError as error:
         raise ToolError(f"the source {path} cannot be read: {error.strerror}", "is the mirror whole?") from error
-    except (UnicodeDecodeError, SyntaxError) as error:
+    except (UnicodeDecodeError, SyntaxError, RecursionError, MemoryError) as error:
         raise ToolError(f"the source {path} is not valid Python: {error}", "mirror a release that works") from error
     found = {anchor.name: find(anchor, tree, text) for anchor in entry.anchors}
     findings = tuple(miscounted(path, one) for one in found.values() if isinstance(one, Miscount))
