@@ -71,14 +71,19 @@ class Boundary:
         modules, links = judged_modules(self._project, self._declaration, self._rules)
         used = self._used(modules)
         listed = compare(used, self._listed(), self._rules.symbols)
-        found = [
-            *links,
-            *self._reference_findings(modules),
-            *self._command_findings({one.path for one in modules}),
-            *listed,
-            *self._shadow_findings(),
-            *stale_paths(self._project, self._rules),
-        ]
+        # A file may be read both as Python and as commands.
+        found = list(
+            dict.fromkeys(
+                (
+                    *links,
+                    *self._reference_findings(modules),
+                    *self._command_findings({one.path for one in modules}),
+                    *listed,
+                    *self._shadow_findings(),
+                    *stale_paths(self._project, self._rules),
+                )
+            )
+        )
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
         if self._linting is not None:
@@ -123,7 +128,8 @@ class Boundary:
     def _command_findings(self, python: Collection[str]) -> Iterator[Finding]:
         """Findings in files of commands and settings; those that are read as Python were judged as such."""
         mirror, root, allowed = self._declaration.path, self._project.root, ", ".join(self._rules.importers)
-        files, _ = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        files, others = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        yield from (one for one in others if one.code == "IMP012")
         for one in files:
             taken = one.path in python and not one.path.endswith(".pth")
             if not taken and not self._rules.allows(one.path):

@@ -9,7 +9,7 @@ from ..declaration.declaration import read_declaration
 from ..declaration.used_names import Symbol, parse_list
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
-from ..modules import Module
+from ..modules import Module, source_of
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..text import raw_path
@@ -78,7 +78,8 @@ class GoBoundary:
                     yield _finding(module, one, fix)
 
     def _commands(self) -> Iterator[Finding]:
-        files, _ = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        files, others = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        yield from (one for one in others if one.code == "IMP012")
         for one in files:
             if not self._rules.allows(one.path):
                 yield from go_command_findings(one, self._guarded, ", ".join(self._rules.importers))
@@ -111,7 +112,7 @@ def _read(path: Path, shown: str) -> Module | None:
     if path.suffix != ".go" and path.name not in (GO_MOD, GO_WORK, VENDORED):
         return None
     try:
-        return Module(shown, path.read_bytes())
+        return Module(shown, source_of(path))
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
     except OSError as error:

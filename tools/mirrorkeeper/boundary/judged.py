@@ -7,6 +7,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ..declaration.boundary import BoundaryDeclaration
@@ -14,7 +15,7 @@ from ..declaration.declaration import Declaration
 from ..errors import ToolError
 from ..findings import Finding
 from ..mirror.tree.listing import read_named
-from ..modules import Module
+from ..modules import LARGEST, Module, TooLargeError, source_of, too_large
 from ..project import Project
 from ..text import raw_path
 from .notebooks import notebook_code, script_code
@@ -43,9 +44,9 @@ def judged_modules(
         ToolError: a file cannot be read, or something else stands in its place: opening a pipe would wait for ever.
     """
     mirror = Path(os.path.realpath(project.root / declaration.path))
-    take = read or _module
     modules: list[Module] = []
     findings: list[Finding] = []
+    take = partial(_taken, read or _module, findings)
     listed, left_out = _listed(project)
     own = {shown for shown in listed if not _is_below(shown, declaration.path) and not rules.exempts(shown)}
     for shown in listed:
@@ -72,6 +73,15 @@ def judged_modules(
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
     return modules, findings
+
+
+def _taken(read: Read, findings: list[Finding], path: Path, shown: str) -> Module | None:
+    """Read a file; one that is too large is a finding, and none of the modules."""
+    try:
+        return read(path, shown)
+    except TooLargeError:
+        findings.append(too_large(shown))
+        return None
 
 
 def _leads_to(place: Path, mirror: Path) -> str:
@@ -131,10 +141,10 @@ def _module(path: Path, shown: str) -> Module | None:
     suffix = path.suffix.lower()
     try:
         if suffix in _SUFFIXES or path.name.lower() in _NAMES:
-            return Module(shown, path.read_bytes())
+            return Module(shown, source_of(path))
         if suffix in _CONTAINERS:
             return Module(shown, _CONTAINERS[suffix](path))
-        return Module(shown, path.read_bytes()) if _runs_python(path) else None
+        return Module(shown, source_of(path)) if _runs_python(path) else None
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
     except OSError as error:
@@ -153,6 +163,8 @@ def _packed(path: Path) -> bytes:
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".py")]
+            if sum(archive.getinfo(name).file_size for name in names) > LARGEST:
+                raise TooLargeError
             texts = [Module(f"{path.name}/{name}", archive.read(name)).text for name in sorted(names)]
     except (zipfile.BadZipFile, RuntimeError):
         return b""
@@ -161,13 +173,13 @@ def _packed(path: Path) -> bytes:
 
 def _imports_of_path_file(path: Path) -> bytes:
     """The lines of a `.pth` file that Python runs, in their places."""
-    lines = path.read_text("utf-8", "replace").splitlines()
+    lines = source_of(path).decode("utf-8", "replace").splitlines()
     return "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
 
 
 _CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
-    ".ipynb": lambda path: notebook_code(path.read_bytes()),
-    ".ipy": lambda path: script_code(path.read_text("utf-8", "replace")),
+    ".ipynb": lambda path: notebook_code(source_of(path)),
+    ".ipy": lambda path: script_code(source_of(path).decode("utf-8", "replace")),
     ".pth": _imports_of_path_file,
     **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
 }

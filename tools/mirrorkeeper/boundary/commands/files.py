@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from ...errors import ToolError
 from ...findings import Finding
-from ...modules import Module
+from ...modules import Module, source_of
 from ...text import raw_path
 from ..package_names import PackageNames
 from .lines import command_lines
@@ -28,7 +28,6 @@ _SUFFIXES = frozenset(
         *_CYTHON,
     }
 )
-_AT_MOST = 1_000_000
 
 
 def read_commands(path: Path, shown: str) -> Module | None:
@@ -40,11 +39,11 @@ def read_commands(path: Path, shown: str) -> Module | None:
     name = path.name.lower()
     try:
         if name in _NAMES or name.startswith(("dockerfile", "makefile")) or path.suffix.lower() in _SUFFIXES:
-            return Module(shown, path.read_bytes()[:_AT_MOST])
+            return Module(shown, source_of(path))
         if not path.suffix and path.is_file():
             with path.open("rb") as file:
                 script = file.read(2) == b"#!"
-            return Module(shown, path.read_bytes()[:_AT_MOST]) if script else None
+            return Module(shown, source_of(path)) if script else None
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
     except OSError as error:
