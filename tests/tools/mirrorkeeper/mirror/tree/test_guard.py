@@ -205,6 +205,22 @@ NAMES = ("mirror/.gitattributes", ".gitattributes")
         ({**GUARD_AT_TOP, ".git/info/attributes": b"*.py -text\n"}, b"", False),
         ({"mirror/.gitattributes": b"gateway/** -text !eol !ident !filter !working-tree-encoding\n"}, b"", True),
         ({}, b"", False),
+        *(
+            ({".gitattributes": GUARD_LINE.encode() + line + b" -text\n"}, b"", elsewhere)
+            for line, elsewhere in (
+                (b"patches/*.patch", True),  # as `init` writes it
+                (b"/mirror/patches/*.patch", True),
+                (b"*.patch", False),
+                (b"patches", False),
+                (b"patches/", False),
+                (b"**/patches/x", False),
+                (b"*/gateway/x", False),
+                (b"MIRROR/gateway/x", False),
+                (b"mirror/*/x", False),
+                (b"/mirror", False),
+                (b'"patches/x"', False),
+            )
+        ),
     ],
 )
 def test_a_guard_as_it_is_written_is_recognized_without_git(

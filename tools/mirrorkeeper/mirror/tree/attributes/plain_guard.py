@@ -11,6 +11,7 @@ from .values import sets_anything
 _NEEDED = frozenset(("-text", "!eol", "!ident", "!filter", "!working-tree-encoding"))
 _WHOLE = frozenset(GUARD.split())
 _PLAIN = re.compile(r"[\w./-]+")
+_LITERAL = re.compile(rb"[\w.-]+")
 
 
 def is_plainly_guarded(own: Mapping[str, bytes], names: Sequence[str], folder: str, personal: bytes) -> bool:
@@ -36,8 +37,23 @@ def is_plainly_guarded(own: Mapping[str, bytes], names: Sequence[str], folder: s
             if pattern == f"{inner}/**".encode() and given >= _NEEDED:
                 whole = given >= _WHOLE or not any(sets_anything(content) for content in (*above, personal))
                 return whole and not any(sets_anything(b" " + one.encode()) for one in given)
-            if not line.lstrip().startswith(b"#") and _says_something(line):
+            if _is_elsewhere(pattern, inner.encode()) or line.lstrip().startswith(b"#"):
+                continue
+            if _says_something(line):
                 return False
+    return False
+
+
+def _is_elsewhere(pattern: bytes, folder: bytes) -> bool:
+    """Return whether a pattern is bound to another folder, as `patches/*.patch` that `init` writes after the guard."""
+    if b"/" not in pattern.rstrip(b"/"):  # it holds in every folder
+        return False
+    for ours, theirs in zip(pattern.removeprefix(b"/").split(b"/"), folder.split(b"/"), strict=False):
+        if _LITERAL.fullmatch(ours) is None:
+            return False
+        # Some clones compare names without case.
+        if ours.decode().casefold() != theirs.decode().casefold():
+            return True
     return False
 
 
