@@ -74,7 +74,7 @@ class SeriesAnswer(Payload):
     A point covers the time from its `starts` to the next one's, the last to `end`; `length` is the usual length. Points
     begin at the reader's own hours, midnights, Mondays or months. Of events before
     `prunedBefore` the sums of whole UTC hours are kept, those by two names of whole UTC days and of the ends of days
-    that charts asked for; what no sum tells is left out.
+    that charts asked for; requests without such a sum are left out.
     """
 
     length: PartLength

@@ -113,7 +113,7 @@ class PoolOverview:
         return _Shown(reading, (), "", began, began, start, start)
 
     async def _again(self, seconds: float) -> _Shown | None:
-        """Return what was shown last if it is no older, and only progress of a run is new since; there must be some."""
+        """Return the table shown last if it is no older, and only progress of a run, at least some, is new since."""
         shown = self._shown
         if shown is None:
             return None
@@ -124,7 +124,7 @@ class PoolOverview:
         return shown if shown.seen > shown.start else None
 
     async def _page(self, revision: str) -> _Shown | None:
-        """Return what was shown last if it is of this revision, young enough, and only progress of a run is new."""
+        """Return the table shown last if it is of this revision, young enough, and only progress of a run is new."""
         shown = self._shown
         if shown is None or shown.reading.pool.revision != revision:
             return None
@@ -176,7 +176,7 @@ class PoolOverview:
 
 
 def _rows(reading: PoolReading, known: Overview, before: Mapping[int, PoolRow]) -> Sequence[PoolRow]:
-    """Put the rows together; one that is as it was `before` stays the same object, with what was made of it."""
+    """Put the rows together; one that is as it was `before` stays the same object, with everything made of it."""
     results, actions, flags, on_hold, *_ = known
     keys = {number: (listed.facts.source, listed.facts.fingerprint) for number, listed in reading.accounts.items()}
     sharing = Counter(keys.values())

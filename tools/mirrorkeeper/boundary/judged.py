@@ -18,7 +18,7 @@ from ..mirror.tree.listing import read_named
 from ..modules import LARGEST, Module, TooLargeError, source_of, too_large
 from ..project import Project
 from ..text import raw_path
-from .notebooks import notebook_code, script_code
+from .texts.notebooks import notebook_code, script_code
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
 _NAMES = frozenset(("sconstruct", "sconscript", "wscript"))

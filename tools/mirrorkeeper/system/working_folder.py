@@ -16,7 +16,7 @@ _PAUSE = 0.05
 
 @contextmanager
 def working_folder(prefix: str) -> Iterator[str]:
-    """Make a folder, and remove it at the end of the block; what was started in it must not write there any more."""
+    """Make a folder, and remove it at the end of the block; processes started in it must not write there any more."""
     folder = tempfile.TemporaryDirectory(prefix=prefix)
     try:
         yield folder.name

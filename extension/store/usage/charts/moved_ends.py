@@ -1,6 +1,6 @@
-"""Moving of what lies between a reader's midnights and those of UTC to the part that it is of.
+"""Moving of the time between a reader's midnights and those of UTC to its part.
 
-Theory of operation: the parts hold UTC days, and each reader's day begins some hours before or after one. What lies in
+Theory of operation: the parts hold UTC days, and each reader's day begins some hours before or after one. The time in
 between is one end of a UTC day. Its sums are read where the service has made them, which it does for the ends that
 charts ask for; elsewhere its events are read, in UTC+8 a third of all.
 """
@@ -35,7 +35,7 @@ def utc_days(parts: Sequence[Period]) -> range:
 
 
 def known_ends(query: Query, pair: DimensionPair, parts: Sequence[Period]) -> list[bool]:
-    """Return of the ends before, between and after equal parts whether sums or events tell what to move."""
+    """Return of the ends before, between and after equal parts whether there are sums or events to move."""
     starts, late = _ends_of(parts)
     _, summed = _summed_ends(query, pair, starts, late)
     stored = query.filter.stored

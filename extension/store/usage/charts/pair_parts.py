@@ -1,6 +1,6 @@
 """Parts of whole days of a reader, put together from daily sums of a pair of dimensions.
 
-Theory of operation: each part is taken as the UTC days between the midnights next to its ends. What lies between such a
+Theory of operation: each part is taken as the UTC days between the midnights next to its ends. The time between such a
 midnight and the end itself is then added to the part on one side and taken away from the one on the other: see
 `moved_ends`. In UTC nothing does.
 """

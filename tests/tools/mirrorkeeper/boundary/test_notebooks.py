@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tools.mirrorkeeper.boundary.notebooks import notebook_code, script_code
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.references import references
+from tools.mirrorkeeper.boundary.texts.notebooks import notebook_code, script_code
 
 NAMES = PackageNames.within("gateway", "mirror/gateway/src", "")
 

@@ -1,4 +1,4 @@
-"""Who started a thread: where its target is a library's function, no line of the project stands on its own stack."""
+"""Starters of threads: with a function of a library as target, no line of the project stands on a thread's stack."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _SERVING = (
 _COLLECTING = "_pytest/pathlib.py"
 
 
-class Place(NamedTuple):
+class StartLine(NamedTuple):
     """A line of the project; the mirrored package itself has no path."""
 
     path: str
     line: int
 
 
-PACKAGE = Place("", 0)
+PACKAGE = StartLine("", 0)
 
 
-def begin(thread: threading.Thread, place: Place | None) -> None:
+def begin(thread: threading.Thread, place: StartLine | None) -> None:
     """Remember the line that starts a thread."""
     vars(thread)[_STARTED_AT] = place
 
 
-def starter() -> Place | None:
+def starter() -> StartLine | None:
     """The line that started this thread; None where that is not known."""
     thread = threading._active.get(threading.get_ident())  # type: ignore[attr-defined]  # noqa: SLF001 - makes no thread
-    place: Place | None = None if thread is None else vars(thread).get(_STARTED_AT)
+    place: StartLine | None = None if thread is None else vars(thread).get(_STARTED_AT)
     return place
 
 
