@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from .patterns import command_in_file, file_of
 _ENTRY_POINTS = "entry_points.txt"
 _RECIPES = ("makefile", "gnumakefile", "justfile", "procfile", "containerfile")
 _NAMES = frozenset({*_RECIPES, ".envrc", ".env", "pipfile", _ENTRY_POINTS})
+_ESCAPE = re.compile(r"(?<!\\)\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
 _CYTHON = (".pyx", ".pxd", ".pxi")
 _SUFFIXES = frozenset(
     {
@@ -53,7 +55,7 @@ def read_commands(path: Path, shown: str) -> Module | None:
 
 def command_findings(module: Module, names: PackageNames, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
     """Yield a finding for each line that starts the package, imports it, or puts the mirror on the import path."""
-    text = module.content.decode("utf-8", "replace")
+    text = _decoded(module.content)
     if module.path.endswith(".pth"):
         yield from _path_findings(text, module.path, mirror, root)
         return
@@ -73,6 +75,18 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
             yield Finding("IMP002", path, f"runs a file of {names.package}", fix, number)
 
 
+def _decoded(content: bytes) -> str:
+    """Return the text of a file with its escapes of letters replaced: YAML, TOML and shells know the same ones."""
+    encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
+    text = content.decode(encoding, "replace")
+    return _ESCAPE.sub(_letter, text.replace("$'", "'")) if "\\" in text else text
+
+
+def _letter(escape: re.Match[str]) -> str:
+    code = int(escape[1] or escape[2] or escape[3], 16)
+    return chr(code) if code < 128 and chr(code).isprintable() else escape[0]  # noqa: PLR2004 - ASCII
+
+
 @lru_cache(maxsize=8)
 def _path_to(mirror: str) -> re.Pattern[str]:
     return re.compile(rf"pythonpath.*{re.escape(mirror)}(?![\w-])", re.IGNORECASE)
@@ -80,7 +94,7 @@ def _path_to(mirror: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _entry_of(names: PackageNames) -> re.Pattern[str]:
-    return re.compile(rf"=\s*[\"']?{names.pattern}(?:\.\w+)*:\w+")
+    return re.compile(rf"=\s*[\"']{{0,3}}{names.pattern}(?:\.\w+)*:\w+")
 
 
 @lru_cache(maxsize=8)

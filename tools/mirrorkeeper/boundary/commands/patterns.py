@@ -40,18 +40,20 @@ def command_in_file(names: PackageNames, text: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=16)
 def command_of(names: PackageNames, *, alone: bool = True, plugins: bool = True) -> re.Pattern[str]:
-    """Return the pattern of `-m` (its group `option`), `-p` of pytest, or a statement of Python with the package.
+    """Return the pattern of `-m` (its group `option`), what loads a plugin of pytest, or a statement with the package.
 
     Args:
         names: the package.
         alone: whether `-m` counts where no command stands before it.
-        plugins: whether `-p` does.
+        plugins: whether `-p` and `--pyargs` do.
     """
     name = names.pattern
     module_alone, plugin_alone = (_NO_COMMAND if one else r"(?!)" for one in (alone, plugins))
     module = rf"(?P<option>-[A-Za-z]*m[\"',\s=]*{name}{_END})"
     started = rf"(?:{_INTERPRETER}{_BETWEEN}|{module_alone})(?:{_OPTION}{_BETWEEN}){{0,12}}?{module}"
-    plugin = rf"(?:\b(?:pytest|py\.test|addopts)\b[^;|&\n]{{0,200}}?[\s\"',=\[]|{plugin_alone})-p[\"',\s]*{name}{_END}"
+    pytest = rf"(?:\b(?:pytest|py\.test|addopts)\b[^;|&\n]{{0,200}}?[\s\"',=\[]|{plugin_alone})"
+    plugin = rf"{pytest}(?:-p|--pyargs)[\"',\s]*{name}{_END}"
+    loaded = rf"\bPYTEST_PLUGINS[\"'\s]*[=:][\"'\s]*(?:[\w.]+,)*{name}(?=[\"',.\s]|$)"
     others = r"(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*"
     ended = r"(?:\.\w+)*\s*(?:$|[;,\"')#\\]|as\b)"
     taken = rf"from\s+{name}(?:\.\w+)*\s+c?import\b"
@@ -59,7 +61,7 @@ def command_of(names: PackageNames, *, alone: bool = True, plugins: bool = True)
     handed = rf"|from\s+(?:{above})\s+c?import\s+[^;\n]*\b{re.escape(names.package)}\b" if above else ""
     statement = rf"(?:^|[\"';])\s*(?:c?import\s+{others}{name}{ended}|{taken}{handed})"
     call = rf"\b(?:__import__|import_module|run_module)\(\s*\\?[\"']{name}(?:\.\w+)*\\?[\"']"
-    return re.compile(f"{started}|{plugin}|{statement}|{call}", re.MULTILINE)
+    return re.compile(f"{started}|{plugin}|{loaded}|{statement}|{call}", re.MULTILINE)
 
 
 @lru_cache(maxsize=8)
