@@ -28,7 +28,7 @@ from ..project import Project
 from .auditing.guarded_code import GuardedCode
 from .auditing.importers import Importer, ImporterList
 from .auditing.started import STARTING, command_in
-from .auditing.threads import PACKAGE, Place, begin, collected_by_pytest, serves_others, starter
+from .auditing.threads import PACKAGE, StartLine, begin, collected_by_pytest, serves_others, starter
 from .check import declared
 from .package_names import PackageNames
 
@@ -172,10 +172,10 @@ class ImportAudit:
         if self._is_finding(place):
             self._found.add(Importer(place.path, place.line, module, how))
 
-    def _is_finding(self, place: Place) -> bool:
+    def _is_finding(self, place: StartLine) -> bool:
         return place != PACKAGE and not self._rules.allows(place.path) and not self._rules.exempts(place.path)
 
-    def _nearest(self, frame: FrameType | None) -> Place | None:
+    def _nearest(self, frame: FrameType | None) -> StartLine | None:
         """The nearest line of the project, or of the package, that imports its own modules."""
         while frame is not None:
             file = frame.f_code.co_filename
@@ -183,7 +183,7 @@ class ImportAudit:
                 return PACKAGE
             path = self._own(file)
             if path is not None:
-                return Place(path, frame.f_lineno)
+                return StartLine(path, frame.f_lineno)
             frame = frame.f_back
         return None
 
