@@ -21,7 +21,7 @@ def leave_to_the_system() -> None:
 def without_collection() -> Iterator[None]:
     """Leave the search out within the block: for rows and syntax trees it takes a tenth of the time of a command.
 
-    What is left of them after the block is left out of later searches, too: the first one would look at all of it.
+    The rest of them after the block is left out of later searches, too: the first one would look at all of it.
     """
     collecting = gc.isenabled()
     gc.disable()

@@ -18,7 +18,7 @@ _STEPS: Final = (
 
 
 def test_library(root: Path, environment: Mapping[str, str]) -> str:
-    """Run every check, and return a line about them; without cargo the line says what was left out.
+    """Run every check, and return a line about them; without cargo the line names those left out.
 
     Raises:
         ToolError: a check fails, or cargo is missing in CI.
