@@ -40,7 +40,7 @@ def command_in_file(names: PackageNames, text: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=16)
 def command_of(names: PackageNames, *, alone: bool = True, plugins: bool = True) -> re.Pattern[str]:
-    """Return the pattern of `-m` (its group `option`), a plugin of pytest that it loads, or a statement with the package.
+    """Return the pattern of `-m` (its group `option`), a plugin that pytest loads, or a statement with the package.
 
     Args:
         names: the package.
