@@ -18,6 +18,6 @@ export const UNKNOWN_COUNT = "–";
  */
 export function extentText(shown, { total, isWhole }, isFiltered) {
   if (total === null || (!isWhole && isFiltered)) return UNKNOWN_COUNT;
-  if (shown === total || !isWhole) return formatCount(total);
+  if (shown === total) return formatCount(total);
   return text("results.count", { shown: formatCount(shown), all: formatCount(total) });
 }
