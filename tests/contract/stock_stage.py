@@ -4,8 +4,10 @@ import asyncio
 import json
 import os
 import re
+import secrets
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,6 +29,7 @@ BINARY = "POOLKEEPER_STOCK_GATEWAY"
 _MARK = "max-retry-interval"
 _WRITING = ("PUT", "PATCH", "DELETE", "POST")
 _START_SECONDS = 30
+_PORTS = range(20_000, 32_000)
 
 
 def binaries() -> list[str]:
@@ -98,11 +101,12 @@ def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port of loopback nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of loopback nobody listens at, below those that the kernel gives to outgoing connections meanwhile."""
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 async def until(reached: Callable[[], Awaitable[bool]]) -> None:
