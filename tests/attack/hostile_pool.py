@@ -12,7 +12,7 @@ from typing import Final
 import yaml
 
 from tests.attack.conftest import in_front
-from tests.contract.stock_stage import free_port
+from tests.free_port import free_port
 from tests.system.client import Client, path_of
 from tests.system.process import Service
 from tests.system.raw_provider import raw_provider

@@ -4,10 +4,7 @@ import asyncio
 import json
 import os
 import re
-import secrets
-import socket
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +19,7 @@ from adapter.privacy.secret import Secret
 from tests.contract.forked_gateway import ForkedGateway
 from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
+from tests.free_port import free_port
 
 BINARY = "POOLKEEPER_STOCK_GATEWAY"
 """Environment variable with the paths of stock gateways' binaries; `make test-stock` sets it."""
@@ -29,7 +27,6 @@ BINARY = "POOLKEEPER_STOCK_GATEWAY"
 _MARK = "max-retry-interval"
 _WRITING = ("PUT", "PATCH", "DELETE", "POST")
 _START_SECONDS = 30
-_PORTS = range(20_000, 32_000)
 
 
 def binaries() -> list[str]:
@@ -98,15 +95,6 @@ class GatewayProcess:
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     return {**kept, "HOME": str(folder), **more}
-
-
-def free_port() -> int:
-    """A port of loopback nobody listens at, below those that the kernel gives to outgoing connections meanwhile."""
-    while True:
-        port = secrets.choice(_PORTS)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 async def until(reached: Callable[[], Awaitable[bool]]) -> None:

@@ -13,7 +13,8 @@ from adapter.management import ManagementConnection
 from adapter.management.client.http import HttpTransport
 from adapter.management.listing.sections import canonical
 from adapter.privacy.secret import Secret
-from tests.contract.stock_stage import GatewayProcess, binaries, free_port, until, wait_until_up
+from tests.contract.stock_stage import GatewayProcess, binaries, until, wait_until_up
+from tests.free_port import free_port
 
 KEY = "the management key of these tests"
 INSTALLATION_KEY = bytes(range(32))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.contract.stock_stage import free_port
+from tests.free_port import free_port
 from tests.system.client import Client
 from tests.system.process import Service
 from tests.system.raw_provider import answer, raw_provider

@@ -13,7 +13,8 @@ import pytest
 
 from tests.contract.mixed_provider import MixedProvider, Spending
 from tests.contract.pool import MANAGEMENT_KEY
-from tests.contract.stock_stage import ProcessStage, free_port, over_http, until, wait_until_up
+from tests.contract.stock_stage import ProcessStage, over_http, until, wait_until_up
+from tests.free_port import free_port
 from tests.system.client import Client
 from tests.system.process import Service
 

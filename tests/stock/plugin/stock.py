@@ -18,7 +18,8 @@ import aiohttp
 import yaml
 
 from extension.plugin.install.native_library import file_name, native_library
-from tests.contract.stock_stage import binaries, free_port
+from tests.contract.stock_stage import binaries
+from tests.free_port import free_port
 
 KEY = "the management key of these tests"
 INFO = "/v0/management/poolkeeper/info"
