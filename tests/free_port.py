@@ -8,7 +8,7 @@ _PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port of loopback nobody listens at, below those that the kernel gives to outgoing connections meanwhile."""
+    """Return an unused port of loopback, below those that the kernel gives to outgoing connections meanwhile."""
     while True:
         port = secrets.choice(_PORTS)
         with socket.socket() as probe, suppress(OSError):

@@ -1,4 +1,4 @@
-"""A gateway that does not answer: nobody is held up by it, and nothing is done that was called off meanwhile."""
+"""A silent gateway holds up no page, and a change that was called off meanwhile is not made."""
 
 import re
 

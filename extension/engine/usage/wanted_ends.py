@@ -24,9 +24,9 @@ class WantedEnds:
         self._noted: dict[DayEnd, int] = {}
 
     async def note(self, ends: Collection[DayEnd]) -> None:
-        """Note that a chart asked for some ends; a store that takes nothing now is told on another day.
+        """Note ends that a chart asked for.
 
-        The chart itself is right without: it has read the events.
+        A store that cannot be written leaves the note to another day: the chart is right without, from the events.
         """
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
         new = [end for end in ends if abs(now - self._noted.get(end, -_AGAIN_MS)) >= _AGAIN_MS]

@@ -1,4 +1,4 @@
-"""What charts ask for is noted once a day, and summed up with the days."""
+"""Ends of days that charts ask for are noted once a day, and summed up with the days."""
 
 from collections.abc import AsyncIterator
 from functools import partial

@@ -32,7 +32,7 @@ EVENTS = drawn(700)
 ZONES = ("UTC", "+08:00", "-03:30", "+13:45", "-12:00", "Europe/Berlin", "America/New_York")
 PAIR = DimensionPair(NameKind.MODEL, NameKind.ACCOUNT)
 EVENING = DayEnd(PAIR, -8 * 60)
-"""What a day in UTC+8 has of the UTC day before."""
+"""The part of a UTC day that belongs to the next day in UTC+8."""
 Found = list[dict[int, Figures]]
 
 

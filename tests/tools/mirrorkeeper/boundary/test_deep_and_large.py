@@ -1,4 +1,4 @@
-"""A file that is nested without end, or larger than any source, is told by its name, and keeps nothing else quiet."""
+"""A file nested without end, or larger than any source, is a finding by its name, beside the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports in threads whose target is a library's importer: the line that started the thread is blamed, or somebody."""
+"""Imports in threads whose target is a library's importer: the audit names the line that started the thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,20 @@ from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.boundary.test_audit import heard
 
 NAME = "bytes.fromhex('677561726465642e696e6e6572').decode()"
-JOINED = "import threading, {library}\nt = threading.{thread}; t.start(); t.join()\n"
+JOINED = """import threading, {library}
+t = threading.{thread}; t.start(); t.join(); [t.join() for t in threading.enumerate()[1:]]
+"""
+RAW = f"""
+import _thread, weakref, {{library}}
+class Empty(dict): pass
+ended, argument = _thread.allocate_lock(), Empty()
+ended.acquire()
+weakref.finalize(argument, ended.release)
+_thread.start_new_thread({{target}}, ({NAME}, argument))
+del argument
+ended.acquire()
+"""
+"""A thread without an object: its arguments go when its target has returned."""
 IN_THREADS = [
     ("builtins", f"Thread(target=vars(builtins)['__imp' + 'ort__'], args=({NAME},))"),
     ("pkgutil", f"Thread(target=pkgutil.resolve_name, args=({NAME},))"),
@@ -57,8 +70,8 @@ def test_a_thread_of_a_pool_leads_to_the_line_that_made_it_start(tmp_path: Path,
 @pytest.mark.parametrize(
     "text",
     [
-        f"import _thread, pydoc, time; _thread.start_new_thread(pydoc.locate, ({NAME},)); time.sleep(.5)",
-        f"import _thread, time; _thread.start_new_thread(__import__, ({NAME},)); time.sleep(.5)",
+        RAW.format(library="pydoc", target="pydoc.locate"),
+        RAW.format(library="pydoc", target="__import__"),
         f"import pydoc, exempt; exempt.pool.submit(pydoc.locate, {NAME}).result()",
     ],
     ids=["started without an object", "no frame at all", "handed to another's pool"],
@@ -82,7 +95,7 @@ def test_a_thread_that_an_allowed_file_started_is_silent(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_a_thread_that_a_thread_starts_is_of_whoever_started_the_first(tmp_path: Path) -> None:
     inner = f"threading.Timer(0, pydoc.locate, ({NAME},))"
-    text = JOINED.format(library="pydoc, time", thread=f"Thread(target={inner}.start)") + "time.sleep(.5)\n"
+    text = JOINED.format(library="pydoc", thread=f"Thread(target={inner}.start)")
     said = heard(tmp_path, text)
 
     assert said != [""]
