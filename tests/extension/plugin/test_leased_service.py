@@ -1,9 +1,11 @@
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from starlette.types import Receive, Scope, Send
 
 from adapter.clock import FakeClock
@@ -14,6 +16,12 @@ from extension.plugin.management_key import KeySource
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
 from extension.store.data_folder import DataFolder
+
+
+@pytest.fixture(autouse=True)
+async def one_thread() -> None:
+    """Let work in threads end in its order, so that `passes` waits for all of it however busy the machine is."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
 
 
 @dataclass
