@@ -1,13 +1,16 @@
 import asyncio
+import contextlib
 import signal
+import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, BinaryIO
 
 import pytest
 
-from gateway.internal.listening import listen
 from gateway.internal.reading import Reading, ReadingLeft
 from tests.management.serving import AUTHORISED, gateway, secured
 
@@ -65,11 +68,7 @@ inner = build_application(runtime)
 
 async def application(scope, receive, send):
     if scope["type"] != "http":
-        async def started(message):
-            await send(message)
-            if message["type"] == "lifespan.startup.complete":
-                asyncio.get_running_loop().create_task(call())
-        await inner(scope, receive, started)
+        await inner(scope, receive, send)
         return
     if scope["path"] == "/begun":
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -78,38 +77,47 @@ async def application(scope, receive, send):
     await asyncio.Event().wait()
 
 
-async def call():
-    port = int(sys.argv[2])
-    for path in ("/begun", "/other"):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(f"GET {path} HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n".encode())
-        asyncio.get_running_loop().create_task(show(reader, writer))
-
-
-async def show(reader, writer):
-    print((await reader.read()).partition(b"\\r\\n")[0], flush=True)
-
-
 sys.exit(serving.serve(application, runtime))
 """
 
 
 def test_requests_that_are_cut_off_at_the_end_leave_no_traceback(tmp_path: Path) -> None:
-    with listen("127.0.0.1", 0) as listener:
-        free_port = listener.getsockname()[1]
-    (tmp_path / "config.yaml").write_text(secured(tmp_path, f"port: {free_port}\n"))
+    (tmp_path / "config.yaml").write_text(secured(tmp_path, "port: 0\n"))
     source = Path(__file__).parent.parent / "src"
-    command = [sys.executable, "-c", SERVED, str(tmp_path / "config.yaml"), str(free_port)]
+    command = [sys.executable, "-c", SERVED, str(tmp_path / "config.yaml")]
     with subprocess.Popen(  # noqa: S603 - the command is this test's own
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={"PYTHONPATH": str(source)}
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={"PYTHONPATH": str(source)}
     ) as process:
         assert process.stdout is not None
-        assert [process.stdout.readline(), process.stdout.readline()] == ["waiting\n", "waiting\n"]
-        process.send_signal(signal.SIGTERM)
-        answers, errors = process.communicate(timeout=50)
-    assert process.returncode == 0, errors
-    assert sorted(answers.splitlines()) == ["b'HTTP/1.1 200 OK'", "b'HTTP/1.1 503 Service Unavailable'"]
-    assert "Traceback" not in errors
+        port = int(line_with("address=http", process.stdout).rpartition(":")[2])
+        with requested("/begun", port) as begun, requested("/other", port) as other:
+            for _ in range(2):
+                line_with("waiting", process.stdout)
+            process.send_signal(signal.SIGTERM)
+            assert [begun.readline(), other.readline()] == [
+                b"HTTP/1.1 200 OK\r\n",
+                b"HTTP/1.1 503 Service Unavailable\r\n",
+            ]
+        rest = process.stdout.read()
+    assert process.returncode == 0, rest
+    assert "Traceback" not in rest
+
+
+@contextlib.contextmanager
+def requested(path: str, port: int) -> Iterator[BinaryIO]:
+    """The answer to a request, from outside the server's process: what it sent is there after its end, too."""
+    with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rb") as answer:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        yield answer
+
+
+def line_with(text: str, output: IO[str]) -> str:
+    seen = []
+    for line in output:
+        if text in line:
+            return line
+        seen.append(line)
+    raise AssertionError(f"no line with {text} in {seen}")
 
 
 async def test_a_configuration_that_is_too_large_is_neither_read_nor_written(
