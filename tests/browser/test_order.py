@@ -8,24 +8,16 @@ from playwright.sync_api import Page, expect
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
-ARRIVED = """
-async ([path, before]) => {
-  const answers = () => performance.getEntriesByType("resource").filter(({ name }) => name.includes(path)).length;
-  // The files of the page alone may fill what the browser keeps by default.
-  performance.setResourceTimingBufferSize(5000);
-  if (before === null) return answers();
-  while (answers() <= before) await new Promise((again) => setTimeout(again, 20));
-  return answers();
-}
-"""
+TURN = "() => new Promise((turned) => setTimeout(turned))"
 
 
 @contextmanager
 def answer_arrives(page: Page, path: str) -> Iterator[None]:
-    """Wait at the end of the block until the page has got one more answer of this path."""
-    before = page.evaluate(ARRIVED, [path, None])
-    yield
-    page.evaluate(ARRIVED, [path, before])
+    """Wait at the end of the block until the page has got one more answer of this path, and has taken its turn."""
+    with page.expect_response(lambda response: path in response.url) as answer:
+        yield
+    answer.value.finished()
+    page.evaluate(TURN)
 
 
 def start(page: Page) -> None:
