@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
@@ -99,15 +100,25 @@ def stand_in() -> Iterator[StandIn]:
         yield StandIn(f"{origin}/monitor/inspection", site, loops.get(timeout=PATIENCE_MS / 1000))
 
 
-@pytest.fixture(scope="package")
-def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  # noqa: ARG001 - the server ends last
-    """Share what the browser has loaded between tests; `page` empties the rest."""
+@contextmanager
+def new_context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport=VIEWPORT, locale="en-GB", timezone_id="UTC")
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(REPORT_VIOLATIONS)
     context.new_page()  # keeps the window open: a new window for each page took 0.8 s of processor time
     yield context
     context.close()
+
+
+@pytest.fixture(scope="package")
+def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  # noqa: ARG001 - the server ends last
+    """Share what the browser has loaded between tests; `page` empties the rest.
+
+    Tests that set the clock take a context of their own: the clock stays with every page of it, and `performance` is
+    empty there.
+    """
+    with new_context(browser) as context:
+        yield context
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.conftest import Console
+from tests.browser.conftest import Console, new_context
 from tests.browser.stand_in.service import StandInService
 from tests.browser.test_usage_pages import Site, filled, site
 
@@ -24,6 +24,13 @@ FIRST_READS = {
     "schedules": ("inspections/schedules", "form"),
     "notifications": ("config/webhook", "form"),
 }
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Keep the clock of a test away from the pages of others."""
+    with new_context(browser) as context:
+        yield context
 
 
 class Failing:
