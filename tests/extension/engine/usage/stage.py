@@ -1,9 +1,10 @@
 """A collector over a fake gateway and a real database, with a clock that stands still."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
@@ -22,8 +23,35 @@ from extension.usage.cost import NoPrices
 from extension.usage.fingerprints import UsageFingerprints
 from tests.extension.usage.samples import record
 
+T = TypeVar("T")
+
 EVER = Period(0, 2**60)
 WITHOUT_SUBSCRIPTION = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
+
+
+class WatchedDatabase(Database):
+    """A database that tells whether a function of it is under way. Time does not pass meanwhile.
+
+    A lease would run out while its holder waits for a thread.
+    """
+
+    working = 0
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        with self._work():
+            return await super().read(work)
+
+    async def write(self, work: Callable[[Transaction], T]) -> T:
+        with self._work():
+            return await super().write(work)
+
+    @contextmanager
+    def _work(self) -> Iterator[None]:
+        self.working += 1
+        try:
+            yield
+        finally:
+            self.working -= 1
 
 
 class CollectorStage:
@@ -37,7 +65,7 @@ class CollectorStage:
         self._count = 0
 
     async def open(self, *, alone: bool = True) -> Collector:
-        self.database = await Database.open(self._folder, self.clock)
+        self.database = await WatchedDatabase.open(self._folder, self.clock)
         collector = await self.collector(alone=alone)
         collector.open()
         return collector
@@ -78,15 +106,26 @@ class CollectorStage:
         """Wait until a collector has stored so many events."""
         await self.until(lambda: collector.status.stored == count)
 
+    async def gap_count(self, count: int) -> tuple[GapRecord, ...]:
+        """Wait until so many gaps are stored: the end of a subscription is noticed after what it sent."""
+        async for _ in self._turns():
+            if len(found := await self.gaps()) >= count:
+                return found
+        raise AssertionError(f"there are {len(found)} gaps, not {count}")
+
     async def until(self, reached: Callable[[], bool]) -> None:
         """Let the others work, moving the clock when all of them wait."""
-        for _ in range(2_000):
+        async for _ in self._turns():
             if reached():
                 return
-            await asyncio.sleep(0.001)
-            if self.clock.sleepers:
-                await self.clock.advance(0.05)
         raise AssertionError("it has not come about")
+
+    async def _turns(self) -> AsyncIterator[None]:
+        for _ in range(10_000):
+            yield
+            await asyncio.sleep(0.001)
+            if self.clock.sleepers and not self.database.working:
+                await self.clock.advance(0.05)
 
 
 async def closed(stage: CollectorStage, collector: Collector) -> None:

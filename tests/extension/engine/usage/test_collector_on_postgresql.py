@@ -8,9 +8,8 @@ import pytest
 
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
-from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
-from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
+from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, WatchedDatabase, closed
 from tests.postgresql.server import PostgreSQLServer, running_server
 
 
@@ -27,7 +26,7 @@ async def test_a_restart_of_the_server_loses_no_popped_record_and_stores_none_tw
     with DataFolder.open(tmp_path / "data") as folder:
         stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
         storage = PostgreSQLStorage(Secret(server.address(server.create())))
-        stage.database = await Database.open(folder, stage.clock, storage)
+        stage.database = await WatchedDatabase.open(folder, stage.clock, storage)
         collector = await stage.collector()
         collector.open()
         stage.spend(3)
