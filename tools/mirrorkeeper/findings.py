@@ -135,6 +135,7 @@ CODES: Mapping[str, Code] = {
         Code("IMP010", "contract broken", "An import, or a module named in a text, breaks a contract."),
         Code("IMP011", "without effect", "A declared importer or exempt path matches no file.", Severity.NOTE),
         Code("IMP012", "too large", "A file is larger than any source, and was not read."),
+        Code("IMP013", "not judged", "A file cannot be read or parsed, so that nothing is known of its imports."),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),
         Code("CON003", "no management", "There are base routes, but no management routes: a condition has changed."),

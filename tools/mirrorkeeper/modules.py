@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import tokenize
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -16,14 +17,42 @@ from .errors import ToolError
 from .findings import Finding
 from .project import Project
 from .syntax_tree import KEPT
+from .system.regular_file import open_regular_file
 from .text import raw_path
 
+UNREAD = frozenset({"IMP012", "IMP013"})
+"""Codes of findings about files that were not judged."""
 LARGEST = 16_000_000
 """Bytes of the largest file that is read as source: parsing ten of them takes seconds and a gigabyte."""
 
 
 class TooLargeError(Exception):
     """A file is larger than any source."""
+
+
+class UnreadError(ToolError):
+    """One file cannot be judged; others can.
+
+    Attributes:
+        path: relative to the project.
+        reason: as it reads after the path.
+        line: line number of the problem, 0 for the whole file.
+    """
+
+    def __init__(self, path: str, reason: str, advice: str = "", line: int = 0) -> None:
+        """Keep path and reason apart, for a finding."""
+        place = f"{path}:{line}" if line else path
+        super().__init__(f"{place} {reason}", advice)
+        self.path, self.reason, self.line = path, reason, line
+
+    def finding(self, shown: str) -> Finding:
+        """The finding about the file, which the problem may be a part of, as in an archive."""
+        message = self.reason if self.path == shown else self.text
+        return Finding("IMP013", raw_path(shown), message, self.advice or _JUDGE, self.line)
+
+
+_AGAIN = "correct it, then run the gates again"
+_JUDGE = "make it readable, remove it, or name it in `exempt` of [boundary]"
 
 
 def source_of(path: Path) -> bytes:
@@ -33,8 +62,8 @@ def source_of(path: Path) -> bytes:
         OSError: it cannot be read.
         TooLargeError: it is larger than `LARGEST`, and nothing of it was read.
     """
-    with path.open("rb") as file:
-        if path.stat().st_size > LARGEST or len(content := file.read(LARGEST + 1)) > LARGEST:
+    with open_regular_file(path) as file:
+        if os.fstat(file.fileno()).st_size > LARGEST or len(content := file.read(LARGEST + 1)) > LARGEST:
             raise TooLargeError
     return content
 
@@ -43,6 +72,11 @@ def too_large(shown: str) -> Finding:
     """A finding that names a file that was not read."""
     message = f"is larger than {LARGEST // 1_000_000} MB, and was not read"
     return Finding("IMP012", raw_path(shown), message, "split it, remove it, or name it in `exempt` of [boundary]")
+
+
+def unreadable(shown: str, error: OSError) -> UnreadError:
+    """The error of a file that the system does not let us read."""
+    return UnreadError(shown, f"cannot be read: {error.strerror or error}")
 
 
 @dataclass(frozen=True)
@@ -62,28 +96,28 @@ class Module:
         """The source as Python reads it: decoded as it declares, names in their normal form.
 
         Raises:
-            ToolError: it is not in the encoding it declares.
+            UnreadError: it is not in the encoding it declares.
         """
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(self.content).readline)
             return unicodedata.normalize("NFKC", self.content.decode(encoding))
         except (SyntaxError, LookupError, ValueError) as error:
-            advice = "correct it, then run the gates again"
-            raise ToolError(f"{self.path} cannot be decoded: {error}", advice) from error
+            raise UnreadError(self.path, f"cannot be decoded: {error}", _AGAIN) from error
 
     @cached_property
     def tree(self) -> ast.Module:
         """The syntax tree.
 
         Raises:
-            ToolError: it is not valid Python.
+            UnreadError: it is not valid Python.
         """
         try:
             with readable(self.path):
                 return _parsed(self.content, self.path)
-        except (SyntaxError, ValueError) as error:
-            advice = "correct it, then run the gates again"
-            raise ToolError(f"{self.path} is not valid Python: {error}", advice) from error
+        except SyntaxError as error:
+            raise UnreadError(self.path, f"is not valid Python: {error.msg}", _AGAIN, error.lineno or 0) from error
+        except ValueError as error:
+            raise UnreadError(self.path, f"is not valid Python: {error}", _AGAIN) from error
 
 
 @contextmanager
@@ -91,13 +125,13 @@ def readable(path: str) -> Iterator[None]:
     """Read a file within: Python's own parser gives up on code that is nested without end, and so does a search.
 
     Raises:
-        ToolError: it is nested too deeply.
+        UnreadError: it is nested too deeply.
     """
     try:
         yield
     except (RecursionError, MemoryError) as error:
         advice = "split the expression, then run the gates again"
-        raise ToolError(f"{path} is not valid Python, or nested too deeply to be read", advice) from error
+        raise UnreadError(path, "is not valid Python, or nested too deeply to be read", advice) from error
 
 
 @lru_cache(maxsize=KEPT)
@@ -106,29 +140,26 @@ def _parsed(content: bytes, path: str) -> ast.Module:
     return ast.parse(content, path)
 
 
-def modules_of(project: Project, folders: Iterable[str], larger: list[Finding]) -> Iterator[Module]:
+def modules_of(project: Project, folders: Iterable[str], unread: list[Finding]) -> Iterator[Module]:
     """Yield the Python files below these folders of the project, in order of their paths.
 
-    One that is too large is added to the findings `larger` instead.
-
-    Raises:
-        ToolError: one cannot be read.
+    One that is too large, or cannot be read, is added to the findings `unread` instead.
     """
-    return _files(project, folders, (".py",), larger)
+    return _files(project, folders, (".py",), unread)
 
 
-def scripts_of(project: Project, folders: Iterable[str], larger: list[Finding]) -> Iterator[Module]:
+def scripts_of(project: Project, folders: Iterable[str], unread: list[Finding]) -> Iterator[Module]:
     """Yield the JavaScript files below these folders; otherwise as `modules_of`."""
-    return _files(project, folders, (".js", ".mjs"), larger)
+    return _files(project, folders, (".js", ".mjs"), unread)
 
 
-def pages_of(project: Project, folders: Iterable[str], larger: list[Finding]) -> Iterator[Module]:
+def pages_of(project: Project, folders: Iterable[str], unread: list[Finding]) -> Iterator[Module]:
     """Yield the HTML files below these folders; otherwise as `modules_of`."""
-    return _files(project, folders, (".html",), larger)
+    return _files(project, folders, (".html",), unread)
 
 
 def _files(
-    project: Project, folders: Iterable[str], suffixes: Collection[str], larger: list[Finding]
+    project: Project, folders: Iterable[str], suffixes: Collection[str], unread: list[Finding]
 ) -> Iterator[Module]:
     for folder in folders:
         for path in sorted(one for one in (project.root / folder).rglob("*") if one.suffix in suffixes):
@@ -136,6 +167,6 @@ def _files(
             try:
                 yield Module(shown, source_of(path))
             except TooLargeError:
-                larger.append(too_large(shown))
+                unread.append(too_large(shown))
             except OSError as error:
-                raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
+                unread.append(unreadable(shown, error).finding(shown))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..declaration.used_names import Symbol, parse_list
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import Module, readable
+from ..modules import UNREAD, Module, UnreadError, readable
 from ..project import Project
 from ..shadowing import package_shadows
 from ..system.files import Files, replace_file
@@ -17,10 +17,10 @@ from ..system.process import PythonProcess
 from ..text import raw_path
 from ..toml.table import read_text
 from ..tool_name import TOOL
-from .allowlist import compare, list_text, pruned
+from .allowlist import all_judged, compare, list_text, pruned
 from .commands.files import command_findings, read_commands
 from .declared_paths import stale_paths
-from .judged import judged_modules
+from .judged import PIPE, judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .package_names import PackageNames
 from .references import Reference, ReferenceKind, references
@@ -69,8 +69,8 @@ class Boundary:
 
     def _report(self) -> Report:
         modules, links = judged_modules(self._project, self._declaration, self._rules)
-        used = self._used(modules)
-        listed = compare(used, self._listed(), self._rules.symbols)
+        used = self._used(modules, links)
+        listed = compare(used, self._listed(), self._rules.symbols, whole=all_judged(links, self._rules))
         # A file may be read both as Python and as commands.
         found = list(
             dict.fromkeys(
@@ -86,19 +86,30 @@ class Boundary:
         )
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
-        if self._linting is not None:
-            broken = contract_findings(broken_contracts(self._linting), paths)
-            found.extend(one for one in broken if not one.line or (one.path, one.line) not in places)
-        contracts = f" and {self._rules.contracts}" if self._linting is not None else ""
+        broken, unchecked = self._broken(paths, links)
+        found.extend(one for one in broken if not one.line or (one.path, one.line) not in places)
+        contracts = f" and {self._rules.contracts}" if self._linting is not None and not unchecked else ""
         names = f"{len(used)} names of {self._rules.package} used"
         summary = f"{len(modules)} files compared with the rules{contracts}; {names}"
-        return Report.of("boundary", [Check("boundary", summary)], found)
+        return Report.of("boundary", [Check("boundary", summary)], found)._replace(unchecked=unchecked)
+
+    def _broken(self, paths: Mapping[str, str], unread: Iterable[Finding]) -> tuple[list[Finding], tuple[str, ...]]:
+        """Return the findings of import-linter; else the reason why there are none, as it reads every file as well."""
+        if self._linting is None:
+            return [], ()
+        pipe = next((one.shown_path for one in unread if one.message == PIPE), None)
+        if pipe is not None:  # it would wait for it
+            return [], (f"boundary: {self._rules.contracts} was not checked: {pipe} {PIPE}",)
+        try:
+            return list(contract_findings(broken_contracts(self._linting), paths)), ()
+        except ToolError as error:
+            return [], (f"boundary: {error.text} ({error.advice})",)
 
     def prune(self, files: Files) -> Report:
         """Remove names that are no longer used from the list; nothing is added."""
-        modules, _ = judged_modules(self._project, self._declaration, self._rules)
-        listed, used = self._listed(), self._used(modules)
-        kept = pruned(listed, used)
+        modules, unread = judged_modules(self._project, self._declaration, self._rules)
+        listed, used = self._listed(), self._used(modules, unread)
+        kept = pruned(listed, used, whole=all_judged(unread, self._rules))
         if kept != listed:
             replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
         return self.report()
@@ -111,13 +122,11 @@ class Boundary:
     def _reference_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
         allowed = ", ".join(self._rules.importers)
         for module in modules:
-            text = module.text
-            pieced = may_piece_together(text, self._rules.package)
-            if not pieced and not may_refer(text, self._names):
+            try:
+                referring = self._references(module)
+            except UnreadError as error:
+                yield error.finding(module.path)
                 continue
-            inside = module.path.rpartition("/")[0].replace("/", ".")
-            with readable(module.path):
-                referring = list(references(module.tree, self._names, inside, pieced=pieced))
             for one in referring:
                 if one.kind is not ReferenceKind.UNKNOWN and self._rules.allows(module.path):
                     continue
@@ -125,11 +134,20 @@ class Boundary:
                     continue
                 yield _finding(module, one, allowed)
 
+    def _references(self, module: Module) -> list[Reference]:
+        text = module.text
+        pieced = may_piece_together(text, self._rules.package)
+        if not pieced and not may_refer(text, self._names):
+            return []
+        inside = module.path.rpartition("/")[0].replace("/", ".")
+        with readable(module.path):
+            return list(references(module.tree, self._names, inside, pieced=pieced))
+
     def _command_findings(self, python: Collection[str]) -> Iterator[Finding]:
         """Findings in files of commands and settings; those that are read as Python were judged as such."""
         mirror, root, allowed = self._declaration.path, self._project.root, ", ".join(self._rules.importers)
         files, others = judged_modules(self._project, self._declaration, self._rules, read_commands)
-        yield from (one for one in others if one.code == "IMP012")
+        yield from (one for one in others if one.code in UNREAD)
         for one in files:
             taken = one.path in python and not one.path.endswith(".pth")
             if not taken and not self._rules.allows(one.path):
@@ -143,14 +161,18 @@ class Boundary:
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
 
-    def _used(self, modules: Sequence[Module]) -> dict[Symbol, tuple[str, int]]:
+    def _used(self, modules: Sequence[Module], unread: list[Finding]) -> dict[Symbol, tuple[str, int]]:
+        """Return the names in use; a file of them that cannot be judged is added to the findings `unread`."""
         used: dict[Symbol, tuple[str, int]] = {}
-        for module in modules:
-            if self._rules.counts(module.path):
+        for module in (one for one in modules if self._rules.counts(one.path)):
+            try:
                 with readable(module.path):
                     symbols = list(symbols_used(module.tree, self._names, self._is_module))
-                for symbol, line in symbols:
-                    used.setdefault(symbol, (module.path, line))
+            except UnreadError as error:
+                unread.append(error.finding(module.path))
+                continue
+            for symbol, line in symbols:
+                used.setdefault(symbol, (module.path, line))
         return used
 
     def _is_inside(self, text: str) -> bool:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from ..declaration.declaration import read_declaration
 from ..declaration.used_names import Symbol, parse_list
-from ..errors import ToolError
 from ..findings import Check, Finding, Report
-from ..modules import Module, source_of
+from ..modules import UNREAD, Module, TooLargeError, UnreadError, source_of, too_large, unreadable
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..text import raw_path
 from ..toml.table import read_text
-from .allowlist import compare, list_text, pruned
+from .allowlist import all_judged, compare, list_text, pruned
 from .check import CODES, declared
 from .commands.files import read_commands
 from .declared_paths import stale_paths
@@ -32,14 +31,14 @@ class GoBoundary:
         """Read the declaration and every judged file.
 
         Raises:
-            ToolError: nothing is declared, a file cannot be read, or the mirrored module is not there.
+            ToolError: nothing is declared, or the mirrored module is not there.
         """
         self._project = project
         declaration = read_declaration(project)
         self._declaration = declaration
         self._rules = declared(project, declaration)
         judged, self._links = judged_modules(project, declaration, self._rules, _read)
-        self._modules = (*judged, *_ignored_workspace(project, judged))
+        self._modules = (*judged, *_ignored_workspace(project, judged, self._links))
         self._guarded: Guarded = guarded_by(project, declaration, self._rules, self._modules)
         self._around = tuple(module_findings(declaration, self._rules, self._guarded, self._modules))
 
@@ -56,7 +55,8 @@ class GoBoundary:
         names = ""
         if self._rules.symbols:
             used = self._used(files)
-            found.extend(compare(used, self._listed(), self._rules.symbols))
+            everything = all_judged(found, self._rules)
+            found.extend(compare(used, self._listed(), self._rules.symbols, whole=everything))
             names = f"; {len(used)} names of {self._rules.package} used"
         summary = f"{len(files)} Go files and {len(self._modules) - len(files)} module files compared with the rules"
         return Report.of("boundary", [Check("boundary", f"{summary}{names}")], found)
@@ -64,8 +64,9 @@ class GoBoundary:
     def prune(self, files: Files) -> Report:
         """Remove names that are no longer used from the list; nothing is added."""
         if self._rules.symbols:
-            listed = self._listed()
-            kept = pruned(listed, self._used([one for one in self._modules if one.path.endswith(".go")]))
+            listed, files_of_go = self._listed(), [one for one in self._modules if one.path.endswith(".go")]
+            unread = (*self._links, *self._references(files_of_go))
+            kept = pruned(listed, self._used(files_of_go), whole=all_judged(unread, self._rules))
             if kept != listed:
                 replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
         return self.report()
@@ -73,13 +74,17 @@ class GoBoundary:
     def _references(self, files: Sequence[Module]) -> Iterator[Finding]:
         fix = f"only these may import it: {', '.join(self._rules.importers)}"
         for module in files:
-            for one in go_references(module, self._guarded):
-                if not self._rules.allows(module.path):
-                    yield _finding(module, one, fix)
+            try:
+                referring = list(go_references(module, self._guarded))
+            except UnreadError as error:
+                yield error.finding(module.path)
+                continue
+            if not self._rules.allows(module.path):
+                yield from (_finding(module, one, fix) for one in referring)
 
     def _commands(self) -> Iterator[Finding]:
         files, others = judged_modules(self._project, self._declaration, self._rules, read_commands)
-        yield from (one for one in others if one.code == "IMP012")
+        yield from (one for one in others if one.code in UNREAD)
         for one in files:
             if not self._rules.allows(one.path):
                 yield from go_command_findings(one, self._guarded, ", ".join(self._rules.importers))
@@ -95,12 +100,18 @@ class GoBoundary:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
 
 
-def _ignored_workspace(project: Project, judged: Sequence[Module]) -> Iterator[Module]:
+def _ignored_workspace(project: Project, judged: Sequence[Module], found: list[Finding]) -> Iterator[Module]:
     """Yield the `go.work` that git ignores: every build at the root takes it all the same."""
-    if all(one.path != GO_WORK for one in judged):
-        found = _read(project.root / GO_WORK, GO_WORK)
-        if found is not None:
-            yield found
+    if any(one.path == GO_WORK for one in judged) or any(one.path == GO_WORK.encode() for one in found):
+        return
+    try:
+        yield Module(GO_WORK, source_of(project.root / GO_WORK))
+    except FileNotFoundError:
+        return
+    except TooLargeError:
+        found.append(too_large(GO_WORK))
+    except OSError as error:
+        found.append(unreadable(GO_WORK, error).finding(GO_WORK))
 
 
 def _finding(module: Module, one: Reference, fix: str) -> Finding:
@@ -111,9 +122,4 @@ def _read(path: Path, shown: str) -> Module | None:
     """The file of Go source or of a module; None of any other."""
     if path.suffix != ".go" and path.name not in (GO_MOD, GO_WORK, VENDORED):
         return None
-    try:
-        return Module(shown, source_of(path))
-    except FileNotFoundError:  # deleted, and git does not know it yet
-        return None
-    except OSError as error:
-        raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
+    return Module(shown, source_of(path))

@@ -20,9 +20,8 @@ from fnmatch import fnmatchcase
 from tree_sitter import Node
 
 from ..declaration.used_names import Symbol
-from ..errors import ToolError
 from ..golang.nodes import below, line_of, literal, parse, text_of
-from ..modules import Module
+from ..modules import Module, UnreadError
 from .references import Reference, ReferenceKind
 
 _LINKNAME = re.compile(r"//go:linkname\s+\S+\s+(\S+)")
@@ -60,7 +59,7 @@ def go_references(module: Module, guarded: Guarded) -> Iterator[Reference]:
     """Yield every reference of a file, in order of lines.
 
     Raises:
-        ToolError: its imports cannot be read.
+        UnreadError: its imports cannot be read.
     """
     root = parse(module.content)
     _refuse_unread(module, root)
@@ -89,7 +88,7 @@ def _refuse_unread(module: Module, root: Node) -> None:
     for child in root.children:
         if child.type == "ERROR" or (child.has_error and child.type in _BESIDE):
             line = line_of(child)
-            raise ToolError(f"{module.path}:{line} is not Go that can be read", "correct it, then run the gates again")
+            raise UnreadError(module.path, "is not Go that can be read", "correct it, then run the gates again", line)
         if child.is_named and child.type not in _BESIDE:
             return
 

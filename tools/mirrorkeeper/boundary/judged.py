@@ -6,30 +6,36 @@ import os
 import re
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration
-from ..errors import ToolError
 from ..findings import Finding
 from ..mirror.tree.listing import read_named
-from ..modules import LARGEST, Module, TooLargeError, source_of, too_large
+from ..modules import LARGEST, Module, TooLargeError, UnreadError, source_of, too_large, unreadable
 from ..project import Project
+from ..system.regular_file import open_regular_file
 from ..text import raw_path
 from .texts.notebooks import notebook_code, script_code
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
 _NAMES = frozenset(("sconstruct", "sconscript", "wscript"))
 _TEXT_SUFFIXES, _TEXTS = frozenset((".md", ".rst", ".txt")), ("LICENSE", "COPYING", "NOTICE", "README", "AUTHORS")
+PIPE = "is a pipe, socket or device, and was not read"
+"""The message of something that is no file and would be waited for."""
 _SHEBANG_AT_MOST = 200
 # An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
 _RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
 
 
 Read = Callable[[Path, str], Module | None]
-"""Reads a file, given as its path and as it is shown; None when it is none of the language."""
+"""Reads a file, given as its path and as it is shown; None when it is none of the language.
+
+It may raise an OSError, a TooLargeError or an UnreadError, each of which is a finding about that file.
+"""
 
 
 def judged_modules(
@@ -38,50 +44,77 @@ def judged_modules(
     """Read every judged file; return the modules, and a finding for each link that leads into the mirrored folder.
 
     Files of Python are read, or those of `read`. A link to files that are judged where they lie adds none; what a
-    sparse checkout or a flag of the index leaves out of the working files is read from the index.
-
-    Raises:
-        ToolError: a file cannot be read, or something else stands in its place: opening a pipe would wait for ever.
+    sparse checkout or a flag of the index leaves out of the working files is read from the index. A file that cannot
+    be read, or that something else stands in the place of, is a finding: opening a pipe would wait for ever.
     """
-    mirror = Path(os.path.realpath(project.root / declaration.path))
-    modules: list[Module] = []
-    findings: list[Finding] = []
-    take = partial(_taken, read or _module, findings)
     listed, left_out = _listed(project)
     own = {shown for shown in listed if not _is_below(shown, declaration.path) and not rules.exempts(shown)}
-    for shown in listed:
-        if shown not in own:
-            continue
-        path = project.root / shown
-        try:
-            mode = os.lstat(path).st_mode
-        except (FileNotFoundError, NotADirectoryError):  # deleted, and git does not know it yet
-            continue
-        if stat.S_ISLNK(mode) and path.is_file() and _is_text(path) and _is_text(Path(os.path.realpath(path))):
-            continue
-        if stat.S_ISLNK(mode) and (said := _leads_to(Path(os.path.realpath(path)), mirror)):
-            fix = "remove the link, or name it in `exempt`"
-            findings.append(Finding("IMP008", raw_path(shown), said, fix))
-        elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
-            below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
-            linked = [one for one in below if _place(one, project) not in own]
-            modules.extend(module for one in linked if (module := take(one, _shown(one, project))) is not None)
-        elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode) and path.exists():
-            raise ToolError(f"{shown} is a pipe, socket or device and was not read.", "Put a file in its place.")
-        elif stat.S_ISREG(mode) and (module := take(path, shown)) is not None:
-            modules.append(module)
+    mirror = Path(os.path.realpath(project.root / declaration.path))
+    search = _Search(project, mirror, own, read or _module, [])
+    modules = [module for shown in listed if shown in own for module in search.modules(shown)]
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
-    return modules, findings
+    return modules, search.findings
 
 
-def _taken(read: Read, findings: list[Finding], path: Path, shown: str) -> Module | None:
-    """Read a file; one that is too large is a finding, and none of the modules."""
-    try:
-        return read(path, shown)
-    except TooLargeError:
-        findings.append(too_large(shown))
-        return None
+class _Search(NamedTuple):
+    """Reading of the judged files one by one; findings about files themselves are gathered beside.
+
+    Attributes:
+        project: where they lie.
+        mirror: the real place of the mirrored folder.
+        own: paths of all judged files.
+        read: the reader of one.
+        findings: those of links and of files that were not read.
+    """
+
+    project: Project
+    mirror: Path
+    own: Collection[str]
+    read: Read
+    findings: list[Finding]
+
+    def modules(self, shown: str) -> Iterator[Module]:
+        """Yield what is read at a path: its file, or those that a link there leads to."""
+        try:
+            yield from self._read_at(self.project.root / shown, shown)
+        except (FileNotFoundError, NotADirectoryError):  # deleted, and git does not know it yet
+            return
+        except OSError as error:
+            self.findings.append(unreadable(shown, error).finding(shown))
+
+    def _read_at(self, path: Path, shown: str) -> Iterator[Module]:
+        mode = os.lstat(path).st_mode
+        if stat.S_ISREG(mode):
+            yield from self._taken(path, shown)
+        elif stat.S_ISLNK(mode) and path.is_file() and _is_text(path) and _is_text(Path(os.path.realpath(path))):
+            return
+        elif stat.S_ISLNK(mode) and (said := _leads_to(Path(os.path.realpath(path)), self.mirror)):
+            fix = "remove the link, or name it in `exempt`"
+            self.findings.append(Finding("IMP008", raw_path(shown), said, fix))
+        elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
+            below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
+            for one in below:
+                if _place(one, self.project) not in self.own:
+                    yield from self._taken(one, _shown(one, self.project))
+        elif not stat.S_ISDIR(mode) and path.exists():
+            self.findings.append(UnreadError(shown, PIPE, "put a file in its place").finding(shown))
+
+    def _taken(self, path: Path, shown: str) -> Iterator[Module]:
+        """Read a file; one that cannot be read, or is too large, is a finding instead."""
+        try:
+            module = self.read(path, shown)
+        except FileNotFoundError:  # deleted since it was listed
+            return
+        except TooLargeError:
+            self.findings.append(too_large(shown))
+        except UnreadError as error:
+            self.findings.append(error.finding(shown))
+        except OSError as error:
+            self.findings.append(unreadable(shown, error).finding(shown))
+        else:
+            if module is not None:
+                yield module
 
 
 def _leads_to(place: Path, mirror: Path) -> str:
@@ -139,36 +172,44 @@ def _shown(path: Path, project: Project) -> str:
 def _module(path: Path, shown: str) -> Module | None:
     """The module of a file that Python runs or reads; None of any other."""
     suffix = path.suffix.lower()
-    try:
-        if suffix in _SUFFIXES or path.name.lower() in _NAMES:
-            return Module(shown, source_of(path))
-        if suffix in _CONTAINERS:
-            return Module(shown, _CONTAINERS[suffix](path))
-        return Module(shown, source_of(path)) if _runs_python(path) else None
-    except FileNotFoundError:  # deleted, and git does not know it yet
-        return None
-    except OSError as error:
-        raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
+    if suffix in _SUFFIXES or path.name.lower() in _NAMES:
+        return Module(shown, source_of(path))
+    if suffix in _CONTAINERS:
+        return Module(shown, _CONTAINERS[suffix](path))
+    return Module(shown, source_of(path)) if _runs_python(path) else None
 
 
 def _runs_python(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_regular_file(path) as file:
         if file.read(2) != b"#!":
             return False
         return _RUNS_PYTHON.match(b"#!" + file.read(_SHEBANG_AT_MOST)) is not None
 
 
 def _packed(path: Path) -> bytes:
-    """The modules in an archive that Python can import from, one after the other; nothing of a broken one."""
+    """The modules in an archive that Python can import from, one after the other; nothing of what is none.
+
+    Raises:
+        UnreadError: a module of it cannot be unpacked; Python may still import it, or others.
+    """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_regular_file(path) as file, zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.endswith(".py")]
             if sum(archive.getinfo(name).file_size for name in names) > LARGEST:
                 raise TooLargeError
-            texts = [Module(f"{path.name}/{name}", archive.read(name)).text for name in sorted(names)]
-    except (zipfile.BadZipFile, RuntimeError):
+            texts = [text for name in sorted(names) for text in _unpacked(archive, name, path.name)]
+    except zipfile.BadZipFile:
         return b""
     return "\n\n".join(("\n", *texts)).encode()
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str, shown: str) -> Iterator[str]:
+    try:
+        yield Module(f"{shown}/{name}", archive.read(name)).text
+    except RuntimeError:  # encrypted, or packed in a way that Python does not import from
+        return
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise UnreadError(f"{shown}/{name}", f"cannot be unpacked: {error}") from error
 
 
 def _imports_of_path_file(path: Path) -> bytes:

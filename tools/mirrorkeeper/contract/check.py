@@ -122,17 +122,17 @@ class Contract:
         return [tuple(one) for one in self._literal_findings()]
 
     def _literal_findings(self) -> Iterator[Finding]:
-        words, larger = self._expectations.words, list[Finding]()
-        for module in modules_of(self._project, self._rules.paths, larger):
+        words, unread = self._expectations.words, list[Finding]()
+        for module in modules_of(self._project, self._rules.paths, unread):
             if module.path != self._rules.expectations:
                 with readable(module.path):
                     found = list(literal_findings(module.tree, module.path, words))
                 yield from found
-        for script in scripts_of(self._project, self._rules.paths, larger):
+        for script in scripts_of(self._project, self._rules.paths, unread):
             yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
-        for page in pages_of(self._project, self._rules.paths, larger):
+        for page in pages_of(self._project, self._rules.paths, unread):
             yield from page_findings(page.content.decode("utf-8", "replace"), page.path, words)
-        yield from larger
+        yield from unread
 
 
 def declared(project: Project, declaration: Declaration) -> ContractDeclaration:

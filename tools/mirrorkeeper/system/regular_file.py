@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 
 class NotRegularError(OSError):
@@ -17,16 +18,31 @@ def read_regular_file(path: Path) -> bytes:
     Raises:
         OSError: it cannot be read, or is no file.
     """
+    with open_regular_file(path) as file:
+        return file.read()
+
+
+def open_regular_file(path: Path) -> BinaryIO:
+    """Open a file to read its bytes; otherwise as `read_regular_file`.
+
+    Raises:
+        OSError: it cannot be opened, or is no file.
+    """
     # Not even opened, since that may already do something to a device.
-    kind = _kind(path.stat().st_mode)
+    _refuse(path.stat().st_mode)
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+    try:
+        _refuse(os.fstat(file.fileno()).st_mode)  # it may have been exchanged since
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _refuse(mode: int) -> None:
+    kind = _kind(mode)
     if kind:
         raise NotRegularError(0, f"it is a {kind}, not a file")
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    with os.fdopen(descriptor, "rb") as file:
-        kind = _kind(os.fstat(descriptor).st_mode)  # it may have been exchanged since
-        if kind:
-            raise NotRegularError(0, f"it is a {kind}, not a file")
-        return file.read()
 
 
 def _kind(mode: int) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.repository.tracked import ROOT
 from tools.mirrorkeeper.boundary.check import Boundary
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirrorkeeper.errors import NOT_CHECKED, ToolError
 from tools.mirrorkeeper.findings import Finding
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles
@@ -152,18 +152,26 @@ def test_pruning_shortens_the_list_and_keeps_the_reasons(project: Project) -> No
     assert 'Runtime = "the live gateway"' in listed.read_text(encoding="utf-8")
 
 
-def test_a_file_that_is_not_python_is_told_in_one_line(project: Project) -> None:
+def test_a_file_that_is_not_python_is_a_finding_and_keeps_contracts_from_being_checked(project: Project) -> None:
     (project.root / "extension/planted.py").write_text("import gateway as\n", encoding="utf-8")
 
-    with pytest.raises(ToolError, match=r"extension/planted\.py is not valid Python"):
-        Boundary(project).report()
+    report = Boundary(project).report()
+    (found,) = report.findings
+
+    assert (found.code, found.shown_path, found.line) == ("IMP013", "extension/planted.py", 1)
+    assert found.message == "is not valid Python: invalid syntax"
+    assert report.unchecked[0].startswith("boundary: import-linter's contracts: ")
+    assert report.status == NOT_CHECKED
 
 
 def test_contracts_that_cannot_be_checked_are_told_and_not_passed(project: Project) -> None:
     (project.root / ".importlinter").write_text("[importlinter]\nroot_packages = nobody\n", encoding="utf-8")
 
-    with pytest.raises(ToolError, match="import-linter"):
-        Boundary(project).report()
+    report = Boundary(project).report()
+
+    assert "import-linter" in report.unchecked[0]
+    assert report.status == NOT_CHECKED
+    assert ".importlinter" not in report.checks[0].summary
 
 
 def test_without_the_mirrored_package_nothing_is_judged(project: Project) -> None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.tools.mirrorkeeper.boundary.test_boundary import FILES
 from tools.mirrorkeeper.boundary.check import Boundary
 from tools.mirrorkeeper.commands.group import build_cli
-from tools.mirrorkeeper.errors import NOT_CHECKED, ToolError
+from tools.mirrorkeeper.errors import NOT_CHECKED
 from tools.mirrorkeeper.findings import Finding
 from tools.mirrorkeeper.modules import modules_of, pages_of, scripts_of
 from tools.mirrorkeeper.project import Project
@@ -38,11 +38,13 @@ def project(tmp_path: Path) -> Project:
 
 
 @pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
-def test_a_file_that_is_nested_without_end_is_an_error_of_that_file(project: Project, text: str) -> None:
+def test_a_file_that_is_nested_without_end_is_a_finding_about_that_file(project: Project, text: str) -> None:
     (project.root / "deep.py").write_text(text, encoding="utf-8")
 
-    with pytest.raises(ToolError, match=r"deep\.py is not valid Python"):
-        Boundary(project).report()
+    (found,) = Boundary(project).report().findings
+
+    assert (found.code, found.shown_path) == ("IMP013", "deep.py")
+    assert found.message.startswith("is not valid Python")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "markdown", "github"])
@@ -52,9 +54,10 @@ def test_the_other_gates_are_reported_beside_it(project: Project, form: str) -> 
     arguments = ["-C", str(project.root), "gates", "--output-format", form]
     result = CliRunner(env={"GITHUB_ACTIONS": None}).invoke(build_cli(), arguments)
 
-    assert result.exit_code == NOT_CHECKED
+    assert result.exit_code == NOT_CHECKED  # the project has no lock
     assert "internal error" not in result.output
-    assert "deep.py is not valid Python" in result.output
+    assert "deep.py" in result.output
+    assert "is not valid Python" in result.output
     if form == "json":
         assert any(one["name"] == "contract" for one in json.loads(result.stdout)["checks"])
 

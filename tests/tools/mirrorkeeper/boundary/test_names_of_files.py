@@ -54,10 +54,11 @@ def test_a_name_that_the_locale_lacks_is_read_and_shown(tmp_path: Path, name: st
     assert [one["path"] for one in json.loads(said)["findings"]] == [name]
 
 
-def test_a_broken_file_of_such_a_name_is_named_in_the_complaint(tmp_path: Path) -> None:
+def test_a_broken_file_of_such_a_name_is_a_finding_beside_the_others(tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xfe.py")).write_bytes(b"import (gateway\n")
-    status, _, complaint = judge(tmp_path, b"\xff.py", "text", {"LC_ALL": "C.UTF-8"})
+    status, said, complaint = judge(tmp_path, b"\xff.py", "text", {"LC_ALL": "C.UTF-8"})
 
-    assert status == 2
-    assert "error: \\xfe.py is not valid Python" in complaint
+    assert (status, complaint) == (1, "")
+    assert "\\xfe.py:1: IMP013 is not valid Python" in said
+    assert "\\xff.py:1: IMP001" in said

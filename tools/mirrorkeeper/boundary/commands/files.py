@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from ...errors import ToolError
 from ...findings import Finding
 from ...modules import Module, source_of
+from ...system.regular_file import open_regular_file
 from ...text import raw_path
 from ..package_names import PackageNames
 from .lines import command_lines
@@ -36,21 +36,17 @@ def read_commands(path: Path, shown: str) -> Module | None:
     """The file, when it is of a kind that holds commands or settings; None of any other.
 
     Raises:
-        ToolError: it cannot be read.
+        OSError: it cannot be read.
+        TooLargeError: it is larger than any source.
     """
     name = path.name.lower()
-    try:
-        if name in _NAMES or name.startswith(("dockerfile", "makefile")) or path.suffix.lower() in _SUFFIXES:
-            return Module(shown, source_of(path))
-        if not path.suffix and path.is_file():
-            with path.open("rb") as file:
-                script = file.read(2) == b"#!"
-            return Module(shown, source_of(path)) if script else None
-    except FileNotFoundError:  # deleted, and git does not know it yet
+    if name in _NAMES or name.startswith(("dockerfile", "makefile")) or path.suffix.lower() in _SUFFIXES:
+        return Module(shown, source_of(path))
+    if path.suffix:
         return None
-    except OSError as error:
-        raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
-    return None
+    with open_regular_file(path) as file:
+        script = file.read(2) == b"#!"
+    return Module(shown, source_of(path)) if script else None
 
 
 def command_findings(module: Module, names: PackageNames, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
