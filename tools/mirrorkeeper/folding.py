@@ -24,6 +24,7 @@ _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath"})
 _FOLDED = _SAME | _PATHS | {"chr", "str", "bytes", "replace", "format", "join"}
 _PASSES = 3
 _LONGEST = 10_000
+_LONGEST_SUM = 1_000_000
 
 
 def folded(node: ast.AST, names: Mapping[str, str]) -> str | None:
@@ -94,10 +95,40 @@ def _piece(node: ast.AST, names: Mapping[str, str]) -> str:
 
 
 def _operation(node: ast.BinOp, names: Mapping[str, str]) -> str | None:
-    left, right = folded(node.left, names), folded(node.right, names)
+    """Fold operands from left to right, each term of a sum once: thousands of them take no longer than their texts."""
+    later: list[ast.BinOp] = []
+    first: ast.expr = node
+    while isinstance(first, ast.BinOp):
+        later.append(first)
+        first = first.left
+    text = folded(first, names)
+    pieces = [] if text is None else [text]
+    for one in reversed(later):
+        right = folded(one.right, names)
+        if not isinstance(one.op, ast.Add):
+            text = _applied(_sum(pieces), one, right, names)
+            pieces = [] if text is None else [text]
+        elif pieces or right is not None:
+            pieces += [*([] if pieces else [HOLE]), HOLE if right is None else right]
+    return _sum(pieces)
+
+
+def _sum(pieces: list[str]) -> str | None:
+    """Return the text of a sum, of which the beginning will do; None where nothing of it is known."""
+    if not pieces:
+        return None
+    kept, room = list[str](), _LONGEST_SUM
+    for piece in pieces:
+        if room <= 0:
+            break
+        kept.append(piece[:room])
+        room -= len(piece)
+    return "".join(kept)
+
+
+def _applied(left: str | None, node: ast.BinOp, right: str | None, names: Mapping[str, str]) -> str | None:
+    """Return what an operation other than `+` makes of the texts of its operands."""
     match node.op:
-        case ast.Add() if left is not None or right is not None:
-            return (HOLE if left is None else left) + (HOLE if right is None else right)
         case ast.Div() if left is not None or right is not None:
             return "/".join((HOLE if left is None else left.rstrip("/"), HOLE if right is None else right))
         case ast.Mod() if left is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from .errors import ToolError
 from .findings import Finding
 from .project import Project
-from .syntax_tree import KEPT
+from .syntax_tree import KEPT, parsed
 from .system.regular_file import open_regular_file
 from .text import raw_path
 
@@ -137,7 +137,7 @@ def readable(path: str) -> Iterator[None]:
 @lru_cache(maxsize=KEPT)
 def _parsed(content: bytes, path: str) -> ast.Module:
     """Return the syntax tree, kept for the next gate: parsing is the most of what two gates do with a file."""
-    return ast.parse(content, path)
+    return parsed(content, path)
 
 
 def modules_of(project: Project, folders: Iterable[str], unread: list[Finding]) -> Iterator[Module]:

@@ -8,8 +8,10 @@ so that a search looks only at the kinds it is about.
 from __future__ import annotations
 
 import ast
+import sys
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeGuard, TypeVar
 
 KEPT = 1024
 """Number of trees that are kept for the next search."""
@@ -24,6 +26,8 @@ _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.arg: ("annotation",),
 }
 _Node = TypeVar("_Node", bound=ast.AST)
+# Python 3.11 builds a tree of three levels for each call it allows; these take 3 MB of the stack, which has 8.
+_DEEP = 10_000
 
 
 class _Nodes(NamedTuple):
@@ -31,6 +35,61 @@ class _Nodes(NamedTuple):
 
     all: tuple[ast.AST, ...]
     places: dict[type[ast.AST], list[int]]
+
+
+def parsed(source: str | bytes, path: str = "<text>") -> ast.Module:
+    """Parse a source; a sum of some ten thousand terms is a tree as deep, and no reason to give up.
+
+    Raises:
+        SyntaxError: it is no Python.
+        RecursionError: it is nested deeper than that.
+    """
+    try:
+        return ast.parse(source, path)
+    except RecursionError:
+        usual = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(usual, _DEEP))
+        try:
+            return ast.parse(source, path)
+        finally:
+            sys.setrecursionlimit(usual)
+
+
+def is_sum(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    """Return whether a node is `a + b`."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+
+
+def terms(node: ast.expr) -> list[ast.expr]:
+    """Return the terms of `a + b + c` from left to right; anything else is one."""
+    later = []
+    while is_sum(node):
+        later.append(node.right)
+        node = node.left
+    return [node, *reversed(later)]
+
+
+@lru_cache(maxsize=KEPT)
+def inner_sums(tree: ast.AST) -> frozenset[int]:
+    """Return the ids of sums that another one begins with: their text is the beginning of its text."""
+    return frozenset(id(node.left) for node in nodes_of_kind(tree, ast.BinOp) if is_sum(node) and is_sum(node.left))
+
+
+def shown(node: ast.AST) -> str:
+    """Return the source of a node for a message."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return "a long expression"
+
+
+def below(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes below one, in no order that counts."""
+    waiting = children(node)
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += children(one)
 
 
 def children(node: ast.AST) -> list[ast.AST]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..declaration.declaration import read_declaration
 from ..declaration.used_names import Symbol, parse_list
 from ..findings import Check, Finding, Report
-from ..modules import UNREAD, Module, TooLargeError, UnreadError, source_of, too_large, unreadable
+from ..modules import UNREAD, Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..text import raw_path
@@ -75,7 +75,8 @@ class GoBoundary:
         fix = f"only these may import it: {', '.join(self._rules.importers)}"
         for module in files:
             try:
-                referring = list(go_references(module, self._guarded))
+                with readable(module.path):
+                    referring = list(go_references(module, self._guarded))
             except UnreadError as error:
                 yield error.finding(module.path)
                 continue

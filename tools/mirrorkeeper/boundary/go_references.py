@@ -29,6 +29,7 @@ _EMBED = re.compile(r"//go:embed\s+(.+)")
 _GENERATE = re.compile(r"//go:generate\s+(.+)")
 _PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|`[^`]*`|\S+')
 _INCLUDED = re.compile(r'#\s*include\s+["<]([^">]+)[">]|(?<!\w)-[IL]\s*(\S+)|(\S+\.(?:a|so|o|syso))(?!\w)')
+_JOINING = {"binary_expression", "parenthesized_expression"}
 _BESIDE = {"package_clause", "import_declaration", "comment"}
 
 
@@ -161,22 +162,35 @@ def _embeds(pattern: Sequence[str], guarded: Guarded) -> bool:
 
 def _texts(root: Node, guarded: Guarded) -> Iterator[Reference]:
     """Find import paths and places of the mirror in texts outside of imports, as those of commands and plugins."""
+    judged: set[int] = set()
     for kind in ("binary_expression", "interpreted_string_literal", "raw_string_literal"):
         for node in below(root, kind):
-            text = _joined_text(node) or ""
-            if node.parent is not None and node.parent.type != "import_spec" and names_code(text, "", guarded):
+            text = "" if node.id in judged else _joined_text(node, judged)
+            if names_code(text, "", guarded) and node.parent is not None and node.parent.type != "import_spec":
                 yield Reference(line_of(node), text, ReferenceKind.TEXT)
 
 
-def _joined_text(node: Node) -> str | None:
-    """Return the text of a literal, or of literals with `+` between them; None of anything else."""
-    if node.type != "binary_expression":
-        return literal(node)
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None or text_of(node.child_by_field_name("operator")) != "+":
-        return None
-    first, second = _joined_text(left), _joined_text(right)
-    return None if first is None or second is None else first + second
+def _joined_text(node: Node, judged: set[int]) -> str:
+    """Return the text of a literal, or that of literals with `+` between them up to anything else.
+
+    The sums that it begins with are added to `judged`: their text is its beginning.
+    """
+    later: list[Node] = []
+    first = node
+    while first.type in _JOINING and first.named_children:
+        if first.type == "binary_expression":
+            if text_of(first.child_by_field_name("operator")) != "+":
+                break
+            judged.add(first.id)
+            later.append(first.named_children[-1])
+        first = first.named_children[0]
+    texts = []
+    for one in (first, *later[::-1]):
+        text = _joined_text(one, set()) if one.type in _JOINING and one is not first else literal(one)
+        if not text:
+            break
+        texts.append(text)
+    return "".join(texts)
 
 
 def names_code(text: str, folder: str, guarded: Guarded) -> bool:

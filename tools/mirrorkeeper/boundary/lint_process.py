@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import grimp
 from importlinter import configuration
@@ -45,8 +45,10 @@ class NamedModules(GraphBuilder):
 
 def named_modules(source: str, known: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield each known module below its root that a text of the source names, with the line of the text."""
-    for node in ast.walk(ast.parse(source)):
-        text = _text(node)
+    nodes = list(ast.walk(ast.parse(source)))
+    inner = {id(node.left) for node in nodes if _is_sum(node)}  # its text is the beginning of another's
+    for node in nodes:
+        text = "" if id(node) in inner and _is_sum(node) else _text(node)
         name = text.partition(":")[0].rstrip(".") if text and _DOTTED.fullmatch(text) else ""
         while "." in name and name not in known:
             name = name.rpartition(".")[0]
@@ -60,10 +62,16 @@ def _text(node: ast.AST) -> str:
         return node.value
     if isinstance(node, ast.JoinedStr) and node.values:
         return _text(node.values[0])
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        left, right = _text(node.left), _text(node.right)
-        return left + right if left else ""
-    return ""
+    later: list[ast.expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        later.append(node.right)
+        node = node.left
+    left = _text(node) if later else ""
+    return left + "".join(map(_text, reversed(later))) if left else ""
+
+
+def _is_sum(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
 
 
 def _source(module: str) -> str:

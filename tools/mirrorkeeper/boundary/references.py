@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ..syntax_tree import children, nodes_of_kind
+from ..syntax_tree import children, nodes_of_kind, parsed, shown
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, looped, may_be, relative, written
@@ -92,29 +92,29 @@ class _Finder:
                 return True
         return any(any(self._alone(node, ReferenceKind.IMPORT)) for node in nodes_of_kind(tree, *_ALONE))
 
-    def _walk(self, node: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
-        if isinstance(node, ast.Call):
-            yield from self._run(node, late=late, typed=typed)
-            dynamic = _imported_by(node, self._importers)
-            if dynamic is not None:
+    def _walk(self, tree: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
+        """Yield the references in a tree, in no order: a long sum is a deep tree, so that none is walked by calls."""
+        waiting: list[tuple[ast.AST, bool, bool]] = [(tree, late, typed)]
+        while waiting:
+            node, late, typed = waiting.pop()
+            dynamic = None
+            if isinstance(node, ast.Call):
+                yield from self._run(node, late=late, typed=typed)
+                dynamic = _imported_by(node, self._importers)
+            if isinstance(node, ast.Call) and dynamic is not None:
                 yield from self._dynamic(node, dynamic)
                 # The name was judged with its call; other arguments are looked at like everything else.
-                for part in (node.func, *node.args[1:], *(word.value for word in node.keywords)):
-                    if part is not dynamic:
-                        yield from self._walk(part, late=late, typed=typed)
-                return
-        yield from self._alone(
-            node, ReferenceKind.TYPED if typed else ReferenceKind.LATE if late else ReferenceKind.IMPORT
-        )
-        if isinstance(node, ast.If) and _is_for_types(node.test):
-            for statement in node.body:
-                yield from self._walk(statement, late=late, typed=True)
-            for statement in node.orelse:
-                yield from self._walk(statement, late=late, typed=typed)
-            return
-        inside = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in _without_docstring(node):
-            yield from self._walk(child, late=inside, typed=typed)
+                parts = (node.func, *node.args[1:], *(word.value for word in node.keywords))
+                waiting += [(part, late, typed) for part in parts if part is not dynamic]
+                continue
+            kind = ReferenceKind.TYPED if typed else ReferenceKind.LATE if late else ReferenceKind.IMPORT
+            yield from self._alone(node, kind)
+            if isinstance(node, ast.If) and _is_for_types(node.test):
+                waiting += [(statement, late, True) for statement in node.body]
+                waiting += [(statement, late, typed) for statement in node.orelse]
+                continue
+            inside = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            waiting += [(child, inside, typed) for child in _without_docstring(node)]
 
     def _alone(self, node: ast.AST, kind: ReferenceKind) -> Iterator[Reference]:
         """Yield the references that a node is by itself; an import is one of this kind."""
@@ -150,7 +150,7 @@ class _Finder:
             if self._names.own(text) and " " not in text:  # what has a space is the text of another function
                 yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
         elif self._importers.get(_called(call), "") not in ONLY_BY_TEXT and may_be(text or GAP, self._names):
-            yield Reference(name.lineno, ast.unparse(name), ReferenceKind.UNKNOWN)
+            yield Reference(name.lineno, shown(name), ReferenceKind.UNKNOWN)
 
     def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:
         """Look into source text that is executed."""
@@ -158,7 +158,7 @@ class _Finder:
         text = source.value if isinstance(source, ast.Constant) else None
         if isinstance(call.func, ast.Name) and call.func.id in RUNNERS and isinstance(text, str | bytes):
             try:
-                tree = ast.parse(text)
+                tree = parsed(text)
             except (SyntaxError, ValueError):
                 return
             for one in self._walk(tree, late=late, typed=typed):

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from ..findings import Finding
 from ..folding import HOLE, constants, folded
-from ..syntax_tree import children, nodes_of_kind
+from ..syntax_tree import children, inner_sums, is_sum, nodes_of_kind, terms
 from ..text import raw_path
 from .methods import MethodSearch
 
@@ -80,6 +80,7 @@ class _Search:
         self._written = WrittenLiterals(words.literals)
         self._extended = re.compile("|".join(rf"{re.escape(path)}/[^/]" for path in words.literals) or r"(?!)")
         self._constants = constants(tree)
+        self._inner = inner_sums(tree)
         taken = {
             alias.asname or alias.name: words.names[alias.name]
             for node in nodes_of_kind(tree, ast.ImportFrom)
@@ -113,7 +114,7 @@ class _Search:
     def _judged(self, node: ast.AST) -> Finding | None:
         if isinstance(node, ast.Call) and (found := self._unknown(node)) is not None:
             return found
-        if not isinstance(node, _MAKING_TEXT):
+        if not isinstance(node, _MAKING_TEXT) or id(node) in self._inner:
             return None
         text = folded(node, self._constants)
         if text is not None and self._written(text):
@@ -176,8 +177,8 @@ def _aliases(tree: ast.Module, functions: Mapping[str, Callable[[str], str]]) ->
 
 def _pieces(node: ast.expr) -> list[ast.expr]:
     """Return the parts that a sum or an f-string joins, from left to right."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_pieces(node.left), *_pieces(node.right)]
+    if is_sum(node):
+        return [piece for term in terms(node) for piece in _pieces(term)]
     if isinstance(node, ast.JoinedStr):
         return [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
     return [node]

@@ -42,10 +42,12 @@ def literal(node: Node) -> str | None:
 
 def below(node: Node, kind: str) -> Iterator[Node]:
     """Yield every node of a kind at any depth, outer ones first."""
-    for child in node.named_children:
-        if child.type == kind:
-            yield child
-        yield from below(child, kind)
+    waiting = node.named_children[::-1]
+    while waiting:  # a long sum is a deep tree
+        one = waiting.pop()
+        if one.type == kind:
+            yield one
+        waiting += one.named_children[::-1]
 
 
 def line_of(node: Node) -> int:

@@ -20,10 +20,10 @@ from tools.mirrorkeeper.project import Project
 pytestmark = pytest.mark.slow
 
 DEEP = {
-    "terms": "import gateway\nx = " + "+".join(['"gateway"'] * 20_000),
+    "terms": "import gateway\nx = " + "+".join(['"gateway"'] * 60_000),
     "signs": "x = " + "-" * 100_000 + "1  # import gateway",
     "brackets": "x = " + "(" * 5_000 + '"import gateway"' + ")" * 5_000,
-    "attributes": "import gateway\nx = gateway" + ".a" * 20_000,
+    "attributes": "import gateway\nx = gateway" + ".a" * 60_000,
 }
 
 

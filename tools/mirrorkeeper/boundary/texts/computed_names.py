@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from ...syntax_tree import nodes_of_kind
+from ...syntax_tree import nodes_of_kind, terms
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
 
@@ -22,8 +22,8 @@ def written(node: ast.expr | None) -> str | None:
             return "".join(_known(value) for value in values)
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
             return written(value)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _known(left) + _known(right)
+        case ast.BinOp(op=ast.Add()):
+            return "".join(map(_known, terms(node)))
     return None
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...syntax_tree import children, nodes_of, nodes_of_kind
+from ...syntax_tree import children, nodes_of, nodes_of_kind, shown
 
 _JUDGED: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
@@ -43,7 +43,7 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
             or _is_all_of_sys(node)
             or (_is_modules(node, known.modules) and not _is_plain(node, parent, parents))
         ):
-            yield getattr(node, "lineno", 0), ast.unparse(node)
+            yield getattr(node, "lineno", 0), shown(node)
 
 
 def _renamed(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -52,7 +52,7 @@ def _renamed(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if node.module == "builtins":
             for one in node.names:
                 if one.name in _IMPORTERS | _RUNNERS and one.asname not in (None, one.name):
-                    yield node.lineno, ast.unparse(node)
+                    yield node.lineno, shown(node)
 
 
 def _other_builtins(tree: ast.Module) -> Iterator[str]:

@@ -6,11 +6,12 @@ is a finding where it starts the package, and the rest of the file is read whate
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+from ...syntax_tree import parsed
 
 _WITH_CODE = frozenset(
     "time timeit capture prun debug memit mprun lprun pyinstrument python python3 ipytest".split()  # noqa: SIM905 - one line
@@ -57,7 +58,7 @@ def _cell(lines: Sequence[str]) -> list[str]:
         lines = [*blank, *rest]
     code = list(_translated(lines))
     try:
-        ast.parse("\n".join(code))
+        parsed("\n".join(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return [_text(line) for line in lines]
     return code

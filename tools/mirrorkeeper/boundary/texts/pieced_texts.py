@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ...folding import constants, folded
-from ...syntax_tree import children, nodes_of
+from ...syntax_tree import below, inner_sums, nodes_of
 from ..commands.patterns import command_of, command_of_words
 from ..package_names import PackageNames
 
@@ -61,12 +61,12 @@ def pieced_texts(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int,
     names = constants(tree)
     command = command_of(guarded)
     package = guarded.package
-    inside: set[int] = set()
+    inside = set(inner_sums(tree))
     for node in nodes_of(tree):  # the outer one of two comes first
         if isinstance(node, _PIECED) and id(node) not in inside:
             text = folded(node, names)
             if text is not None and package in text:
-                inside.update(id(one) for one in _below(node))
+                inside.update(id(one) for one in below(node))
                 if command.search(text):
                     yield node.lineno, package
         line = command_of_words([folded(one, names) for one in _listed(node)])
@@ -79,9 +79,3 @@ def _listed(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.List | ast.Tuple):
         return node.elts
     return node.args if isinstance(node, ast.Call) and len(node.args) > 1 else []
-
-
-def _below(node: ast.AST) -> Iterator[ast.AST]:
-    for child in children(node):
-        yield child
-        yield from _below(child)
