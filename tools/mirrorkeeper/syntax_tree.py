@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeGuard, TypeVar
 
@@ -73,6 +73,16 @@ def terms(node: ast.expr) -> list[ast.expr]:
 def inner_sums(tree: ast.AST) -> frozenset[int]:
     """Return the ids of sums that another one begins with: their text is the beginning of its text."""
     return frozenset(id(node.left) for node in nodes_of_kind(tree, ast.BinOp) if is_sum(node) and is_sum(node.left))
+
+
+def mentions(node: ast.AST, words: Iterable[str]) -> bool:
+    """Return whether a name or a text that is a part of the node itself holds one of the words."""
+    for name in node._fields:
+        field = getattr(node, name, None)
+        for value in field if isinstance(field, list) else [field]:
+            if isinstance(value, str) and any(word in value for word in words):
+                return True
+    return False
 
 
 def shown(node: ast.AST) -> str:

@@ -140,8 +140,9 @@ class Boundary:
         if not pieced and not may_refer(text, self._names):
             return []
         inside = module.path.rpartition("/")[0].replace("/", ".")
+        name = module.name if module.path.endswith(".py") else ""  # others have names that nothing tells
         with readable(module.path):
-            return list(references(module.tree, self._names, inside, pieced=pieced))
+            return list(references(module.tree, self._names, inside, name, pieced=pieced))
 
     def _command_findings(self, python: Collection[str]) -> Iterator[Finding]:
         """Findings in files of commands and settings; those that are read as Python were judged as such."""

@@ -12,8 +12,10 @@ from ..syntax_tree import children, nodes_of_kind, parsed, shown
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, looped, may_be, relative, written
-from .texts.hidden import hidden_imports
+from .texts.hidden import hidden_imports, key_of_modules
+from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts
+from .texts.searched_texts import searched_for
 from .texts.settings import imports_by_settings
 from .texts.worth_reading import IMPORTERS, ONLY_BY_TEXT, RUNNERS
 
@@ -46,20 +48,28 @@ class Reference:
     kind: ReferenceKind
 
 
-def references(tree: ast.Module, names: PackageNames, inside: str = "", *, pieced: bool = True) -> Iterator[Reference]:
+def references(
+    tree: ast.Module, names: PackageNames, inside: str = "", module: str = "", *, pieced: bool = True
+) -> Iterator[Reference]:
     """Yield every reference to the package, and every dynamic import of a computed name, in order of lines.
 
     Args:
         tree: a file of Python.
         names: the package.
         inside: the dotted name of the folder that the file lies in.
+        module: the dotted name of the file; empty when it has none.
         pieced: whether texts are put together from pieces; `may_piece_together` says where there are none.
     """
     hidden = (Reference(line, text, ReferenceKind.UNKNOWN) for line, text in hidden_imports(tree))
-    whole = (*(pieced_texts(tree, names) if pieced else ()), *imports_by_settings(tree, names))
+    whole = (
+        *(pieced_texts(tree, names) if pieced else ()),
+        *imports_by_settings(tree, names),
+        *given_names(tree, names),
+    )
     commands = (Reference(line, text, ReferenceKind.DYNAMIC) for line, text in whole)
     found = sorted(
-        {*_Finder(names, inside).look(tree), *hidden, *commands}, key=lambda one: (one.line, one.target, one.kind.value)
+        {*_Finder(names, inside, module).look(tree), *hidden, *commands},
+        key=lambda one: (one.line, one.target, one.kind.value),
     )
     yield from found
 
@@ -67,15 +77,20 @@ def references(tree: ast.Module, names: PackageNames, inside: str = "", *, piece
 class _Finder:
     """Tree walker that knows the context of a node: a function, a block for type checkers only."""
 
-    def __init__(self, names: PackageNames, inside: str) -> None:
+    def __init__(self, names: PackageNames, inside: str, module: str) -> None:
         self._names = names
         self._inside = inside
+        self._module = module
+        self._standing: Mapping[str, str] = {}
+        self._searched: frozenset[int] = frozenset()
         self._importers: dict[str, str] = {}
         self._looped: dict[str, tuple[str, ...]] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
         self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
         self._looped = looped(tree)
+        self._standing = standing_for(tree, self._module)
+        self._searched = searched_for(tree)
         if self._may_find(tree):
             yield from self._walk(tree, late=False, typed=False)
 
@@ -142,14 +157,18 @@ class _Finder:
                 yield Reference(name.lineno, one, ReferenceKind.DYNAMIC)
             return
         package = next((word.value for word in call.keywords if word.arg == "package"), None)
-        text = written(name)
+        text = written(name, self._standing)
         if text is not None:
             anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside)
             text = relative(text.partition(":")[0], anchor)
+        texts = spelled_out(GAP if text is None else text, self._module)
         if text is not None and GAP not in text:
-            if self._names.own(text) and " " not in text:  # what has a space is the text of another function
-                yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
-        elif self._importers.get(_called(call), "") not in ONLY_BY_TEXT and may_be(text or GAP, self._names):
+            for one in filter(self._names.own, texts):
+                if " " not in one:  # what has a space is the text of another function
+                    yield Reference(name.lineno, one, ReferenceKind.DYNAMIC)
+        elif self._importers.get(_called(call), "") in ONLY_BY_TEXT:
+            return
+        elif any(may_be(one, self._names) for one in texts):
             yield Reference(name.lineno, shown(name), ReferenceKind.UNKNOWN)
 
     def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:
@@ -176,17 +195,10 @@ class _Finder:
                 yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
-        """Find the package taken from `sys.modules`, by a subscript or by `get`."""
-        if isinstance(node, ast.Subscript):
-            held, asked = node.value, node.slice
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            held, asked = node.func.value, node.args[0]
-        else:
-            return
-        name = held.attr if isinstance(held, ast.Attribute) else getattr(held, "id", "")
-        key = asked.value if isinstance(asked, ast.Constant) else None
-        if name == "modules" and isinstance(key, str) and self._names.own(key):
-            yield Reference(node.lineno, key, ReferenceKind.DYNAMIC)
+        """Find the package taken from `sys.modules`."""
+        key = key_of_modules(node)
+        if self._names.own(key):
+            yield Reference(getattr(node, "lineno", 0), key, ReferenceKind.DYNAMIC)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
         text = node.value if isinstance(node, ast.Constant) else _shape(node, "x")
@@ -195,7 +207,9 @@ class _Finder:
             return
         if _DOTTED.fullmatch(text) and self._names.own(text.partition(":")[0]):
             yield Reference(node.lineno, text, ReferenceKind.TEXT)
-        elif command_of(self._names).search(_shape(node, GAP) if isinstance(node, ast.JoinedStr) else text):
+        elif id(node) not in self._searched and command_of(self._names).search(
+            _shape(node, GAP) if isinstance(node, ast.JoinedStr) else text
+        ):
             yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
 

@@ -93,6 +93,6 @@ THROUGH_FILES = (
     Way("handed on by an importer", AUDIT, "from allowed import guarded", loaded=True),
     Way("import again", BOTH, "__import__('guar' + 'ded.inner')", loaded=True),
     Way("reload", BOTH, "import importlib, sys\nimportlib.reload(sys.modules['guarded'])", loaded=True),
-    Way("under its name", AUDIT, "import builtins\nexec(\"getattr(builtins, '__imp' + 'ort__')('guar' + 'ded')\", {'__name__': 'guarded', 'builtins': builtins})", loaded=True),
-    Way("a name that pretends", AUDIT, "import builtins\n__name__ = 'guarded'\ngetattr(builtins, '__imp' + 'ort__')('guar' + 'ded')"),
+    Way("under its name", BOTH, "import builtins\nexec(\"getattr(builtins, '__imp' + 'ort__')('guar' + 'ded')\", {'__name__': 'guarded', 'builtins': builtins})", loaded=True),
+    Way("a name that pretends", BOTH, "import builtins\n__name__ = 'guarded'\ngetattr(builtins, '__imp' + 'ort__')('guar' + 'ded')"),
 )  # fmt: skip

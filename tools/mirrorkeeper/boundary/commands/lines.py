@@ -13,6 +13,13 @@ _COMMENT = re.compile(rf"((?:[^\"'\\#]|\\.|{_QUOTED}|(?<=\S)#)*)(?<!\S)#.*")
 _SHOWN = re.compile(rf"(?<![\w./-])(?:echo|printf)\s(?:{_QUOTED}|[^\"';|&<>])*(?:[12]?>&[12]\s*)?(?=$|;|&&|\|\|)")
 # What a program looks for is run by nobody, wherever its output goes.
 _SEARCHED = re.compile(rf"(?<![\w.-])(?:[efz]?grep|rg|ag|ack)\s(?:{_QUOTED}|[^\"';|&<>])*")
+# A statement that git looks for in messages and changes. Without a separator or a command in it nothing of it would
+# run, wherever the quotes before it begin and end.
+_IN_HISTORY = re.compile(
+    rf"((?<![\w.$/-])git\s(?:{_QUOTED}|[^\"';|&<>])*?\b(?:log|rev-list|shortlog|reflog|show|diff)\s"
+    rf"(?:{_QUOTED}|[^\"';|&<>])*?(?<!\S)(?:--grep[=\s]|-[SG])\s*)([\"'])\s*(?:import|from)\b[^\"'`;|&<>$\\]*\2"
+)
+_OWN_GIT = re.compile(r"(?m)\balias\s[^\n]*\bgit\s*=|\bgit\s*\(\s*\)|\bfunction\s+git\b")
 _WHOLE_COMMENT = re.compile(r"\s*(?:#|;|::|@?rem\s)", re.IGNORECASE)
 _LONG = 10_000
 _RUN_WITHIN = re.compile(r"\$\(|`")
@@ -27,7 +34,17 @@ def command_lines(text: str, names: PackageNames) -> Iterator[tuple[int, str]]:
         if values and "$" in line:
             line = _USED.sub(lambda used: values.get(used[1] or used[2] or used[3], used[0]), line)
         plain = names.package not in line or len(line) >= _LONG
-        yield number, line if plain else _SEARCHED.sub(_kept, _SHOWN.sub(_kept, line))
+        yield number, line if plain else _SEARCHED.sub(_kept, _SHOWN.sub(_kept, _without_history_search(line, text)))
+
+
+def _without_history_search(line: str, text: str) -> str:
+    """Return a line without statements that git looks for in its history; the rest of the command stays."""
+    if "git" not in line or _OWN_GIT.search(text):
+        return line
+    before = ""
+    while before != line:
+        before, line = line, _IN_HISTORY.sub(r"\1", line)
+    return line
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

@@ -30,7 +30,7 @@ _OPTION = rf"(?:-[A-Za-z]*m(?:{_OWN_WORD}){{1,2}}|-{_WORD}+(?:{_OWN_WORD})?)"
 _NO_COMMAND = r"(?:^|[\[(=:])(?<!addopts=)(?<!addopts\s=)(?<!addopts=\[)(?<!addopts\s=\s\[)[\s\"']*(?:-\s+)?[\"']?"
 _PYTHON = re.compile(rf"python|pypy|pytest|\b(?:py|ipy|{_STARTERS}|{_DEBUGGERS})\b", re.IGNORECASE)
 _PYTEST = re.compile(r"pytest|py\.test|addopts", re.IGNORECASE)
-_END = r"(?=[\"',.;:\s)\]\\]|$)"
+_END = r"(?=[\"',.;:\s)\]\\`&|<>]|$)"
 
 
 def command_in_file(names: PackageNames, text: str) -> re.Pattern[str]:

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Mapping
 
 from ...syntax_tree import nodes_of_kind, terms
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
 
 
-def written(node: ast.expr | None) -> str | None:
+def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> str | None:
     """Return the text of literals side by side, sums and f-strings, with `GAP` for each unknown part; None of others.
 
     Methods of texts are left out: one that is not known would make another name of it.
+
+    Args:
+        node: the expression.
+        names: the text each name stands for, for names that stand for one.
     """
     match node:
+        case ast.Name(id=name) if names and name in names:
+            return names[name]
         case ast.Constant(value=str() as text):
             return text
         case ast.JoinedStr(values=values):
-            return "".join(_known(value) for value in values)
+            return "".join(_known(value, names) for value in values)
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
-            return written(value)
+            return written(value, names)
         case ast.BinOp(op=ast.Add()):
-            return "".join(map(_known, terms(node)))
+            return "".join(_known(term, names) for term in terms(node))
     return None
 
 
-def _known(node: ast.expr) -> str:
-    text = written(node)
+def _known(node: ast.expr, names: Mapping[str, str] | None) -> str:
+    text = written(node, names)
     return GAP if text is None else text
 
 

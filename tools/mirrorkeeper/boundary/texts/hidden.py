@@ -144,6 +144,18 @@ def _is_modules(node: ast.AST, names: frozenset[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in names
 
 
+def key_of_modules(node: ast.AST) -> str:
+    """Return the literal key under which a subscript or `get` takes a module from `modules`; empty of other nodes."""
+    if isinstance(node, ast.Subscript):
+        held, asked = node.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        held, asked = node.func.value, node.args[0]
+    else:
+        return ""
+    key = asked.value if isinstance(asked, ast.Constant) else None
+    return key if _name_of(held) == "modules" and isinstance(key, str) else ""
+
+
 def _is_plain(node: ast.AST, parent: ast.AST | None, parents: dict[int, ast.AST]) -> bool:
     """Return whether the key of `sys.modules` can be read: a literal, or the module's own `__name__`."""
     key: ast.AST | None = None

@@ -11,6 +11,7 @@ from ...folding import constants, folded
 from ...syntax_tree import below, inner_sums, nodes_of
 from ..commands.patterns import command_of, command_of_words
 from ..package_names import PackageNames
+from .searched_texts import searched_for
 
 _PIECED = (ast.BinOp, ast.JoinedStr, ast.Call, ast.Subscript, ast.Name)
 _STARTERS = re.compile(
@@ -61,7 +62,7 @@ def pieced_texts(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int,
     names = constants(tree)
     command = command_of(guarded)
     package = guarded.package
-    inside = set(inner_sums(tree))
+    inside = {*inner_sums(tree), *searched_for(tree)}
     for node in nodes_of(tree):  # the outer one of two comes first
         if isinstance(node, _PIECED) and id(node) not in inside:
             text = folded(node, names)

@@ -55,6 +55,8 @@ def _signs(names: PackageNames) -> tuple[tuple[str, re.Pattern[str]], ...]:
         (f"{names.package}:", rf"=\s*{name}:\w"),
         (names.package, rf"\b(?:import|from)\b[^\n]*\b{name}\b"),
         (f"m{names.package}", rf"-[A-Za-z]*m{name}\b"),
+        # What is given a name of the package.
+        *((word, rf"(?s:{word}\b.{{0,200}}?)\b{name}\b") for word in ("__name__", "__package__", "run_name")),
     ]
     for folder in names.folders:
         # What is taken from the folder above may stand on the lines after it.
