@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from tests.bench.table import table
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
+from tools.mirrorkeeper.declaration.first_declaration import FirstDeclaration
 from tools.mirrorkeeper.mirror.source.cache import VARIABLE
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
@@ -97,7 +99,7 @@ def _measured(files: int, rounds: int) -> str:
         folder = Path(name)
         os.environ[VARIABLE] = str(folder / "cache")
         upstream = _upstream(folder, files)
-        fork = _mirrored(folder)
+        fork = mirrored(folder)
         copied = folder / "copied"
         shutil.copytree(fork.mirror, copied, symlinks=True)
         measured = Measured(folder / "bytecode")
@@ -127,14 +129,16 @@ def _upstream(folder: Path, files: int) -> Upstream:
     return upstream
 
 
-def _mirrored(folder: Path) -> Fork:
+def mirrored(folder: Path) -> Fork:
+    """A fork of the upstream in `folder`, with the attributes that `init` writes: what users have."""
     fork = make_fork(folder / "fork", "../upstream")
+    lines = FirstDeclaration("../upstream", fork.mirror.relative_to(fork.root).as_posix()).attributes
+    (fork.root / ".gitattributes").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    fork.project.git.run("add", ".gitattributes")
     fork.sync("v1.0.0")
     fork.project.git.run("commit", "--quiet", "--message=one")
     # A second look settles what git records of files that were written in the same moment as its index.
-    time_passed = time.monotonic() + 1.1
-    while time.monotonic() < time_passed:
-        pass
+    threading.Event().wait(1.1)
     fork.project.git.run("update-index", "-q", "--refresh")
     return fork
 
