@@ -55,8 +55,8 @@ def blob_ids(body: bytes, object_format: str, other: str) -> tuple[str, str]:
     return found, _HASHES[other](whole, usedforsecurity=False).hexdigest() if other else ""
 
 
-def tree_id(rows: Iterable[Row], object_format: str = "sha1") -> str:
-    """The id of the tree that holds exactly `rows`; a row may itself be a whole subtree (mode 040000).
+def tree_id(rows: Iterable[tuple[bytes, int, str]], object_format: str = "sha1") -> str:
+    """The id of the tree that holds exactly `rows` (as `Row`); one may itself be a whole subtree (mode 040000).
 
     Raises:
         MalformedObjectError: two rows claim one path, or one claims a folder another one is.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from .objects import FILE, LINK, PROGRAM, TREE, Row
 
@@ -20,8 +20,7 @@ class DifferenceKind(StrEnum):
     TYPE = "type"
 
 
-@dataclass(frozen=True, order=True)
-class TreeDifference:
+class TreeDifference(NamedTuple):
     """One path (raw bytes) that differs, and how; `detail` gives both values where that helps."""
 
     path: bytes

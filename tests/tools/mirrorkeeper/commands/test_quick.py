@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.commands.group import run
@@ -52,3 +56,23 @@ def test_both_ways_of_reading_the_arguments_answer_the_same(
 )
 def test_whatever_is_not_plain_is_left_to_the_long_way(arguments: list[str]) -> None:
     assert parse_verify(arguments) is None
+
+
+SLOW = {"click", "tempfile", "shutil", "dataclasses", "inspect", "tree_sitter", "argparse", "json"}
+"""Modules whose imports take longer than git does; what a clean mirror needs is none of them."""
+
+
+@pytest.mark.parametrize(
+    ("options", "further"),
+    [([], set()), (["--bytes"], {"series.series", "mirror.source.source"})],
+)
+def test_a_clean_mirror_is_verified_without_slow_imports(fork: Fork, options: list[str], further: set[str]) -> None:
+    command = [sys.executable, "-I", "-X", "importtime", "-c"]
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tools.mirrorkeeper.__main__ import run; run()"
+    arguments = ["-C", str(fork.root), "mirror", "verify", *options]
+
+    ended = subprocess.run([*command, program, *arguments], check=True, capture_output=True, text=True)
+
+    imported = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}
+    assert "tools.mirrorkeeper.mirror.verify.verify" in imported
+    assert imported & (SLOW | {f"tools.mirrorkeeper.{name}" for name in further}) == set()

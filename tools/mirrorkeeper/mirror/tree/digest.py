@@ -35,4 +35,4 @@ def sha256_of_blobs(repository: Git, oids: Iterable[str]) -> dict[str, str]:
 
 def sha256_of_files(rows: Iterable[Row], digests: Mapping[bytes, str]) -> str:
     """The SHA-256 id of the tree that the rows of working files make, each with its own digest."""
-    return tree_id([Row(path, mode, digests[path]) for path, mode, _ in rows], "sha256")
+    return tree_id([(path, mode, digests[path]) for path, mode, _ in rows], "sha256")  # a `Row` each takes a third more

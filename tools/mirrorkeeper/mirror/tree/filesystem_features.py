@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...git.objects import FILE, LINK, PROGRAM, Row
 from ...git.tree_diff import Rows
 from ...project import Project
 
 
-@dataclass(frozen=True)
-class Ability:
+class Ability(NamedTuple):
     """Features of a file system: executable files, and links."""
 
     modes: bool = True

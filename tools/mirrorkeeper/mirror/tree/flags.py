@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...project import Project
 from ...text import counted, shell_path
-from .sparse import wrongly_skipped
 from .staged_listing import start_staged
 
 
-@dataclass(frozen=True)
-class Flags:
+class Flags(NamedTuple):
     """Paths within the mirror whose index entry has a flag.
 
     Attributes:
@@ -52,10 +50,11 @@ def told_apart(project: Project, declaration: Declaration, flags: Flags) -> Flag
     """Tell files that a sparse checkout leaves out from those that were flagged by hand."""
     if not flags.skipped:
         return flags
+    from .sparse import wrongly_skipped
+
     top = (project.prefix or "").encode() + declaration.path.encode() + b"/"
     included = {path.removeprefix(top) for path in wrongly_skipped(project, [top + path for path in flags.skipped])}
-    return replace(
-        flags,
+    return flags._replace(
         skipped=tuple(path for path in flags.skipped if path not in included),
         hidden=tuple(path for path in flags.skipped if path in included),
     )

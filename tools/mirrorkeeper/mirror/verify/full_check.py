@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...git.objects import Row
 from ...lockfile.pin import Pin
 from ...project import Project
-from ...series.series import read_series
 from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
@@ -20,11 +19,12 @@ from ..tree.staged_places import staged_place_findings
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
 from .lock_check import SYNC
-from .proof import WorkingFiles, prove
+
+if TYPE_CHECKING:
+    from .proof import WorkingFiles
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(NamedTuple):
     """Result of a comparison of every layer.
 
     Attributes:
@@ -106,6 +106,9 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
     """Prove the pin from the working files, as git stores them; yield contradictions."""
+    from ...series.series import read_series
+    from .proof import prove
+
     files = _stored(project, declaration, compared)
     text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
@@ -117,6 +120,8 @@ def _stored(project: Project, declaration: Declaration, compared: Compared) -> W
 
     That is every file git converted on checkout or a sparse checkout left out; any other was found before.
     """
+    from .proof import WorkingFiles
+
     top = declaration.path.encode() + b"/"
 
     def paths(*codes: str) -> set[bytes]:

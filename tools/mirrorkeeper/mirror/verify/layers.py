@@ -7,8 +7,9 @@ no drift, and a commit that holds a tree and another tree's lock is.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...git.objects import SUBMODULE, Row, tree_id
@@ -17,7 +18,6 @@ from ...git.worktree import read_rows
 from ...lockfile.pin import Pin, parse_pin
 from ...project import Project
 from ...system.blocked_path import BlockedPath
-from ..source.pinned_rows import pinned_rows
 from ..tree.blocked_path import blocked_path
 from ..tree.filesystem_features import as_meant, features_of
 from ..tree.listing import read_tree_rows
@@ -32,8 +32,7 @@ class Layer(StrEnum):
     FILES = "working files"
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """One layer compared with a pin.
 
     Attributes:
@@ -55,7 +54,7 @@ class Seen:
     unlisted: bool = False
     note: str = ""
     rows: tuple[Row, ...] = ()
-    digests: Mapping[bytes, str] = field(default_factory=dict)
+    digests: Mapping[bytes, str] = MappingProxyType({})
     blocked_path: BlockedPath | None = None
 
 
@@ -65,6 +64,8 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
     found = tree_id((row for row in listed if row.oid), pin.object_format)
     if found == pin.final_tree and all(row.oid for row in listed):
         return Seen(layer, found, rows=listed)
+    from ..source.pinned_rows import pinned_rows
+
     wanted = pinned_rows(project, declaration, pin)
     if wanted is None:
         return Seen(layer, found, unlisted=True, rows=listed)
@@ -79,12 +80,16 @@ def see_files(project: Project, declaration: Declaration, pin: Pin) -> Seen:
     digests: dict[bytes, str] = {}
     rows = read_rows(project.root / declaration.path, pin.object_format, digests=digests)
     ability = features_of(project)
-    wanted = None if ability.whole else pinned_rows(project, declaration, pin)
+    wanted = None
+    if not ability.whole:
+        from ..source.pinned_rows import pinned_rows
+
+        wanted = pinned_rows(project, declaration, pin)
     if wanted is not None:
         rows = list(as_meant(rows, wanted, ability))
-    seen = replace(compare(project, declaration, pin, Layer.FILES, rows), digests=digests)
+    seen = compare(project, declaration, pin, Layer.FILES, rows)._replace(digests=digests)
     if wanted is not None:
-        seen = replace(seen, note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
+        seen = seen._replace(note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
     return seen
 
 
@@ -94,7 +99,7 @@ def without_absent(seen: Seen, skipped: Collection[bytes]) -> Seen:
         return seen
     absent = set(skipped)
     kept = (one for one in seen.differences if one.change is not DifferenceKind.MISSING or one.path not in absent)
-    return replace(seen, differences=tuple(kept))
+    return seen._replace(differences=tuple(kept))
 
 
 def see_index(project: Project, declaration: Declaration, pin: Pin, listed: bytes, files: Seen) -> Seen:
@@ -115,7 +120,7 @@ def see_index(project: Project, declaration: Declaration, pin: Pin, listed: byte
         if len({row.path for row in rows}) != len(rows):
             return Seen(Layer.INDEX, note="the index holds an unfinished merge")
         seen = compare(project, declaration, held, Layer.INDEX, rows)
-    return seen if held == pin else replace(seen, note=_other(held, pin))
+    return seen if held == pin else seen._replace(note=_other(held, pin))
 
 
 def see_commit(project: Project, declaration: Declaration, pin: Pin, revision: str = "HEAD") -> Seen:
@@ -132,7 +137,7 @@ def see_commit(project: Project, declaration: Declaration, pin: Pin, revision: s
             return Seen(Layer.COMMIT, blocked_path=_submodule(declaration))
         rows = read_tree_rows(project.git, known.text) if known.status == 0 else []
         seen = compare(project, declaration, held, Layer.COMMIT, rows or [])
-    return seen if held == pin else replace(seen, note=_other(held, pin))
+    return seen if held == pin else seen._replace(note=_other(held, pin))
 
 
 def _submodule(declaration: Declaration) -> BlockedPath:
