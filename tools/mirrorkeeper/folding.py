@@ -83,6 +83,34 @@ def constants(tree: ast.Module) -> dict[str, str]:
     return found
 
 
+def looped(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """Return the texts that a name takes in a loop over literals or over a tuple of the module.
+
+    A name that is bound in another place as well, as a parameter too, is left out, and so are relative names.
+    """
+    loops = nodes_of_kind(tree, ast.For, ast.AsyncFor, ast.comprehension)
+    if not loops:
+        return {}
+    stored = [node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Store)]
+    bound = Counter([*stored, *(node.arg for node in nodes_of_kind(tree, ast.arg))])
+    tables = {
+        node.targets[0].id: node.value
+        for node in nodes_of_kind(tree, ast.Assign)
+        if isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Name)
+        if len(node.targets) == 1 and bound[node.targets[0].id] == 1
+    }
+    found = {}
+    for node in loops:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
+            over = tables.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
+            texts = over.elts if isinstance(over, ast.Tuple | ast.List | ast.Set) else []
+            known = [one.value for one in texts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            absolute = not any(one.startswith(".") for one in known)
+            if known and absolute and len(known) == len(texts) and bound[node.target.id] == 1:
+                found[node.target.id] = tuple(known)
+    return found
+
+
 def _in_order(tree: ast.Module) -> list[ast.stmt]:
     """Return the assignments of a tree as they stand in its text."""
     found: list[ast.stmt] = nodes_of_kind(tree, ast.Assign, ast.AnnAssign, ast.AugAssign)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from ..folding import looped
 from ..syntax_tree import children, nodes_of_kind, parsed, shown
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
-from .texts.computed_names import anchored_at, looped, may_be, relative, written
+from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
 from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts

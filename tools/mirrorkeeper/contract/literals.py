@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from ..findings import Finding
-from ..folding import HOLE, constants, folded
+from ..folding import HOLE, constants, folded, looped
 from ..syntax_tree import children, inner_sums, is_sum, nodes_of_kind, terms
 from ..text import raw_path
 from .methods import MethodSearch
@@ -81,6 +82,10 @@ class _Search:
         self._extended = re.compile("|".join(rf"{re.escape(path)}/[^/]" for path in words.literals) or r"(?!)")
         self._constants = constants(tree)
         self._inner = inner_sums(tree)
+        # The names of the file again for each text that a loop gives to one of them.
+        self._loops = [
+            ChainMap({name: text}, self._constants) for name, texts in looped(tree).items() for text in texts
+        ]
         taken = {
             alias.asname or alias.name: words.names[alias.name]
             for node in nodes_of_kind(tree, ast.ImportFrom)
@@ -117,6 +122,8 @@ class _Search:
         if not isinstance(node, _MAKING_TEXT) or id(node) in self._inner:
             return None
         text = folded(node, self._constants)
+        if text is not None and HOLE in text and not self._written(text):
+            text = next(filter(self._written, self._looped(node)), text)
         if text is not None and self._written(text):
             verb = "writes out" if isinstance(node, ast.Constant) else "puts together"
             return self._finding("CON012", f"{verb} the path {_plain(text)!r}", node)
@@ -127,6 +134,10 @@ class _Search:
             return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
         below = self._below_a_row(node)
         return None if below is None else self._finding("CON012", f"puts together a path: a row and {below!r}", node)
+
+    def _looped(self, node: ast.expr) -> Iterator[str]:
+        """Yield the text of an expression for each text that a loop gives to a name."""
+        yield from filter(None, (folded(node, names) for names in self._loops))
 
     def _private(self, node: ast.ImportFrom) -> Iterator[Finding]:
         for alias in node.names:

@@ -204,8 +204,15 @@ def _list(tokens: Sequence[_Token], at: int, names: Mapping[str, str]) -> tuple[
 def _unquoted(text: str, names: Mapping[str, str]) -> str:
     inner = text[1:-1]
     if text[0] == "`":
-        inner = _INSERT.sub(lambda found: names.get(found[1].strip(), HOLE), inner)
+        inner = _INSERT.sub(lambda found: _inserted(found[1], names), inner)
     return _ESCAPE.sub(_unescaped, inner)
+
+
+def _inserted(code: str, names: Mapping[str, str]) -> str:
+    """Return the text of the code in a template, where it is texts alone."""
+    tokens = list(_tokens(code))
+    text, after = _folded(tokens, 0, names)
+    return HOLE if text is None or after < len(tokens) else text
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -207,3 +207,30 @@ def test_a_method_that_no_row_of_its_path_has_is_found(text: str) -> None:
 )
 def test_a_method_of_its_row_is_fine(text: str) -> None:
     assert codes(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'for n in ("management",):\n    get("/v0/" + n)',
+        'x = ["/v0/" + n for n in ("ours", "management")]',
+        'x = {f"/v0/{n}/config" for n in ["management"]}',
+        'PARTS = ("a", "management")\nx = list("/v0/%s" % n for n in PARTS)',
+        'x = ["/v0/" + n + "/" + name for n in ("management",)]',
+    ],
+)
+def test_a_path_from_a_loop_over_literals_is_found(text: str) -> None:
+    assert [code for code, _ in codes(text)] == ["CON012"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = ["/v1/" + n for n in ("management",)]',
+        'x = ["/v0/" + n for n in ("ours",)]',
+        'x = ["/v0/" + n for n in names]',
+        'for n in ("management",):\n    n = other(n)\n    get("/v0/" + n)',
+    ],
+)
+def test_another_text_from_a_loop_is_none(text: str) -> None:
+    assert codes(text) == []

@@ -103,3 +103,19 @@ def test_relative_addresses_and_texts_of_a_page_are_fine() -> None:
     text = '<link href="static/icon.svg"><meta content="../v0/management/x/"><p>See /v0/management</p>'
 
     assert list(page_findings(text, "index.html", WORDS)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('fetch(`/v0/${"management"}/x`)', 1),
+        ("const part = 'manage';\nfetch(`/v0/${part + \"ment\"}/x`)", 1),
+        ("fetch(`/v0/${ `management` }`)", 1),
+        ('fetch(`/v0/${["manage", "ment"].join("")}`)', 1),
+        ('fetch(`/v1/${"management"}/x`)', 0),
+        ('fetch(`/v0/${ours("management")}/x`)', 0),
+        ("fetch(`/v0/${}/x`)", 0),
+    ],
+)
+def test_texts_within_a_template_are_a_part_of_it(text: str, found: int) -> None:
+    assert [code for code, _ in codes(text)] == ["CON012"] * found

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Mapping
 
-from ...syntax_tree import nodes_of_kind, terms
+from ...syntax_tree import terms
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
 
@@ -37,34 +36,6 @@ def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> st
 def _known(node: ast.expr, names: Mapping[str, str] | None) -> str:
     text = written(node, names)
     return GAP if text is None else text
-
-
-def looped(tree: ast.Module) -> dict[str, tuple[str, ...]]:
-    """Return the texts that a name takes in a loop over literals or over a tuple of the module.
-
-    A name that is bound in another place as well, as a parameter too, is left out, and so are relative names.
-    """
-    loops = nodes_of_kind(tree, ast.For, ast.AsyncFor, ast.comprehension)
-    if not loops:
-        return {}
-    stored = [node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Store)]
-    bound = Counter([*stored, *(node.arg for node in nodes_of_kind(tree, ast.arg))])
-    tables = {
-        node.targets[0].id: node.value
-        for node in nodes_of_kind(tree, ast.Assign)
-        if isinstance(node.value, ast.Tuple) and isinstance(node.targets[0], ast.Name)
-        if len(node.targets) == 1 and bound[node.targets[0].id] == 1
-    }
-    found = {}
-    for node in loops:
-        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and isinstance(node.target, ast.Name):
-            over = tables.get(node.iter.id) if isinstance(node.iter, ast.Name) else node.iter
-            texts = over.elts if isinstance(over, ast.Tuple | ast.List | ast.Set) else []
-            known = [one.value for one in texts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-            absolute = not any(one.startswith(".") for one in known)
-            if known and absolute and len(known) == len(texts) and bound[node.target.id] == 1:
-                found[node.target.id] = tuple(known)
-    return found
 
 
 def may_be(text: str, names: PackageNames) -> bool:
