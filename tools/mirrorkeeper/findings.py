@@ -107,10 +107,7 @@ CODES: Mapping[str, Code] = {
             Severity.NOTE,
         ),
         Code(
-            "ENV006",
-            "never clean",
-            "The upstream breaks its own attributes: git status shows files as changed.",
-            Severity.NOTE,
+            "ENV006", "never clean", "The upstream breaks its own attributes: git status shows changes.", Severity.NOTE
         ),
         Code("ENV007", "conversion", "Git is set to change line endings of mirrored files on checkout.", Severity.NOTE),
         Code("ENV008", "empty folder", "A folder of the mirror holds nothing; git does not keep it.", Severity.NOTE),

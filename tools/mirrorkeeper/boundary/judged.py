@@ -50,14 +50,14 @@ def judged_modules(
     listed, left_out = _listed(project)
     own = {shown for shown in listed if not _is_below(shown, declaration.path) and not rules.exempts(shown)}
     mirror = Path(os.path.realpath(project.root / declaration.path))
-    search = _Search(project, mirror, own, read or _module, [])
+    search = _JudgedFiles(project, mirror, own, read or _module, [])
     modules = [module for shown in listed if shown in own for module in search.modules(shown)]
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
     return modules, search.findings
 
 
-class _Search(NamedTuple):
+class _JudgedFiles(NamedTuple):
     """Reading of the judged files one by one; findings about files themselves are gathered beside.
 
     Attributes:

@@ -197,8 +197,7 @@ class _Finder:
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
         """Find the package taken from `sys.modules`."""
-        key = key_of_modules(node)
-        if self._names.own(key):
+        if self._names.own(key := key_of_modules(node)):
             yield Reference(getattr(node, "lineno", 0), key, ReferenceKind.DYNAMIC)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
