@@ -114,7 +114,7 @@ def test_code_is_judged_alike_with_and_without_a_second_core(
         assert codes(whole, "contract") == [("CON012", "extension/planted.py")]
         planted.write_text("def (\n", encoding="utf-8")
         (told,) = run_gates(Project.at(whole), ("contract",)).unchecked
-        assert told.startswith("contract: extension/planted.py is not valid Python")
+        assert told.startswith("contract: extension/planted.py:1 is not valid Python")
     finally:
         planted.unlink(missing_ok=True)
 
