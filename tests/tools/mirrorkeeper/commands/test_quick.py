@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.commands.group import run
@@ -68,7 +67,7 @@ SLOW = {"click", "tempfile", "shutil", "dataclasses", "inspect", "tree_sitter", 
 )
 def test_a_clean_mirror_is_verified_without_slow_imports(fork: Fork, options: list[str], further: set[str]) -> None:
     command = [sys.executable, "-I", "-X", "importtime", "-c"]
-    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tools.mirrorkeeper.__main__ import run; run()"
+    program = f"import sys; sys.path[:0] = {sys.path!r}; from tools.mirrorkeeper.__main__ import run; run()"
     arguments = ["-C", str(fork.root), "mirror", "verify", *options]
 
     ended = subprocess.run([*command, program, *arguments], check=True, capture_output=True, text=True)

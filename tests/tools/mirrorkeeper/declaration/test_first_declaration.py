@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.mirror import mirrored
 from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream
+from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.declaration.first_declaration import FirstDeclaration, write_first_declaration
 from tools.mirrorkeeper.errors import ToolError
@@ -89,16 +88,3 @@ def test_one_that_was_killed_can_be_repeated_and_then_guards(tmp_path: Path, at:
 
     assert (tmp_path / ".gitattributes").read_text(encoding="utf-8").splitlines() == list(FIRST.attributes)
     assert project.declaration_path.read_text(encoding="utf-8") == FIRST.text
-
-
-def test_the_benchmark_measures_what_init_writes(tmp_path: Path) -> None:
-    Upstream(tmp_path / "upstream").commit({"a.txt": b"one\n"}, tag="v1.0.0")
-    fork = mirrored(tmp_path)
-    written = (fork.root / ".gitattributes").read_text(encoding="utf-8").splitlines()
-    fork.project.declaration_path.unlink()
-    (fork.root / ".gitattributes").unlink()
-
-    write_first_declaration(fork.project, DiskFiles(), FirstDeclaration("../upstream", "mirror/gateway"))
-
-    assert (fork.root / ".gitattributes").read_text(encoding="utf-8").splitlines() == written
-    assert len(written) == 3

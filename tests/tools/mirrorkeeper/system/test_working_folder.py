@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.tracked import ROOT
 from tools.mirrorkeeper.system.children import CHILDREN
 from tools.mirrorkeeper.system.signals import EndedError
 from tools.mirrorkeeper.system.working_folder import remove_abandoned, working_folder
@@ -77,7 +76,11 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 def _holder() -> tuple[subprocess.Popen[str], list[Path]]:
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        [sys.executable, "-c", HOLDS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert process.stdout is not None
     return process, [Path(name) for name in process.stdout.readline().split()]
