@@ -157,7 +157,8 @@ def _setting_problem(error: SettingsError) -> Problem:
 def _store_problem(error: StoreError) -> Problem:
     if isinstance(error, LeaseExpired):
         return Problem(503, str(error), "standby", "Ask the leading process: its log says that it leads.")
-    return Problem(503, str(error), "store", "Check the data folder: free space, permissions, and the log.")
+    hint = "Check the free space and permissions of the data folder, or the database server, and the log."
+    return Problem(503, str(error), "store", hint)
 
 
 def _unexpected_problem(_error: Exception) -> Problem:

@@ -57,11 +57,12 @@ class MeasurementReader:
         )
 
     async def ready(self) -> None:
-        """Read one row of the database.
+        """Read one row of the database, and make sure that the last write did not fail.
 
         Raises:
-            StoreError: the database cannot be read.
+            StoreError: the database cannot be read or written.
         """
+        self._database.health.require()
         await self._inspector.runs(1)
 
     async def _accounts(self) -> tuple[PoolAccount, ...] | None:

@@ -8,7 +8,7 @@ open until the end of the service.
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 import structlog
@@ -44,7 +44,7 @@ from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.opening import storage_of
-from extension.store.errors import InstallationKeyLost, StoreError
+from extension.store.errors import DatabaseUnavailable, InstallationKeyLost, StoreError
 from extension.store.installation import KEY_FILE
 from extension.store.installations import require_key
 from extension.store.integrity import RECOVERY, Integrity, may_pass, recovery
@@ -147,6 +147,8 @@ class Service:
         storage = storage_of(assembly.folder, address)
         database = await Database.open(assembly.folder, assembly.clock, storage)
         opened.push_async_callback(database.close)
+        trying = asyncio.create_task(database.health.keep_trying(database.prove, assembly.clock))
+        opened.push_async_callback(ended, trying)
         if storage.shared:
             now = assembly.clock.now_ms()
             await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
@@ -170,6 +172,8 @@ class Service:
     ) -> None:
         """Switch inspection off when a file or table of the data folder goes missing."""
         while (fault := await integrity.fault(database)) is None:
+            with suppress(DatabaseUnavailable):  # the health of the database says so until there is room
+                await database.prove_room()
             await self.assembly.clock.sleep(_EXAMINED_SECONDS)
         self._switch_off(served, fault)
         for part in parts:

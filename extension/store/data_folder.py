@@ -13,6 +13,8 @@ from extension.store.errors import DataFolderInUse, DataFolderUnusable
 
 _LOCK = "service.lock"
 _UNFINISHED = "restore.unfinished"
+_ROOM = ".room"
+_ROOM_BYTES = 65_536
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
 
@@ -97,6 +99,24 @@ class DataFolder:
                 os.fchmod(descriptor, _PRIVATE_FILE)
             finally:
                 os.close(descriptor)
+        except OSError as error:
+            raise _unusable(self.path, error) from error
+
+    def prove_room(self) -> None:
+        """Write a small file and delete it, without waiting for the disk.
+
+        Raises:
+            DataFolderUnusable: it cannot be written.
+        """
+        probe = self.path / _ROOM
+        try:
+            descriptor = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, _PRIVATE_FILE)
+            try:
+                if os.write(descriptor, bytes(_ROOM_BYTES)) < _ROOM_BYTES:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            finally:
+                os.close(descriptor)
+                probe.unlink(missing_ok=True)
         except OSError as error:
             raise _unusable(self.path, error) from error
 

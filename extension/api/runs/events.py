@@ -48,8 +48,10 @@ async def read_events(
     """Answer a stream when `Accept` asks for one, else the events there are.
 
     `Last-Event-ID`, which a browser sends by itself when it reconnects, wins over `after`. A cursor the log cannot
-    serve is answered by one event of kind `reset`: read everything again and go on from its number.
+    serve is answered by one event of kind `reset`: read everything again and go on from its number. While the
+    database refuses, the answer is its refusal, although the newest events are in memory: no other would arrive.
     """
+    services.streams.require_store()
     after = int(last_event_id) if _is_cursor(last_event_id) else query.after
     if STREAM not in accept:
         events = await services.inspector.events(after, query.run, query.limit)

@@ -5,6 +5,9 @@ once for each filter; a stream whose cursor stands where the task began to read 
 or with a slow connection, reads for itself until it has caught up. All frames of a reading are one write, and the pause
 after it grows with the number of its frames and of the streams: ten frames a second at most for each stream, and about
 a twentieth of the time for all of them.
+
+A database that refuses sends no events, and a stream would stand still for no reason that its reader sees. So all
+streams end then, and the reader that comes back at once gets the reason as the answer.
 """
 
 import asyncio
@@ -19,12 +22,15 @@ from sse_starlette import ServerSentEvent
 from adapter.clock import Clock
 from extension.api.payloads.event import EventView
 from extension.api.streams.frames import BATCH, FRAME_SECONDS, EventSource, merge
+from extension.store.database.health import Health
 from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord
 
 STREAM_SECONDS: Final = 0.0025
 """Part of the pause for each stream; a write to one takes about a twentieth of it."""
 _RETRY_SECONDS: Final = 1.0
+_COME_BACK_AT_ONCE: Final = b"retry: 250\r\n\r\n"
+"""Has a browser connect again after a quarter of a second instead of three."""
 _LOG = structlog.get_logger("poolkeeper.api")
 
 
@@ -45,29 +51,39 @@ class _LogReading:
 
 
 class FanOut:
-    """Streams of the event log; they end when the log closes."""
+    """Streams of the event log; they end when the log closes, and when the database refuses."""
 
-    def __init__(self, log: EventSource, clock: Clock) -> None:
+    def __init__(self, log: EventSource, clock: Clock, health: Health) -> None:
         self._log = log
         self._clock = clock
+        self._health = health
+        health.on_change(self._wake_all)
         self._reading = _LogReading(0, 0)
         self._wakes: set[asyncio.Event] = set()
         self._work: asyncio.Task[None] | None = None
 
+    def require_store(self) -> None:
+        """Make sure that events arrive.
+
+        Raises:
+            StoreError: the database refuses.
+        """
+        self._health.require()
+
     async def stream(self, closing: anyio.Event, after: int, run_id: int | None) -> AsyncIterator[bytes]:
-        """Yield encoded frames after a cursor, of one run or of all, until `closing` is set or the log closes."""
+        """Yield encoded frames after a cursor, of one run or of all, until `closing` is set or the log ends."""
         wake = asyncio.Event()
         leaving = asyncio.ensure_future(closing.wait())
         leaving.add_done_callback(lambda _: wake.set())
         try:
             # By itself up to the end of the log: the shared reader begins there.
-            while not closing.is_set() and (own := await self._read(after)).batch:
+            while self._goes_on(closing) and (own := await self._read(after)).batch:
                 after = own.upto
                 if text := own.text(run_id):
                     yield text
                     await self._clock.sleep(self._pause(own))
             self._enter(wake, after)
-            while not closing.is_set() and self._running:
+            while self._goes_on(closing) and self._running:
                 wake.clear()
                 shared = self._reading
                 if after >= shared.upto:
@@ -77,10 +93,15 @@ class FanOut:
                 after = found.upto
                 if text := found.text(run_id):
                     yield text
+            if self._health.fault is not None:
+                yield _COME_BACK_AT_ONCE
         finally:
             self._wakes.discard(wake)
             leaving.cancel()
             self._stop_if_unused()
+
+    def _goes_on(self, closing: anyio.Event) -> bool:
+        return not closing.is_set() and self._health.fault is None
 
     @property
     def _running(self) -> bool:

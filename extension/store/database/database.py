@@ -12,10 +12,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
+from extension.store.database.health import Health
 from extension.store.database.sqlite import READERS, SQLiteStorage
 from extension.store.database.storage import Storage
 from extension.store.database.writer import Writer
-from extension.store.errors import DatabaseTrouble
+from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
 from extension.store.schema.upgrade import upgrade_to_head
 
 Transaction: TypeAlias = Connection
@@ -41,7 +42,8 @@ class Database:
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Callable[[], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(self._writing, self._committed, clock, storage.trouble)
+        self.health = Health(self._loop)
+        self._writer = Writer(self._writing, self._committed, clock, self._refusal, lambda: self.health.change(None))
         self._silence = storage.announce_commits(self._committed)
         self._fence: Callable[[Transaction], None] | None = None
 
@@ -81,6 +83,27 @@ class Database:
         """
         return await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._fenced(work))))
 
+    async def prove(self) -> None:
+        """Prove with a small write that the database can be written.
+
+        Raises:
+            DatabaseTrouble: it cannot; its health says so, too.
+        """
+        await self.prove_room()
+        await self.write(self._storage.write_little)
+
+    async def prove_room(self) -> None:
+        """Make sure that there is room beside the database, without a write to it.
+
+        Raises:
+            DatabaseUnavailable: there is none; its health says so, too.
+        """
+        try:
+            await asyncio.to_thread(self._storage.prove_room)
+        except DatabaseUnavailable as fault:
+            self.health.change(fault)
+            raise
+
     def fenced(self, fence: Callable[[Transaction], None]) -> Self:
         """Return this database with a check before every write, in the transaction of the write."""
         fenced = copy(self)
@@ -106,7 +129,12 @@ class Database:
             with self._reading.begin() as transaction:
                 return work(transaction)
         except SQLAlchemyError as error:
-            raise self._storage.trouble(error) from error
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: SQLAlchemyError) -> DatabaseTrouble:
+        fault = self._storage.trouble(error)
+        self.health.note(error, fault)
+        return fault
 
     def _fenced(self, work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
         fence = self._fence

@@ -80,6 +80,12 @@ class PostgreSQLStorage:
         reason = _reason(cause) if isinstance(cause, psycopg.Error) else type(error).__name__
         return DatabaseUnavailable(f"The database refused: {reason}. {_ADVICE}")
 
+    def write_little(self, connection: Connection) -> None:
+        """Write nothing: the announcement of the commit is a write."""
+
+    def prove_room(self) -> None:
+        """Prove nothing: only the server sees its disk, and refuses a write where there is no room."""
+
     def announce_commits(self, committed: Callable[[], None]) -> Release:
         """Call a function after commits of any process, and after every time without a connection."""
         waking, woken = socket.socketpair()

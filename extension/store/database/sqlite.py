@@ -14,7 +14,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
 from extension.store.database.storage import Release
-from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
+from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
 
 READERS = 4
 _BUSY_SECONDS = 5
@@ -58,6 +58,20 @@ class SQLiteStorage:
         cause = getattr(error, "orig", None) or type(error).__name__
         kind = DatabaseTrouble if any(sign in str(cause) for sign in _DAMAGED) else DatabaseUnavailable
         return kind(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+
+    def write_little(self, connection: Connection) -> None:
+        """Write a number of the file's header, which nothing else uses."""
+        connection.exec_driver_sql("PRAGMA user_version = 0")
+
+    def prove_room(self) -> None:
+        """Write a file beside the database and delete it.
+
+        A write-ahead log that was longer before has room on a full disk, so a small write to it proves little.
+        """
+        try:
+            self.folder.prove_room()
+        except DataFolderUnusable as fault:
+            raise DatabaseUnavailable(str(fault)) from fault
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:  # noqa: ARG002 - no other process commits
         """Announce nothing: the data folder is held by one service."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from extension.store.errors import DatabaseTrouble
@@ -37,6 +37,16 @@ class Storage(Protocol):
 
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library, without the statement and its values."""
+
+    def write_little(self, connection: Connection) -> None:
+        """Write as little as proves that a transaction can be stored, and change nothing."""
+
+    def prove_room(self) -> None:
+        """Make sure that there is room where this process can see it.
+
+        Raises:
+            DatabaseUnavailable: there is none.
+        """
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:
         """Call a function, in a thread, after commits of other processes until the release."""

@@ -52,6 +52,11 @@ class _Job(Generic[T]):
         except Exception as error:  # noqa: BLE001 - it belongs to the caller, who gets it from the future
             self._error = error
 
+    @property
+    def has_failed(self) -> bool:
+        """The function raised an error."""
+        return self._error is not None
+
     def settle(self, failure: BaseException | None = None) -> None:
         """Settle the caller's future after the commit; `failure` is the group's."""
         error = failure or self._error
@@ -68,11 +73,20 @@ class Writer:
     or 50 ms of work by its clock. The answer of a function comes after the commit that holds it.
     """
 
-    def __init__(self, engine: Engine, committed: Callable[[], None], clock: Clock, trouble: Translation) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        committed: Callable[[], None],
+        clock: Clock,
+        trouble: Translation,
+        carried_out: Callable[[], None],
+    ) -> None:
         self._engine = engine
         self._trouble = trouble
         self._clock = clock
         self._committed = committed
+        self._carried_out = carried_out
+        """Told of a commit with all that its functions wrote."""
         self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self.closed = False
         """No function is accepted any more."""
@@ -109,6 +123,8 @@ class Writer:
                 for each in group:
                     each.settle(failure)
                 continue
+            if not any(each.has_failed for each in group):
+                self._carried_out()
             self._committed()
             for each in group:
                 each.settle()

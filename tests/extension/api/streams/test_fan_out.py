@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from adapter.clock import FakeClock
 from extension.api.streams.fan_out import FanOut
 from extension.api.streams.frames import FRAME_SECONDS
+from extension.store.database.health import Health
 from extension.store.records import EventKind, EventRecord
 from tests.extension.api.streams.test_frames import event
 
@@ -81,7 +82,7 @@ async def closed(log: Log, clock: FakeClock, readers: Sequence[Reader]) -> None:
 
 async def test_two_hundred_streams_cost_one_reading_for_each_growth_of_the_log() -> None:
     log, clock = Log([event(1, EventKind.RUN_STATE)]), FakeClock()
-    fan_out = FanOut(log, clock)
+    fan_out = FanOut(log, clock, Health(asyncio.get_running_loop()))
     readers = [Reader(fan_out.stream(anyio.Event(), 1, None)) for _ in range(200)]
     await settled()
     log.readings = 0
@@ -99,7 +100,7 @@ async def test_two_hundred_streams_cost_one_reading_for_each_growth_of_the_log()
 
 async def test_a_second_brings_ten_frames_at_most() -> None:
     log, clock = Log([event(1, EventKind.RUN_STATE)]), FakeClock()
-    reader = Reader(FanOut(log, clock).stream(anyio.Event(), 1, None))
+    reader = Reader(FanOut(log, clock, Health(asyncio.get_running_loop())).stream(anyio.Event(), 1, None))
     await settled()
 
     for tick in range(100):
@@ -114,7 +115,7 @@ async def test_a_second_brings_ten_frames_at_most() -> None:
 
 async def test_many_streams_are_written_to_less_often() -> None:
     log, clock = Log([event(1, EventKind.RUN_STATE)]), FakeClock()
-    fan_out = FanOut(log, clock)
+    fan_out = FanOut(log, clock, Health(asyncio.get_running_loop()))
     readers = [Reader(fan_out.stream(anyio.Event(), 1, None)) for _ in range(200)]
     await settled()
 
@@ -130,7 +131,7 @@ async def test_many_streams_are_written_to_less_often() -> None:
 
 async def test_a_stream_of_one_run_sleeps_while_others_are_told_of() -> None:
     log, clock = Log([event(1, EventKind.RESULT, 2), event(2, EventKind.RESULT, 2)]), FakeClock()
-    reader = Reader(FanOut(log, clock).stream(anyio.Event(), 0, 1))
+    reader = Reader(FanOut(log, clock, Health(asyncio.get_running_loop())).stream(anyio.Event(), 0, 1))
     await settled()
     assert reader.writes == 0
 
@@ -143,7 +144,7 @@ async def test_a_stream_of_one_run_sleeps_while_others_are_told_of() -> None:
 
 async def test_a_stream_ends_when_the_log_closes_or_the_service_stops() -> None:
     log, closing = Log(), anyio.Event()
-    fan_out = FanOut(log, FakeClock())
+    fan_out = FanOut(log, FakeClock(), Health(asyncio.get_running_loop()))
     first, second = Reader(fan_out.stream(closing, 0, None)), Reader(fan_out.stream(anyio.Event(), 0, None))
     await settled()
 
@@ -156,7 +157,7 @@ async def test_a_stream_ends_when_the_log_closes_or_the_service_stops() -> None:
 
 async def test_without_streams_nothing_reads_the_log() -> None:
     log, closing = Log([event(1, EventKind.RESULT)]), anyio.Event()
-    reader = Reader(FanOut(log, FakeClock()).stream(closing, 1, None))
+    reader = Reader(FanOut(log, FakeClock(), Health(asyncio.get_running_loop())).stream(closing, 1, None))
     await settled()
     closing.set()
     await reader.task
@@ -181,7 +182,7 @@ class Slow:
 
 async def test_a_slow_stream_reads_for_itself_and_is_in_step_again_afterwards() -> None:
     log, clock = Log([event(1, EventKind.RUN_STATE)]), FakeClock()
-    fan_out = FanOut(log, clock)
+    fan_out = FanOut(log, clock, Health(asyncio.get_running_loop()))
     fast = Reader(fan_out.stream(anyio.Event(), 1, None))
     slow = Slow(fan_out.stream(anyio.Event(), 1, None))
     taking = asyncio.create_task(slow.take())
@@ -212,7 +213,7 @@ async def test_a_slow_stream_reads_for_itself_and_is_in_step_again_afterwards() 
 def test_every_stream_gets_every_event_once_wherever_it_begins(growths: list[int], cursors: list[int]) -> None:
     async def scenario() -> None:
         log, clock = Log([event(1, EventKind.RESULT)]), FakeClock()
-        fan_out = FanOut(log, clock)
+        fan_out = FanOut(log, clock, Health(asyncio.get_running_loop()))
         readers: list[tuple[int, Reader]] = []
         for turn, growth in enumerate(growths):
             last = log.log[-1].seq

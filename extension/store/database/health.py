@@ -1,0 +1,72 @@
+"""Health of a database: the last refusal counts until a write succeeds.
+
+Theory of operation. Reads and writes report refusals from their threads. Most readers ask for nothing while all is
+quiet, and much is answered from memory, so a database that is away would go unnoticed by them: they ask here instead.
+While a refusal stands, the database is tried again and again with a small write.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final
+
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
+
+from adapter.clock import Clock
+from extension.store.errors import DatabaseTrouble, StoreError
+
+TRY_SECONDS: Final = 2.0
+"""Pause between two tries of a database that refused."""
+_OF_ONE_STATEMENT: Final = (IntegrityError, DataError, ProgrammingError)
+"""Refusals of what was asked: another statement may do."""
+
+
+class Health:
+    """The fault of a database, None while it answers; listeners hear of every change in the event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.fault: DatabaseTrouble | None = None
+        self._loop = loop
+        self._refused = asyncio.Event()
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Have a function called in the event loop after every change."""
+        self._listeners.append(listener)
+
+    def require(self) -> None:
+        """Make sure that the database answers.
+
+        Raises:
+            DatabaseTrouble: it has refused, and no write has succeeded since.
+        """
+        if self.fault is not None:
+            raise self.fault
+
+    def note(self, error: SQLAlchemyError, fault: DatabaseTrouble) -> None:
+        """Note an error of the database library, from any thread, unless it is about its statement alone."""
+        if not isinstance(error, _OF_ONE_STATEMENT):
+            self.change(fault)
+
+    def change(self, fault: DatabaseTrouble | None) -> None:
+        """Note a refusal, or with None a write that was carried out; from any thread."""
+        before, self.fault = self.fault, fault
+        if (before is None) != (fault is None):
+            with suppress(RuntimeError):  # the loop may be closed before the last commit
+                self._loop.call_soon_threadsafe(self._tell)
+
+    async def keep_trying(self, write: Callable[[], Awaitable[object]], clock: Clock) -> None:
+        """Try a write as long as a refusal stands, until canceled; the write reports its own end."""
+        while True:
+            await self._refused.wait()
+            await clock.sleep(TRY_SECONDS)
+            with suppress(StoreError):
+                await write()
+
+    def _tell(self) -> None:
+        if self.fault is None:
+            self._refused.clear()
+        else:
+            self._refused.set()
+        for listener in tuple(self._listeners):
+            listener()
