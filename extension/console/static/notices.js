@@ -1,4 +1,4 @@
-import { explained, isSignedOut, LEFT, UNREACHABLE } from "./connection/problem.js";
+import { explained, isOfStore, isSignedOut, LEFT, STORE, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 import { text as phrase } from "./language/catalogue.js";
 
@@ -60,7 +60,8 @@ export class Notices {
   showProblem(topic, problem) {
     const { message, hint, code } = explained(problem);
     if (code === LEFT) return;
-    this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
+    const shared = isOfStore(problem) ? STORE : topic;
+    this.show(code === UNREACHABLE ? code : shared, { level: "error", text: message, hint });
   }
 
   /**
@@ -81,6 +82,11 @@ export class Notices {
   /** Clear the notice about an unreachable service. */
   serviceAnswered() {
     this.clear(UNREACHABLE);
+  }
+
+  /** Clear the notice about a database that cannot be used. */
+  storeAnswered() {
+    this.clear(STORE);
   }
 
   /** @param {string} topic */

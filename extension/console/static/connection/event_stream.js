@@ -48,6 +48,7 @@ export function parseEvent(kind, id, text) {
 export class EventStream {
   #after = 0;
   #polls = 0;
+  /** Whether the newest poll failed. */ #hasFailed = false;
   /** @type {EventSource | null} */ #source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   /** @type {AbortController | null} ends the watch of the page's visibility */ #watch = null;
@@ -55,7 +56,8 @@ export class EventStream {
   /**
    * @param {import("./client.js").Client} client
    * @param {{onEvent: (event: ServiceEvent) => void,
-   *     onState: (state: "live" | "polling" | "late" | "lost") => void}} listener
+   *     onState: (state: "live" | "polling" | "late" | "lost", problem?: unknown) => void}} listener `problem`: the
+   *     reason that the service gave
    */
   constructor(client, listener) {
     this.client = client;
@@ -126,7 +128,9 @@ export class EventStream {
   #startPolling() {
     this.#stop();
     this.#polls = 0;
-    this.#timer = setTimeout(() => this.#poll(), POLL_MS);
+    this.#hasFailed = false;
+    // At once: the service may have refused the stream for a reason that an answer tells.
+    this.#timer = setTimeout(() => this.#poll());
   }
 
   async #poll() {
@@ -138,10 +142,14 @@ export class EventStream {
       for (const event of events) this.#deliver(event);
       this.#after = next ?? this.#after;
       this.listener.onState("polling");
+      // The stream had ended for what the polls failed with.
+      if (this.#hasFailed) this.#polls = POLLS_BEFORE_RETRY;
+      this.#hasFailed = false;
     } catch (problem) {
       if (timer !== this.#timer) return;
-      this.listener.onState("lost");
+      this.listener.onState("lost", problem);
       if (isSignedOut(problem)) return;
+      this.#hasFailed = true;
     } finally {
       clearTimeout(late);
     }

@@ -78,6 +78,20 @@ export function unreachable() {
   });
 }
 
+/** Topic of the one notice about a database that cannot be used. */
+export const STORE = "store";
+/** Codes of a database that cannot be used: while the service runs, and from its start on. */
+const OF_STORE = ["store", "store_unavailable"];
+
+/**
+ * Return whether a problem is a database that cannot be used at the moment.
+ *
+ * @param {unknown} problem
+ */
+export function isOfStore(problem) {
+  return problem instanceof ApiProblem && OF_STORE.includes(problem.code);
+}
+
 /** Code of a read that ended with its page. Nobody is told of it. */
 export const LEFT = "left";
 

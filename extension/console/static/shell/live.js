@@ -1,5 +1,5 @@
 import { EventStream } from "../connection/event_stream.js";
-import { isSignedOut } from "../connection/problem.js";
+import { isOfStore, isSignedOut } from "../connection/problem.js";
 import { text } from "../language/catalogue.js";
 
 /**
@@ -19,6 +19,7 @@ export class Live {
   /** @type {"" | "live" | "polling" | "late" | "lost"} */ #state = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} set while the gateway does not answer */ #silence;
   /** Whether the page in view waits for the gateway. */ #isWaiting = false;
+  /** Whether events do not arrive because the database of the service cannot be used. */ #isWithoutStore = false;
   /** Whether events do not arrive: what was missed is read again when they do. */ isLost = false;
 
   /**
@@ -32,7 +33,7 @@ export class Live {
     this.indicator = indicator;
     this.stream = new EventStream(client, {
       onEvent: (event) => this.#tell(event.kind === "reset" ? "reload" : event.kind, event),
-      onState: (state) => this.#show(state),
+      onState: (state, problem) => this.#show(state, problem),
     });
   }
 
@@ -107,7 +108,7 @@ export class Live {
   }
 
   #shown() {
-    if (!this.#state || this.#state === "lost") return "lost";
+    if (!this.#state || this.#state === "lost") return this.#isWithoutStore ? "store" : "lost";
     if (this.#silence !== undefined) return "gateway_silent";
     return this.#isWaiting ? "gateway_waiting" : this.#state;
   }
@@ -122,15 +123,22 @@ export class Live {
     }
   }
 
-  /** @param {"live" | "polling" | "late" | "lost"} state */
-  #show(state) {
+  /**
+   * @param {"live" | "polling" | "late" | "lost"} state
+   * @param {unknown} [problem]
+   */
+  #show(state, problem) {
     if (state === "late" && this.isLost) return;
     this.#state = state;
+    // Without a problem the stream alone was lost, as when it is tried again: that says nothing about the reason.
+    if (state !== "lost" || problem) this.#isWithoutStore = isOfStore(problem);
+    if (this.#isWithoutStore) this.notices.showProblem("events", problem);
     this.#paint();
     const isBack = this.isLost && state !== "lost";
     this.isLost = state === "lost";
     if (!isBack) return;
     this.notices.clear("events");
+    this.notices.storeAnswered();
     // Events that were missed are sent again; reads that failed are not repeated by themselves.
     if (this.client.hasMissed) this.reload();
   }

@@ -77,8 +77,14 @@ export class Shell {
 
   #askForKey() {
     this.#isSignedOut = true;
-    this.notices.clear("session");
+    this.#clearNotices();
     this.signIn.show();
+  }
+
+  /** Clear what was said about a start that failed. */
+  #clearNotices() {
+    this.notices.clear("session");
+    this.notices.storeAnswered();
   }
 
   /** Read again what could not be read: all that the page shows, or what it begins with. */
@@ -96,7 +102,7 @@ export class Shell {
     this.#isEntering = true;
     this.#isSignedOut = false;
     try {
-      this.notices.clear("session");
+      this.#clearNotices();
       this.#session ??= await this.#build();
       const { live, router } = this.#session;
       await live.prepare();
