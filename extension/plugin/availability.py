@@ -1,9 +1,12 @@
 """Availability of the plugin in its gateway: the stock one says nothing to a plugin that is disabled.
 
 A page of a disabled plugin is 404 while the gateway answers otherwise. Three such answers pause the engine, one page
-found resumes it.
+found resumes it. Each look is two lines in the gateway's log, so a paused plugin looks less and less often. It looks
+at once when the gateway passes a request on, as it does after it was enabled: nothing else tells, for a stock gateway
+that enables a plugin with the settings it had does not configure it again.
 """
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,10 +14,13 @@ import aiohttp
 
 from adapter.clock import Clock
 from adapter.contract.expectations import HEALTH
+from extension.engine.shielded_tasks import first_of
 from extension.plugin.leased_service import LeasedService
 
 SECONDS: Final = 8.0
 """Time between two looks."""
+LONGEST_SECONDS: Final = 60.0
+"""Longest time between two looks of a paused plugin."""
 MISSES: Final = 3
 """So many misses in a row mean that the plugin is disabled; together with `SECONDS` less than half a minute."""
 _FOUND: Final = 200
@@ -32,23 +38,35 @@ class Availability:
     service: LeasedService
     clock: Clock
     _misses: int = 0
+    _seconds: float = SECONDS
 
     async def run(self) -> None:
         """Look until canceled."""
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_ANSWER_SECONDS)) as session:
             while True:
-                await self.clock.sleep(SECONDS)
-                self.judge(await _status(session, f"{self.gateway}{self.path}"), await self._health(session))
+                await self._wait()
+                await self.look(session)
+
+    async def look(self, session: aiohttp.ClientSession) -> None:
+        """Ask once, and judge the answers."""
+        self.judge(await _status(session, f"{self.gateway}{self.path}"), await self._health(session))
 
     def judge(self, status: int, health: int) -> None:
         """Judge the two answers of one look; an unanswered look says nothing."""
         if status == _MISSING and health == _FOUND:
             self._misses += 1
         elif status == _FOUND:
-            self._misses = 0
+            self._misses, self._seconds = 0, SECONDS
             self.service.resume()
         if self._misses >= MISSES:
             self.service.pause(REASON)
+        if self._misses > MISSES:
+            self._seconds = min(self._seconds * 2, LONGEST_SECONDS)
+
+    async def _wait(self) -> None:
+        """Wait for the next look; no longer than for a request, while the service is paused."""
+        self.service.asked.clear()
+        await first_of(asyncio.ensure_future(self.clock.sleep(self._seconds)), self.service.asked)
 
     async def _health(self, session: aiohttp.ClientSession) -> int:
         return await _status(session, f"{self.gateway}{HEALTH}")

@@ -79,6 +79,8 @@ class LeasedService:
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
+        self.asked = asyncio.Event()
+        """Set by a request of the host while the service is paused."""
         self.application: ASGIApp = starting().answer()
 
     @property
@@ -114,6 +116,11 @@ class LeasedService:
             _log.info("resumed")
             self._paused = ""
             self._changed.set()
+
+    def hear(self) -> None:
+        """Note a request of the host."""
+        if self._paused:
+            self.asked.set()
 
     async def closed(self) -> None:
         """Wait until nothing runs."""

@@ -84,6 +84,7 @@ class PluginServicer:
         """Answer one request with a whole body."""
         if self._caller is None:
             return refusal(starting())
+        self._service.hear()
         left: float | None = context.time_remaining()
         seconds = ANSWER_SECONDS if left is None else max(min(ANSWER_SECONDS, left - _MARGIN), 0.0)
         return await self._caller.whole(request, seconds)
@@ -93,6 +94,7 @@ class PluginServicer:
         if self._caller is None:
             yield HttpResponsePart(head=refusal(starting()))
             return
+        self._service.hear()
         async with aclosing(self._caller.pieces(request)) as parts:
             async for part in parts:
                 yield part

@@ -160,3 +160,40 @@ async def test_three_misses_beside_a_healthy_gateway_pause_and_one_answer_resume
         looks.judge(200, 200)
         await passes(clock)
         assert engines.running == 1
+
+
+class Disabled(Availability):
+    """Looks at a gateway that serves nothing of the plugin, or everything, and counts the looks."""
+
+    looks = 0
+    status = 404
+
+    async def look(self, _session: object) -> None:
+        self.looks += 1
+        self.judge(self.status, 200)
+
+
+async def test_a_paused_plugin_looks_less_often_and_at_once_when_the_gateway_asks_it(tmp_path: Path) -> None:
+    engines, clock = Engines(), FakeClock()
+    async with running(engines, clock) as service:
+        service.configure(settings(tmp_path))
+        looks = Disabled("http://127.0.0.1:1", "/x", service, clock)
+        looking = asyncio.create_task(looks.run())
+        await passes(clock, 25)
+        assert (looks.looks, engines.running) == (MISSES, 0), "as quick as before while it decides"
+        await passes(clock, 300)
+        assert looks.looks < MISSES + 9
+        before = looks.looks
+        await passes(clock, 300)
+        assert looks.looks - before == 5, "every minute"
+
+        looks.status = 200
+        service.hear()
+        await passes(clock, 1)
+        assert engines.running == 1
+        before = looks.looks
+        service.hear()
+        await passes(clock, 24)
+        assert looks.looks - before == 3, "requests to an open service cause no look"
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
