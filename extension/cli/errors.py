@@ -4,7 +4,7 @@ from typing import IO, Any, Final
 
 import click
 
-from extension.cli.exit_status import COULD_NOT_CHECK
+from extension.cli.exit_status import COULD_NOT_CHECK, FINDINGS
 from extension.cli.wrapping import wrapped_error
 
 
@@ -32,6 +32,12 @@ class WrappedUsageError(click.UsageError):
     def format_message(self) -> str:
         """Return the message as it stands behind its head."""
         return wrapped_error(f"{self._HEAD}{self.message}").removeprefix(self._HEAD)
+
+
+class NotInEffect(CommandError):  # noqa: N818 - the name is the condition
+    """A change was made and has no effect yet; the text names what stands there now."""
+
+    exit_code = FINDINGS
 
 
 class CannotStart(CommandError):  # noqa: N818 - the name is the condition

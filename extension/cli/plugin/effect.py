@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, Final
 
 from extension.plugin.install.config_edit import PLUGIN
@@ -79,15 +80,36 @@ def advice(state: Mapping[str, Any]) -> str:
     """Return the next step for a library that is not loaded; empty when it is."""
     if state.get("effective_enabled"):
         return ""
-    if not state.get("plugins_enabled"):
-        return "Plugins are off: set plugins.enabled to true in config.yaml."
-    if not state.get("path"):
-        return (
-            "The gateway does not find the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine."
-        )
+    if hindrance := hindrance_of(state):
+        return hindrance
     if not state.get("enabled"):
         return "The plugin is disabled: set plugins.configs.poolkeeper.enabled to true."
     return "The gateway has not loaded the library: look for `pluginhost` in its log, then restart it."
+
+
+def hindrance_of(state: Mapping[str, Any]) -> str:
+    """Return the reason why a gateway would not load the library, whatever its settings say; empty without one."""
+    missing = "" if state.get("path") or state.get("registered") else _not_found(str(state.get("plugins_dir") or ""))
+    off = "" if state.get("plugins_enabled") else "Plugins are off: set plugins.enabled to true in config.yaml."
+    return " ".join(filter(None, (off, missing)))
+
+
+def _not_found(folder: str) -> str:
+    """Say where a gateway looks for the library. It names a folder that counts from where it was started."""
+    if not folder:
+        return (
+            "The gateway does not find the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine."
+        )
+    if PurePath(folder).is_absolute():
+        return (
+            f"The gateway does not find the library in {folder}: run `poolkeeper plugin install --gateway-dir DIR` on"
+            " its machine."
+        )
+    return (
+        f"The gateway does not find the library in {folder}, a folder below the one that it was started in: run"
+        " `poolkeeper plugin install --gateway-dir DIR` on its machine, where DIR is that working folder (with --config"
+        " FILE when config.yaml is elsewhere), or set plugins.dir in config.yaml to an absolute path first."
+    )
 
 
 def fault_of(served: Served, library: str) -> str:

@@ -13,12 +13,12 @@ import click
 from adapter.rules.config_text import section
 from extension.cli.client.connection import key_file_option
 from extension.cli.client.service_lookup import management_key
-from extension.cli.errors import CommandError
+from extension.cli.errors import CommandError, NotInEffect
 from extension.cli.parsing.declarations import command, option
 from extension.cli.plugin.effect import advice, fault_of, library_of
 from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
-from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
+from extension.cli.plugin.running_gateway import GatewayRefused, GatewaySilent, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN, EditRefused
 from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
@@ -57,6 +57,9 @@ def install(
 
     With --gateway-dir the library and config.yaml are written; with --server the running gateway is configured over its
     API. The management key, when it is given, is kept in a file only its owner can read, for runs on a schedule.
+
+    Exit status: 0 it is installed; 1 the running gateway is configured, but the plugin is not in effect; 2 nothing was
+    written.
     """
     if gateway_dir is None and server is None:
         raise click.UsageError("Name the folder of the gateway with --gateway-dir, or its address with --server.")
@@ -72,7 +75,10 @@ def install(
                     asyncio.run(_configured(gateway, settings))
         if server is not None:
             with running_gateway(server, key_file) as gateway:
-                click.echo(asyncio.run(_effect(gateway)))
+                reason = asyncio.run(_effect(gateway))
+            if reason:
+                raise NotInEffect(_held(reason, settings, server))
+            click.echo("The plugin is in effect.")
     except (ProgramUnusable, NoNativePart, GatewayNotFound, EditRefused, EditInterrupted, GatewayRefused) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
@@ -140,12 +146,17 @@ def _write(
         click.echo("Restart the gateway: a running one keeps the library of the same version that it has loaded.")
     elif placed or edited:
         if edit:
-            click.echo("A running gateway loads it now; a stopped one when it starts.")
+            click.echo(_loaded_when(place))
             click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
     elif keyed:
         click.echo("A running plugin reads the key again by itself as soon as the gateway refuses the one it has.")
     else:
         click.echo("The plugin is installed already; nothing changed.")
+
+
+def _loaded_when(place: GatewayFolder) -> str:
+    elsewhere = f"\n{place.found_from} Start it there, or set plugins.dir to an absolute path and install again."
+    return f"A running gateway loads it now; a stopped one when it starts.{elsewhere if place.found_from else ''}"
 
 
 async def _asked(gateway: RunningGateway) -> None:
@@ -155,14 +166,31 @@ async def _asked(gateway: RunningGateway) -> None:
 
 async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> None:
     async with gateway:
-        await gateway.require_release()
-        await gateway.configure(settings)
+        await gateway.require_library()
+        try:
+            await gateway.configure(settings)
+        except GatewaySilent as silence:
+            raise GatewayRefused(
+                f"{silence} Whether it has taken plugins.configs.{PLUGIN} is not known: look at its config.yaml."
+            ) from None
 
 
 async def _effect(gateway: RunningGateway) -> str:
+    """Return the reason why a configured plugin is not in effect; empty when it is."""
     async with gateway:
-        state = await gateway.effective()
-        reason = advice(state) or fault_of(await gateway.served(loaded=bool(library_of(state))), library_of(state))
-    if reason:
-        raise GatewayRefused(f"The plugin is configured but not in effect. {reason}")
-    return "The plugin is in effect."
+        try:
+            state = await gateway.effective()
+            served = await gateway.served(loaded=bool(library_of(state)))
+        except GatewayRefused as refusal:
+            return str(refusal)
+        return advice(state) or fault_of(served, library_of(state))
+
+
+def _held(reason: str, settings: dict[str, Any], server: str) -> str:
+    """Say what the configuration holds of a plugin that is not in effect, and how to go on."""
+    names = ", ".join(["enabled", *settings])
+    return (
+        f"The plugin is configured but not in effect. {reason} The gateway's config.yaml has"
+        f" plugins.configs.{PLUGIN} now ({names}): once the cause is gone it takes effect by itself, and"
+        f" `poolkeeper plugin remove --server {server}` takes it away."
+    )

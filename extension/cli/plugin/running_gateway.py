@@ -9,7 +9,7 @@ from adapter.contract.expectations import management, own
 from adapter.management.client.http import HttpTransport
 from adapter.management.client.release import release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
-from extension.cli.plugin.effect import Served
+from extension.cli.plugin.effect import Served, hindrance_of
 from extension.plugin.install.config_edit import PLUGIN
 
 _PLUGINS: Final = management("plugins")
@@ -92,13 +92,14 @@ class RunningGateway:
         return found
 
     async def state(self) -> dict[str, Any]:
-        """Return the entry of the plugin, with `plugins_enabled`; without an entry only that.
+        """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those.
 
         Raises:
             GatewayRefused: the gateway does not list plugins.
         """
         answer = await self._done("GET", _PLUGINS, None)
-        return {"plugins_enabled": bool(answer.get("plugins_enabled")), **_entry(answer)}
+        known = {"plugins_enabled": bool(answer.get("plugins_enabled")), "plugins_dir": answer.get("plugins_dir")}
+        return known | _entry(answer)
 
     async def is_disabled(self) -> bool:
         """Return whether the gateway knows settings of the plugin, but is not to run it; ours says so, too."""
@@ -117,6 +118,15 @@ class RunningGateway:
         if release is not None and release.numbers is not None and release.numbers < _FIRST:
             raise GatewayRefused(self._too_old(release.version))
         return state
+
+    async def require_library(self) -> None:
+        """Refuse a gateway that would not load the library once it is configured.
+
+        Raises:
+            GatewayRefused: plugins are off, or it does not find the library.
+        """
+        if reason := hindrance_of(await self.require_release()):
+            raise GatewayRefused(f"{reason} Nothing was written.")
 
     async def effective(self) -> dict[str, Any]:
         """Wait up to ten seconds until the plugin is in effect; return its state then."""

@@ -90,7 +90,7 @@ def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], 
         or _fault(path, place.folder)
         or (preferred(newer) if newer else "")
     )
-    return [f"Library {state['path'] or 'none'}"], reason
+    return [f"Library {state['path'] or 'none'}", *([place.found_from] if place.found_from else [])], reason
 
 
 def _fault(path: Path, folder: Path) -> str:

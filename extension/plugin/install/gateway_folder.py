@@ -27,6 +27,8 @@ class GatewayFolder:
     """True when the configuration names the folder of plugins itself."""
     values: Mapping[str, Any] = field(default_factory=dict)
     """Content of the configuration."""
+    found_from: str = ""
+    """Says from where a gateway finds the folder of plugins; empty when that does not matter."""
 
 
 def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
@@ -46,4 +48,6 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
     named = section(values, "plugins").get("dir")
     chosen = isinstance(named, str) and bool(named.strip())
     root = Path(str(named) if chosen else "plugins").expanduser()
-    return GatewayFolder(folder, found, folder / root / system() / architecture(), chosen, values)
+    plugins = folder / root / system() / architecture()
+    sentence = f"A gateway finds {plugins} when its working folder is {folder}."
+    return GatewayFolder(folder, found, plugins, chosen, values, "" if root.is_absolute() else sentence)

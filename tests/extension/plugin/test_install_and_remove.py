@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
 from extension.cli.plugin.remove import remove
+from extension.cli.plugin.status import status
 from extension.plugin.install.native_library import (
     MANIFEST,
     architecture,
@@ -128,3 +129,18 @@ def test_a_removal_asks_for_a_restart_only_when_it_removed_a_library(gateway: Pa
     installed(gateway)
     lines = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).output.splitlines()
     assert lines[-1].startswith("Restart the gateway"), lines
+
+
+@pytest.mark.usefixtures("built")
+def test_the_working_folder_is_named_from_which_the_gateway_finds_the_library(gateway: Path) -> None:
+    named = f"A gateway finds {gateway / 'plugins' / system() / architecture()} when its working folder is {gateway}."
+    lines = installed(gateway)[1]
+    assert any(line.startswith(f"{named} Start it there, or set plugins.dir") for line in lines), lines
+    shown = CliRunner().invoke(status, ["--gateway-dir", str(gateway)])
+    assert named in shown.output.splitlines(), shown.output
+
+    absolute = gateway.parent / "elsewhere"
+    (gateway / "config.yaml").write_text(f"port: 1\nplugins:\n  dir: {absolute}\n", encoding="utf-8")
+    lines = installed(gateway)[1]
+    assert any(str(absolute) in line for line in lines), lines
+    assert not [line for line in lines if "working folder" in line], lines

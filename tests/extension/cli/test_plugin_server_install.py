@@ -1,0 +1,94 @@
+"""`plugin install --server`: a refusal leaves nothing in the gateway, and a failure names what it left there."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from click.testing import CliRunner
+
+from extension.cli.plugin.install import install
+
+OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
+LIBRARY = {"id": "poolkeeper", "path": "plugins/linux/amd64/poolkeeper-v0.2.0.so"}
+
+
+class Gateway:
+    """A stock gateway that lists plugins, and notes what it is told to change."""
+
+    def __init__(self, *, on: bool, entry: dict[str, Any] | None, folder: str = "plugins") -> None:
+        self.listed = {"plugins_enabled": on, "plugins_dir": folder, "plugins": [entry] if entry else []}
+        self.changes: list[Any] = []
+
+    async def answer(self, request: web.Request) -> web.Response:
+        if request.method != "GET":
+            self.changes.append(await request.json())
+        elif request.path.endswith("/info"):
+            refused = {"error": "The service did not open.", "code": "not_running", "hint": "See the log."}
+            return web.json_response(refused, status=503, headers={"X-CPA-VERSION": "7.2.140"})
+        return web.json_response(self.listed, headers={"X-CPA-VERSION": "7.2.140"})
+
+    async def told(self) -> tuple[int, str]:
+        """Run the command; return exit status and output in one line."""
+        application = web.Application()
+        application.router.add_route("*", "/{path:.*}", self.answer)
+        runner = web.AppRunner(application)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        try:
+            address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
+            arguments = ["--server", address, "--program", str(OWN_PROGRAM)]
+            result = await asyncio.to_thread(cli.invoke, install, arguments)
+            return result.exit_code, " ".join(result.output.split())
+        finally:
+            await runner.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("on", "entry", "reasons"),
+    [
+        (False, LIBRARY, ["Plugins are off: set plugins.enabled to true"]),
+        (True, None, ["does not find the library"]),
+        (False, None, ["Plugins are off", "does not find the library"]),
+    ],
+)
+async def test_a_gateway_that_would_not_load_the_library_is_told_nothing(
+    entry: dict[str, Any] | None, reasons: list[str], *, on: bool
+) -> None:
+    gateway = Gateway(on=on, entry=entry)
+
+    code, output = await gateway.told()
+
+    assert (code, gateway.changes) == (2, []), output
+    assert [reason in output for reason in [*reasons, "Nothing was written."]] == [True] * (len(reasons) + 1), output
+
+
+async def test_settings_of_a_plugin_that_does_not_come_into_effect_are_named() -> None:
+    entry = {**LIBRARY, "enabled": True, "effective_enabled": True, "metadata": {"Version": "0.2.0"}}
+    gateway = Gateway(on=True, entry=entry)
+
+    code, output = await gateway.told()
+
+    assert (code, len(gateway.changes)) == (1, 1), output
+    assert "its process does not answer: The service did not open." in output
+    assert "config.yaml has plugins.configs.poolkeeper now (enabled, command)" in output
+    assert "`poolkeeper plugin remove --server http://127.0.0.1:" in output
+
+
+@pytest.mark.parametrize(
+    ("folder", "step"),
+    [
+        ("plugins", "a folder below the one that it was started in: run `poolkeeper plugin install --gateway-dir DIR`"),
+        ("/srv/plugins", "in /srv/plugins: run `poolkeeper plugin install --gateway-dir DIR` on its machine"),
+    ],
+)
+async def test_the_folder_in_which_the_gateway_looks_is_named(folder: str, step: str) -> None:
+    _, output = await Gateway(on=True, entry=None, folder=folder).told()
+
+    assert step in output
+    assert ("or set plugins.dir in config.yaml to an absolute path" in output) == (folder == "plugins")
