@@ -1,8 +1,11 @@
 """Our own HTTP server and its socket."""
 
+import asyncio
 import contextlib
 import logging
+import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 
@@ -19,6 +22,7 @@ from extension.serving.errors import NotStarted, SettingInvalid
 _KEEP_ALIVE_SECONDS = 75
 _LAST_REQUESTS_SECONDS = 10
 _PORTS = range(65_536)
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen(address: str) -> socket.socket:
@@ -89,6 +93,19 @@ class Server(uvicorn.Server):
         """Begin to end, within a limited time."""
         self._deadline.set()
         super().handle_exit(sig, frame)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Begin to end on the signals that ask for it; the library would raise them again after a regular end."""
+        loop = asyncio.get_running_loop()
+        alone = threading.current_thread() is threading.main_thread()  # else the command that has it hears the signals
+        for number in _ENDING if alone else ():
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in _ENDING if alone else ():
+                loop.remove_signal_handler(number)
 
     def serve_on(self, listener: socket.socket) -> None:
         """Serve until asked to end.

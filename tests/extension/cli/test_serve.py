@@ -153,3 +153,19 @@ async def test_a_life_from_start_to_stop(tmp_path: Path) -> None:
     assert end.status == 0, end.err
     assert read(folder) is None
     assert KEY not in "".join(heard) + end.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_regular_end_in_front_of_a_gateway_is_status_0(tmp_path: Path, number: signal.Signals) -> None:
+    arguments = ("--gateway", "http://127.0.0.1:9", "--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
+    process = await started("serve", *arguments, POOLKEEPER_MANAGEMENT_KEY=KEY)
+    try:
+        await asyncio.wait_for(service_of(tmp_path / "data", process, []), 30)
+        process.send_signal(number)
+        end = await ended(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+    assert end.status == 0, end.err
+    assert read(tmp_path / "data") is None, "service.json is withdrawn"
