@@ -6,7 +6,9 @@ StoreError
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
 ├── DatabaseTooNew        a newer version wrote it
 ├── DatabaseTrouble       the database refused: damaged, of another kind, closed
-│   └── DatabaseUnavailable   it may pass by itself: full disk, no access, a server that is away
+│   ├── DatabaseUnavailable   it may pass by itself: full disk, no access, a server that is away
+│   └── DatabaseUnsuited      address, release or encoding of the server do not fit
+│       └── DriverMissing     the library of its program is not installed
 ├── LeaseExpired          another process leads; nothing was written
 └── ArchiveRefused        a backup cannot be made or restored as asked
 """
@@ -39,6 +41,14 @@ class DatabaseTrouble(StoreError):
 
 class DatabaseUnavailable(DatabaseTrouble):
     """The database cannot be used at the moment: no room, no access, or its server is away."""
+
+
+class DatabaseUnsuited(DatabaseTrouble):
+    """The database is whole, but its address, release or encoding does not fit."""
+
+
+class DriverMissing(DatabaseUnsuited):
+    """The library that speaks with the database server is not installed."""
 
 
 class LeaseExpired(StoreError):

@@ -12,8 +12,10 @@ from extension.store.database.database import Database
 from extension.store.errors import (
     DatabaseTrouble,
     DatabaseUnavailable,
+    DatabaseUnsuited,
     DataFolderInUse,
     DataFolderUnusable,
+    DriverMissing,
     InstallationKeyLost,
     StoreError,
 )
@@ -26,12 +28,20 @@ RECOVERY: Final = (
     "there, to begin anew without runs and action history. The gateway serves inference meanwhile."
 )
 
+_SUITED: Final = "Correct that, then start the service again. The gateway serves inference meanwhile."
+_INSTALLED: Final = (
+    "Install it where Poolkeeper is installed (pip install 'poolkeeper[postgresql]'), then start the service again. "
+    "The gateway serves inference meanwhile."
+)
+
 TRIED_AGAIN: Final = "It is tried again by itself, every minute at least. The gateway serves inference meanwhile."
 """Next step after a fault that may pass: none, once its cause is gone."""
 
 
 def recovery(fault: StoreError) -> str:
-    """Return the next step after a fault of the data folder."""
+    """Return the next step after a fault of the data folder or the database."""
+    if isinstance(fault, DatabaseUnsuited):
+        return _INSTALLED if isinstance(fault, DriverMissing) else _SUITED
     return TRIED_AGAIN if may_pass(fault) else RECOVERY
 
 

@@ -6,7 +6,7 @@ from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
-from extension.store.errors import DatabaseTrouble
+from extension.store.errors import DriverMissing
 
 if TYPE_CHECKING:
     from extension.store.database.postgresql import PostgreSQLStorage
@@ -16,7 +16,7 @@ def storage_of(folder: DataFolder, address: Secret | None) -> Storage:
     """Return the storage at an address; the file of the data folder without one.
 
     Raises:
-        DatabaseTrouble: the driver of PostgreSQL is not installed.
+        DriverMissing: the driver of PostgreSQL is not installed.
     """
     return SQLiteStorage(folder) if address is None else server_storage(address)
 
@@ -25,12 +25,12 @@ def server_storage(address: Secret) -> "PostgreSQLStorage":
     """Return the storage at an address.
 
     Raises:
-        DatabaseTrouble: the driver of PostgreSQL is not installed.
+        DriverMissing: the driver of PostgreSQL is not installed.
     """
     try:
         from extension.store.database.postgresql import PostgreSQLStorage
     except ImportError:
-        raise DatabaseTrouble(
+        raise DriverMissing(
             "The driver of PostgreSQL is not installed. Install it with: pip install 'poolkeeper[postgresql]'"
         ) from None
     return PostgreSQLStorage(address)

@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from adapter.privacy.secret import Secret
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
-from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
+from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
 
 READERS: Final = 4
 OLDEST: Final = 140_000
@@ -56,9 +56,9 @@ class PostgreSQLStorage:
         except psycopg.Error as error:
             raise DatabaseUnavailable(f"PostgreSQL cannot be used: {_reason(error)}. {_ADVICE}") from None
         if version < OLDEST:
-            raise DatabaseTrouble(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
+            raise DatabaseUnsuited(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
         if encoding != "UTF8":
-            raise DatabaseTrouble(f"The database is encoded in {encoding}. Create it anew with ENCODING 'UTF8'.")
+            raise DatabaseUnsuited(f"The database is encoded in {encoding}. Create it anew with ENCODING 'UTF8'.")
 
     def migrating_engine(self) -> Engine:
         """Return an engine for migrations: processes that start at the same time migrate one after the other."""
@@ -145,12 +145,12 @@ def _url(address: Secret) -> URL:
     """Parse the address.
 
     Raises:
-        DatabaseTrouble: it is none; the address is not quoted.
+        DatabaseUnsuited: it is none; the address is not quoted.
     """
     try:
         url = make_url(address.reveal())
     except (ArgumentError, ValueError):
-        raise DatabaseTrouble("The address of the database is not valid: postgresql://user@host/name.") from None
+        raise DatabaseUnsuited("The address of the database is not valid: postgresql://user@host/name.") from None
     return url.set(drivername="postgresql+psycopg")
 
 

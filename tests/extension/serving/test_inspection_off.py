@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -161,3 +162,25 @@ async def test_a_start_without_the_database_of_before_says_that_the_records_begi
     said = capsys.readouterr().err
     assert "poolkeeper.db is not there" in said
     assert "restore the file from a backup" in said
+
+
+async def test_a_missing_driver_is_to_be_installed_and_nothing_restored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "extension.store.database.postgresql", None)
+    async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL="postgresql://user@db.example/name") as service:
+        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        ready = await service.get("/readyz")
+
+    assert (asked.status, ready.status, asked.json["code"]) == (503, 503, "inspection_off")
+    assert "driver of PostgreSQL is not installed" in asked.json["error"]
+    assert "pip install 'poolkeeper[postgresql]'" in asked.json["hint"]
+    assert not [word for word in ("restore", "backup", "poolkeeper.db") if word in asked.text]
+
+
+async def test_an_address_that_does_not_fit_is_to_be_corrected(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL="postgresql://user@:port:/name") as service:
+        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+
+    assert asked.status == 503
+    assert asked.json["hint"].startswith("Correct that, then start the service again.")

@@ -28,7 +28,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
         "Another process leads the shared database, or has the data folder: ask that one, or wait.",
     ),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
-    "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
+    "inspection_off": ("503", "The data folder is damaged or incomplete, or the database does not fit."),
     "store_unavailable": (
         "503",
         "The data folder or database cannot be used at the moment; the service tries again by itself.",
