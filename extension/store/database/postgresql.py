@@ -32,7 +32,14 @@ OLDEST: Final = 140_000
 """Oldest supported release of the server, as it numbers itself."""
 _CHANNEL: Final = "poolkeeper_commits"
 _RETRY_SECONDS: Final = 1.0
-_CONNECT_SECONDS: Final = 5
+_REACHED: Final[dict[str, Any]] = {
+    "connect_timeout": 5,
+    # A server that is cut off without a word would keep a statement waiting for a quarter of an hour.
+    "keepalives_idle": STOPPED_SECONDS,
+    "keepalives_interval": STOPPED_SECONDS,
+    "tcp_user_timeout": STOPPED_SECONDS * 1000,
+}
+"""Limits of every connection, in seconds, the last in milliseconds; a Unix socket ignores all but the first."""
 _ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
 
 
@@ -50,7 +57,7 @@ class PostgreSQLStorage:
             DatabaseTrouble: it does not, or is not.
         """
         try:
-            with psycopg.connect(self._conninfo(), connect_timeout=_CONNECT_SECONDS, autocommit=True) as connection:
+            with psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection:
                 version = connection.info.server_version
                 (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         except psycopg.Error as error:
@@ -103,7 +110,7 @@ class PostgreSQLStorage:
         while True:
             with (
                 suppress(psycopg.Error),
-                psycopg.connect(self._conninfo(), connect_timeout=_CONNECT_SECONDS, autocommit=True) as connection,
+                psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection,
             ):
                 connection.execute(f"LISTEN {_CHANNEL}".encode())
                 committed()
@@ -121,8 +128,7 @@ class PostgreSQLStorage:
             pool_pre_ping=True,  # a server that was restarted costs no failed transaction
             hide_parameters=True,
             connect_args={
-                "connect_timeout": _CONNECT_SECONDS,
-                "keepalives_idle": STOPPED_SECONDS,
+                **_REACHED,
                 "application_name": WRITER if begin else "poolkeeper reader",
                 # A reader holds no lock, and may think about what it has read.
                 "options": f"-c idle_in_transaction_session_timeout={STOPPED_SECONDS if begin else 0}s "

@@ -177,3 +177,13 @@ async def numbers_after(database: Database, seq: int) -> list[int]:
 
 async def opened(folder: DataFolder, server: PostgreSQLServer) -> Database:
     return await Database.open(folder, storage=PostgreSQLStorage(Secret(server.address(server.create()))))
+
+
+def test_every_connection_ends_when_the_server_is_cut_off_without_a_word(postgresql: PostgreSQLStorage) -> None:
+    for engine in (postgresql.writing_engine(), postgresql.reading_engine(), postgresql.migrating_engine()):
+        with engine.connect() as connection:
+            used = connection.connection.dbapi_connection
+            assert isinstance(used, psycopg.Connection)
+            limits = used.info.get_parameters()
+        engine.dispose()
+        assert (limits["tcp_user_timeout"], limits["keepalives_idle"]) == ("5000", "5")
