@@ -1,9 +1,9 @@
 """Availability of the plugin in its gateway: the stock one says nothing to a plugin that is disabled.
 
 A page of a disabled plugin is 404 while the gateway answers otherwise. Three such answers pause the engine, one page
-found resumes it. Each look is two lines in the gateway's log, so a paused plugin looks less and less often. It looks
-at once when the gateway passes a request on, as it does after it was enabled: nothing else tells, for a stock gateway
-that enables a plugin with the settings it had does not configure it again.
+found resumes it. Each look is two lines in the gateway's log, so a paused plugin looks less and less often. A gateway
+that enables it sends its settings, which resumes it (v7.2.140: 0.2 s after). Should one send none because they are
+the same, its first request has the plugin look at once.
 """
 
 import asyncio
