@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from threading import Event
 from typing import Any
 
-from extension.cli.client.client import Unreachable
+from extension.cli.client.client import StoreRefused, Unreachable
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 
@@ -62,7 +62,7 @@ def _followed(found: ServiceLocation, batch_id: int, after: int, progress: Progr
             progress(batch)
             if batch["state"] not in ACTIVE:
                 return batch
-        except Unreachable:
+        except (Unreachable, StoreRefused):
             failures += 1
             if failures >= _ATTEMPTS:
                 raise

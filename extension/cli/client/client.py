@@ -28,6 +28,8 @@ _MOST_TRIES = 4
 _LONGEST_WAIT_SECONDS = 10
 _DIGITS = 6
 _JSON = "application/json"
+_STORE = "store"
+"""Code of an answer to a read or a write that the database has refused."""
 
 
 def _wait(seconds: float) -> None:
@@ -69,6 +71,10 @@ class RequestRefused(Exception):  # noqa: N818 - as above
         """Return that line with another name of the field that it is about, such as that of an option."""
         text, hint, reasons = self._said
         return error_text(self.code, text, hint, [_renamed(each, named) for each in reasons])
+
+
+class StoreRefused(RequestRefused):
+    """The database of the service refuses at the moment; it may be back in a while."""
 
 
 class Client:
@@ -209,7 +215,8 @@ def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
     text = error if error.endswith((".", "!", "?")) else f"{error}."
     wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
     reasons = found.get("reasons")
-    return RequestRefused(status, code, text, hint, wait, reasons=reasons if isinstance(reasons, list) else ())
+    kind = StoreRefused if code == _STORE else RequestRefused
+    return kind(status, code, text, hint, wait, reasons=reasons if isinstance(reasons, list) else ())
 
 
 def _renamed(reason: Mapping[str, Any], named: Callable[[str], str]) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any
 
-from extension.cli.client.client import Unreachable
+from extension.cli.client.client import StoreRefused, Unreachable
 from extension.cli.client.service_lookup import ServiceLocation
 
 ENDED = frozenset({"finished", "stopped", "interrupted", "failed"})
@@ -26,10 +26,12 @@ def newest_event(found: ServiceLocation) -> int:
 def follow(found: ServiceLocation, run_id: int, after: int, progress: Progress) -> dict[str, Any]:
     """Wait for the end of a run and return it.
 
-    A broken stream is opened again from the last event for half a minute, so that a service may restart.
+    A broken stream is opened again from the last event for half a minute, so that a service or its database may
+    restart.
 
     Raises:
         Unreachable: the service does not come back.
+        StoreRefused: its database does not.
         RequestRefused: the service does not know the run.
     """
     failures = 0
@@ -45,7 +47,7 @@ def follow(found: ServiceLocation, run_id: int, after: int, progress: Progress) 
             progress(run["done"], run["total"])
             if run["state"] in ENDED:
                 return run
-        except Unreachable:
+        except (Unreachable, StoreRefused):
             failures += 1
             if failures >= _ATTEMPTS:
                 raise
