@@ -41,7 +41,7 @@ class Health:
             DatabaseTrouble: it has refused, and no write has succeeded since.
         """
         if self.fault is not None:
-            raise self.fault
+            raise self.fault.with_traceback(None)  # each raise would make it longer, for as long as it counts
 
     def note(self, error: SQLAlchemyError, fault: DatabaseTrouble) -> None:
         """Note an error of the database library, from any thread, unless it is about its statement alone."""
