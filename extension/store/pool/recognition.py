@@ -15,7 +15,7 @@ as are entries of a split row that the action log does not name, and edited entr
 them. Automation enables a disowned account only after a person has said so.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -64,13 +64,14 @@ def recognize(
         else:
             found.known[record.id] = facts
     left = _left(stored, found, strangers)
+    entries = Counter(map(_key, seen)) if strangers else Counter()
     for key, group in strangers.items():
         rows = left[key]
         unsplit = next((row for row in rows if row.facts.discriminator == UNSPLIT), None)
         if unsplit is not None:
             _split(found, unsplit, group, marks, last.get(unsplit.id))
         else:
-            _move(found, rows, group, alone=sum(_key(facts) == key for facts in seen) == 1)
+            _move(found, rows, group, alone=entries[key] == 1)
     _disown_renumbered(found, stored)
     return found
 
@@ -94,13 +95,16 @@ def _left(
 
 def _move(found: Recognition, rows: Sequence[AccountRecord], group: Sequence[AccountFacts], *, alone: bool) -> None:
     """Recognize an edited entry, where only one account can be meant."""
+    peers = Counter(map(_provider, group))
+    fitting: defaultdict[tuple[str, str], list[AccountRecord]] = defaultdict(list)
+    for row in rows:
+        fitting[_provider(row.facts)].append(row)
     for facts in group:
-        peers = [other for other in group if _provider(other) == _provider(facts)]
-        fitting = [row for row in rows if _provider(row.facts) == _provider(facts)]
-        if len(peers) == len(fitting) == 1:
-            found.known[fitting[0].id] = facts
+        rows_of_provider = fitting[_provider(facts)]
+        if peers[_provider(facts)] == len(rows_of_provider) == 1:
+            found.known[rows_of_provider[0].id] = facts
             if not alone:
-                found.disowned.add(fitting[0].id)
+                found.disowned.add(rows_of_provider[0].id)
         else:
             found.new.append(facts)
 

@@ -1,8 +1,10 @@
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from extension.reasons.reason import NO_REASON
+from extension.store.pool import recognition
 from extension.store.pool.recognition import UNSPLIT, Identity, Recognition, identity, recognize
 from extension.store.records import AccountFacts, AccountRecord, ActionOutcome, ActionRecord, ActorKind
 from tests.extension.store.rows import FACTS, NOW
@@ -116,3 +118,23 @@ def test_a_row_of_several_entries_of_which_the_log_names_none_is_disowned(last: 
     assert (found.known, found.new, found.disowned) == ({1: PLAIN}, [PROXY], {1})
     left = recognize(rows(former), [PLAIN], marks, {1: wrote("b", entries=2)})
     assert left.disowned == {1}
+
+
+def test_the_work_for_a_large_pool_that_is_new_grows_with_its_length_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[AccountFacts] = []
+    for name in ("_key", "_provider"):
+        monkeypatch.setattr(recognition, name, noting(getattr(recognition, name), looked_at))
+    new = [replace(PLAIN, fingerprint=f"f{number % 300}", discriminator=f"d{number}") for number in range(900)]
+
+    assert len(seen({}, *new).new) == 900
+    assert len(looked_at) <= 5 * 900
+
+
+def noting(
+    work: Callable[[AccountFacts], tuple[str, str]], noted: list[AccountFacts]
+) -> Callable[[AccountFacts], tuple[str, str]]:
+    def noted_work(facts: AccountFacts) -> tuple[str, str]:
+        noted.append(facts)
+        return work(facts)
+
+    return noted_work
