@@ -113,7 +113,8 @@ class RunRecord:
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
     own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold.
+    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold,
+    `stopped` by recommendation the results that the circuit breaker put on hold, released ones included.
     `not_carried_out` counts the automatic actions that were begun and left undone when
     the run broke off; `resume` takes them up.
     """
@@ -136,6 +137,7 @@ class RunRecord:
     schedule_id: int | None = None
     on_hold: int = 0
     not_carried_out: int = 0
+    stopped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

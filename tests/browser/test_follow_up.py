@@ -75,12 +75,16 @@ def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
         planned(2, "relay-401", "disable", refusal),
         held=(planned(3, "relay-402", "disable", refusal), planned(4, "relay-403", "disable", refusal)),
     )
-    report = opened(operator, service)
+    operator.get_by_role("button", name="Start inspection").click()
+    service.runs[-1]["onHold"] = 2
+    service.land()
+    operator.get_by_role("heading", name="Recommended actions · Run 1").click()
+    report = operator.locator("#follow-up .drawer")
 
     cells = report.get_by_role("row", name="Disable failing keys").get_by_role("cell")
     expect(cells.nth(1)).to_have_text("disable 1")
     expect(cells.nth(2)).to_have_text("2")
-    expect(operator.locator("#follow-up-summary")).to_contain_text("Actions: disable 1 · On hold: 2")
+    expect(operator.locator("#follow-up-summary")).to_contain_text("Can be applied now: disable 1 · On hold: 2")
 
 
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:

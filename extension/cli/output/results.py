@@ -62,8 +62,9 @@ def summary(run: Mapping[str, Any]) -> str:
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
-    """Return the numbers of recommendations, of these actions alone; nothing where there are none."""
+    """Return the numbers of recommendations, of these actions alone, and of accounts on hold beside them."""
     found = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
+    found.append((run["onHold"], text("state.on_hold")))
     return listed([text("terminal.count_of", n=number, name=name) for number, name in found if number])
 
 

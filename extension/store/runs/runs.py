@@ -37,10 +37,25 @@ _ON_HOLD = (
     .where(HELD.c.run_id == RUNS.c.id, HELD.c.released_at.is_(None))
     .scalar_subquery()
 )
+_RECOMMENDABLE = ("enable", "disable", "delete")
+
+
+def _stopped(recommendation: str) -> Any:
+    """Count the results of a run with this recommendation that were put on hold, those released since included."""
+    of_result = (RESULTS.c.run_id == HELD.c.run_id) & (RESULTS.c.account_id == HELD.c.account_id)
+    return (
+        select(func.count())
+        .select_from(HELD.join(RESULTS, of_result))
+        .where(HELD.c.run_id == RUNS.c.id, RESULTS.c.action == recommendation)
+        .scalar_subquery()
+    )
+
+
 _STORED = (
     select(
         RUNS,
         _ON_HOLD.label("on_hold"),
+        *(_stopped(each).label(f"stopped_{each}") for each in _RECOMMENDABLE),
         BATCHES.c.total.label("batch_total"),
         BATCHES.c.outcomes.label("batch_outcomes"),
     )
@@ -169,11 +184,13 @@ def _record(row: RowMapping) -> RunRecord:
     values: dict[str, Any] = dict(row)
     del values["owner"], values["stored_bytes"]
     cost = values.pop("gateway_call_us")
+    stopped = {each: values.pop(f"stopped_{each}", 0) for each in _RECOMMENDABLE}
     left = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
     return RunRecord(
         state=RunState(values.pop("state")),
         reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
+        stopped={each: count for each, count in stopped.items() if count},
         not_carried_out=left if row["state"] in _BROKEN else 0,
         **values,
     )

@@ -9,7 +9,7 @@ from extension.store.records import RunRecord
 
 
 class RecommendationsView(Payload):
-    """Counts of stored results by recommendation."""
+    """Counts of stored results by recommendation, without those that the circuit breaker put on hold."""
 
     keep: int
     enable: int
@@ -49,7 +49,8 @@ class RunView(Payload):
     @classmethod
     def of(cls, record: RunRecord) -> Self:
         """Show a stored run."""
-        counts = {action.value: record.recommendations.get(action, 0) for action in Action}
+        found, stopped = record.recommendations, record.stopped
+        counts = {action.value: found.get(action, 0) - stopped.get(action, 0) for action in Action}
         return cls.showing(
             record,
             settings=dict(record.settings),

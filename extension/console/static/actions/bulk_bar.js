@@ -1,6 +1,7 @@
 import { byId, element, explainDisabled } from "../dom.js";
-import { deleteRefusal, switchRefusal } from "./change_plan.js";
+import { deleteRefusal } from "./change_plan.js";
 import { text } from "../language/catalogue.js";
+import { isOnHold } from "../table/query.js";
 
 /**
  * Actions on the selection, and shortcuts that select all filtered or all recommended rows.
@@ -61,7 +62,12 @@ export class BulkBar {
   }
 }
 
-/** @param {import("../table/rows.js").Row} row */
-function isRecommended({ action, enabled, account }) {
-  return action === "disable" && enabled === true && account !== null && !switchRefusal(account);
+/**
+ * Return whether a row is one of those recommended for disabling, as the overview counts them. The plan of the change
+ * says which of them the gateway cannot switch.
+ *
+ * @param {import("../table/rows.js").Row} row
+ */
+function isRecommended(row) {
+  return row.action === "disable" && row.enabled !== false && !isOnHold(row);
 }

@@ -152,7 +152,8 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, as they were at its end, and what its plan makes of them now.
+ * Recommendations of a run other than to keep, as they were at its end, and what its plan makes of them now. Accounts
+ * on hold are counted by themselves, as in the overview, the table and the terminal.
  *
  * @param {Run} run
  * @param {ModePlanView | undefined} plan
@@ -166,8 +167,8 @@ function summary({ recommendations, onHold }, plan) {
   const left = plan ? plan.refused.length + plan.already.length + plan.notEnabled.length : 0;
   const facts = [
     [text("report.at_end"), counts.join(", ")],
-    [text("plans.actions"), plan ? countsText(plan.applied) : ""],
-    [text("plans.on_hold"), numberText(plan ? plan.held.length : onHold)],
+    [text("report.to_apply"), plan ? countsText(plan.applied) : ""],
+    [text("plans.on_hold"), numberText(onHold)],
     [text("plans.not_changed"), numberText(left)],
   ];
   return facts.flatMap(([name, value]) => (value ? [text("usage.filter_is", { name, value })] : [])).join(" · ");

@@ -1,3 +1,4 @@
+import { VERDICTS } from "../_generated_constants.js";
 import { formatCount, formatDecimal, formatDuration } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { toneOf } from "../table/vocabulary.js";
@@ -5,26 +6,34 @@ import { toneOf } from "../table/vocabulary.js";
 const SHORTEST_MS = 2000;
 const WINDOW_MS = 20_000;
 
+/** Statuses that count as failing. */
+export const FAILING = Object.keys(VERDICTS).filter((verdict) => toneOf(verdict) === "bad");
+
+/**
+ * Return the number of failing accounts of a run.
+ *
+ * @param {import("./run_model.js").Run} run
+ * @param {number} [landed] failing accounts among the results that have come in
+ */
+export function failingOf({ verdicts }, landed = 0) {
+  return Math.max(landed, FAILING.reduce((sum, verdict) => sum + (verdicts?.[verdict] ?? 0), 0));
+}
+
 /** Pace of the run in view, measured over the last seconds, so that a pause does not count. */
 export class ProgressPace {
   #run = 0;
   /** @type {{at: number, done: number}[]} */ #samples = [];
 
   /**
-   * Describe how fast a run goes, how long it goes on, and how many accounts fail; empty before anything is known.
+   * Describe how fast a run goes, and how long it goes on; empty before anything is known.
    *
    * @param {import("./run_model.js").Run} run
    * @param {number} now milliseconds
    * @param {readonly string[]} [pending] names of the last accounts without an answer
-   * @param {number} [landed] failing accounts among the results that have come in
    */
-  describe(run, now, pending = [], landed = 0) {
+  describe(run, now, pending = []) {
     const parts = run.state === "running" ? this.#pace(run, now, pending.length > 0) : [];
     if (run.state === "running" && pending.length) parts.push(text("run.waiting_for", { names: pending.join(", ") }));
-    const counted = Object.entries(run.verdicts ?? {}).reduce(
-      (sum, [verdict, count]) => sum + (toneOf(verdict) === "bad" ? count : 0), 0);
-    const failing = Math.max(counted, landed);
-    if (failing) parts.push(text("run.failing", { n: failing }));
     return parts.join(" · ");
   }
 

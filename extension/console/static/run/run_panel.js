@@ -2,9 +2,10 @@ import { byId, within } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 import { actsOnce } from "../layout/once.js";
+import { pageAddress } from "../layout/tile.js";
 import { formatAge, formatDuration, formatTime } from "../formatting.js";
 import { pendingNames } from "./pending_accounts.js";
-import { ProgressPace } from "./progress_pace.js";
+import { FAILING, failingOf, ProgressPace } from "./progress_pace.js";
 import { isActive, isResumable } from "./run_model.js";
 
 const SPOKEN_STEP = 10;
@@ -114,6 +115,21 @@ export class RunPanel {
     this.state.title = run ? text("run.started_at", { time: formatTime(run.startedAt) }) : "";
   }
 
+  /**
+   * Count the failing accounts, with a link to the list of them.
+   *
+   * @param {import("./run_model.js").Run} run
+   */
+  #renderFailing(run) {
+    const link = byId("failing", HTMLAnchorElement);
+    link.hidden = !run.done;
+    const said = text("run.failing", { n: failingOf(run, this.#failing) });
+    if (link.textContent !== said) link.textContent = said;
+    const query = { source: run.accountSource, run: run.id, verdict: FAILING.join(",") };
+    const address = pageAddress("inspection", query);
+    if (link.getAttribute("href") !== address) link.setAttribute("href", address);
+  }
+
   /** @param {import("./run_model.js").Run} run */
   #renderProgress(run) {
     const percent = run.total ? Math.floor((100 * run.done) / run.total) : 0;
@@ -121,8 +137,8 @@ export class RunPanel {
     this.bar.value = run.done;
     this.bar.dataset.state = run.state;
     byId("progress-text").textContent = text("run.done", { done: run.done, total: run.total });
-    byId("progress-pace").textContent = this.#pace.describe(run, performance.now(), this.#pending,
-      this.#failing);
+    byId("progress-pace").textContent = this.#pace.describe(run, performance.now(), this.#pending);
+    this.#renderFailing(run);
     const spoken = isActive(run)
       ? text("run.percent", { n: percent - (percent % SPOKEN_STEP) })
       : text("run.spoken", { state: tokenText("run_state", run.state), done: run.done, total: run.total });

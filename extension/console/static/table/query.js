@@ -39,7 +39,8 @@ export const STATE_FILTERS = /** @type {const} */ ([
 ]);
 
 /**
- * Return the condition of the filters on a row; an empty one selects all.
+ * Return the condition of the filters on a row; an empty one selects all. What is on hold is a group of its own, and no
+ * recommendation unless that group is chosen.
  *
  * @param {Filters} filters
  * @param {number} now
@@ -51,7 +52,7 @@ export function conditionOf({ search, verdicts, action, state, status, host, onH
   const conditions = [];
   if (onHold) conditions.push(isOnHold);
   if (verdicts.size) conditions.push((row) => verdicts.has(row.verdict));
-  if (action) conditions.push((row) => row.action === action);
+  if (action) conditions.push((row) => row.action === action && isOnHold(row) === onHold);
   if (Object.hasOwn(STATES, state)) conditions.push((row) => STATES[state](row, now));
   if (status) conditions.push((row) => String(row.status ?? "none") === status);
   if (host) conditions.push((row) => row.host === host);

@@ -122,7 +122,8 @@ export class TableView extends EventTarget {
     await slices.rest();
     if (this.#extent.isWhole) {
       this.filterBar.offer({
-        actions: countBy(rows, (row) => row.action), statuses: countBy(rows, (row) => String(row.status ?? "none")),
+        actions: countBy(rows, (row) => (isOnHold(row) === filters.onHold ? row.action : "")),
+        statuses: countBy(rows, (row) => String(row.status ?? "none")),
         hosts: countBy(rows, (row) => row.host),
       });
     }

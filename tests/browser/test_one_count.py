@@ -1,0 +1,50 @@
+"""What a run recommends is counted in one way: overview, heading, bulk bar, filters, API and terminal."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from extension.cli.output.results import summary
+from tests.browser.test_with_the_service import environment, gateway, inspect, service_page
+
+__all__ = ["environment", "gateway", "service_page"]
+
+OWN = "/v0/management/poolkeeper"
+
+
+def answered(page: Page, path: str) -> Any:
+    return page.evaluate("path => fetch(path).then((answer) => answer.json())", f"{OWN}/{path}")
+
+
+@pytest.mark.usefixtures("gateway")
+def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are(service_page: Page) -> None:
+    inspect(service_page)
+
+    (run,) = answered(service_page, "inspections")["runs"]
+    found = answered(service_page, "pool/overview")["findings"]["api_key"]
+    assert (found["toDisable"], found["onHold"]) == (1, 2)
+    assert (run["recommendations"]["disable"], run["onHold"]) == (1, 2)
+    assert sum(run["recommendations"].values()) + run["onHold"] == run["done"]
+    assert "; 3 keep, 1 disable, 2 on hold." in summary(run)
+    heading = service_page.locator("#follow-up-summary")
+    expect(heading).to_have_text("Recommended at the end of the run: disable 1 · On hold: 2")
+    expect(service_page.get_by_role("button", name="Select 1 recommended for disabling")).to_be_visible()
+    recommendation = service_page.get_by_role("combobox", name="Recommendation")
+    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (1)")
+    service_page.get_by_role("button", name="On hold 2").click()
+    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
+
+
+@pytest.mark.usefixtures("gateway")
+def test_the_number_of_failing_accounts_leads_to_them(service_page: Page) -> None:
+    inspect(service_page)
+    failing = service_page.locator("#failing")
+    count = int(re.sub(r"\D", "", failing.inner_text()))
+    expect(failing).to_have_attribute("title", re.compile("status says that they do not work"))
+
+    failing.click()
+
+    expect(service_page.get_by_label("Show", exact=True)).to_have_value("1")
+    expect(service_page.locator("#count")).to_have_text(f"{count} of 6")
