@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from extension.cli.output.results import summary
+from tests.browser.stand_in.service import StandInService
 from tests.browser.test_with_the_service import environment, gateway, inspect, service_page
 
 __all__ = ["environment", "gateway", "service_page"]
@@ -48,3 +49,13 @@ def test_the_number_of_failing_accounts_leads_to_them(service_page: Page) -> Non
 
     expect(service_page.get_by_label("Show", exact=True)).to_have_value("1")
     expect(service_page.locator("#count")).to_have_text(f"{count} of 6")
+
+
+def test_a_run_without_a_failure_says_so_from_its_first_result_on(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    expect(operator.locator("#failing")).to_be_hidden()
+
+    service.land(1)
+
+    expect(operator.locator("#failing")).to_have_text("0 failing")

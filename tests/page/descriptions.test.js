@@ -4,7 +4,7 @@ import test from "node:test";
 import { MODES_BY_SOURCE, OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../../extension/console/static/actions/plan_nodes.js";
 import { pendingNames } from "../../extension/console/static/run/pending_accounts.js";
-import { ProgressPace } from "../../extension/console/static/run/progress_pace.js";
+import { failingOf, ProgressPace } from "../../extension/console/static/run/progress_pace.js";
 import { describeCost } from "../../extension/console/static/run/cost_line.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
 import { modeLabel } from "../../extension/console/static/settings/modes.js";
@@ -82,7 +82,7 @@ test("no mode of API keys deletes, and each mode has a label of its own", () => 
   assert.equal(modeLabel("api_key", "strategy4"), "strategy4");
 });
 
-test("the last accounts of a run are named once three are left, and none while another source is in view", () => {
+test("the last accounts of a run are named once all are being checked, none of another source", () => {
   const results = [1, 2, 3, 4].map((id) => account({ id, displayName: `relay-${id}`,
     lastResult: id > 2 ? null : { ...result(), run: 7 } }));
   const accounts = new Map(results.map((each) => [each.id, each]));
@@ -91,6 +91,12 @@ test("the last accounts of a run are named once three are left, and none while a
   assert.deepEqual(pendingNames({ ...active, done: 1 }, accounts), []);
   assert.deepEqual(pendingNames({ ...active, state: "finished" }, accounts), []);
   assert.deepEqual(pendingNames(undefined, accounts), []);
+  const more = [1, 2, 3, 4, 5].map((id) => account({ id, displayName: `relay-${id}`, lastResult: null }));
+  const many = new Map(more.map((each) => [each.id, each]));
+  const wide = { ...active, done: 0, total: 5 };
+  assert.deepEqual(pendingNames({ ...wide, settings: { workers: 4 } }, many), []);
+  assert.deepEqual(pendingNames({ ...wide, settings: { workers: 5 } }, many),
+    ["relay-1 #1", "relay-2 #2", "relay-3 #3", "and 2 more"]);
   assert.equal(new ProgressPace().describe(active, 0, ["relay-3"]), "waiting for relay-3");
 });
 
@@ -108,5 +114,7 @@ test("the pace of a run counts the last seconds only, and a paused run has none"
   assert.equal(pace.describe(run({ done: 50, total: 100, state: "paused" }), 9000), "");
   assert.equal(pace.describe(run({ done: 51, total: 100 }), 60_000), "");
   assert.equal(pace.describe(run({ done: 90, total: 100, verdicts: { invalid_key: 2, healthy: 88 } }), 64_000),
-    "9.8 per second · 1 s left · 2 failing");
+    "9.8 per second · 1 s left");
+  assert.equal(failingOf(run({ verdicts: { invalid_key: 2, healthy: 88 } })), 2);
+  assert.equal(failingOf(run({ verdicts: {} }), 3), 3);
 });

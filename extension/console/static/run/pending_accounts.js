@@ -1,10 +1,12 @@
 import { accountName } from "../formatting.js";
+import { text } from "../language/catalogue.js";
 import { isActive } from "./run_model.js";
 
 const MOST_NAMED = 3;
 
 /**
- * Names of the last accounts that a run waits for; empty while there are more, or when others than those in view are
+ * Names of the last accounts that a run waits for, the rest of them counted. They are named from the moment that all of
+ * them are being checked, so that each waits for its own answer; empty before, or when others than those in view are
  * among them.
  *
  * @param {import("./run_model.js").Run | undefined} run
@@ -12,9 +14,11 @@ const MOST_NAMED = 3;
  */
 export function pendingNames(run, accounts) {
   const count = run && isActive(run) ? run.total - run.done : 0;
-  if (!run || count < 1 || count > MOST_NAMED) return [];
+  if (!run || count < 1 || count > Math.max(MOST_NAMED, Number(run.settings.workers ?? 0))) return [];
   const isPending = (/** @type {import("../table/rows.js").Account} */ { lastResult, neverProbe }) =>
     lastResult?.run !== run.id && !neverProbe;
   const pending = [...accounts.values()].filter(isPending);
-  return pending.length === count ? pending.map(accountName) : [];
+  if (pending.length !== count) return [];
+  const rest = count > MOST_NAMED ? [text("count.more", { n: count - MOST_NAMED })] : [];
+  return [...pending.slice(0, MOST_NAMED).map(accountName), ...rest];
 }

@@ -5,6 +5,8 @@ import { toneOf } from "../table/vocabulary.js";
 
 const SHORTEST_MS = 2000;
 const WINDOW_MS = 20_000;
+/** Last accounts, whose answers the pace does not foretell. */
+const FEW = 3;
 
 /** Statuses that count as failing. */
 export const FAILING = Object.keys(VERDICTS).filter((verdict) => toneOf(verdict) === "bad");
@@ -32,7 +34,8 @@ export class ProgressPace {
    * @param {readonly string[]} [pending] names of the last accounts without an answer
    */
   describe(run, now, pending = []) {
-    const parts = run.state === "running" ? this.#pace(run, now, pending.length > 0) : [];
+    const isWaiting = pending.length > 0 && run.total - run.done <= FEW;
+    const parts = run.state === "running" ? this.#pace(run, now, isWaiting) : [];
     if (run.state === "running" && pending.length) parts.push(text("run.waiting_for", { names: pending.join(", ") }));
     return parts.join(" · ");
   }
