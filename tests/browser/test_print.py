@@ -95,6 +95,7 @@ def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(fil
 def test_nothing_is_printed_that_only_a_screen_can_use(filled: Site) -> None:
     for name, used in (
         ("usage", ".collector button"),
+        ("overview", ".figures button"),
         ("keys", "th:text('Actions')"),
         ("prices", "th:text('Actions')"),
     ):
@@ -126,3 +127,45 @@ def test_no_column_of_printed_requests_is_cut(filled: Site) -> None:
     assert edges
     assert max(right for right, _ in edges) <= 800
     assert max(hidden for _, hidden in edges) <= 0
+
+
+def test_a_printed_page_has_its_name_and_no_box_of_a_choice(filled: Site) -> None:
+    page = filled.page
+    page.goto(f"{filled.origin}/monitor/inspection?source=api_key")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", level=1, name="Inspection")).to_be_visible()
+    assert page.locator("#page h1").evaluate("node => node.clientWidth") > 40
+    expect(page.locator("#source-switch")).to_be_hidden()
+    page.emulate_media(media="screen")
+
+    page = filled.open("settings")
+    page.emulate_media(media="print")
+    boxes = page.locator("#page select")
+    expect(boxes.first).to_have_css("appearance", "none")
+    expect(boxes.first).to_have_css("border-top-width", "0px")
+    page.emulate_media(media="screen")
+
+
+def test_words_of_printed_requests_are_whole(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    expect(page.locator("#page tbody tr").first).to_be_visible()
+    page.locator("#page td:nth-child(2) .pill").first.evaluate(
+        "(pill) => { pill.textContent = '429 rate_limit_exceeded'; }"
+    )
+    page.locator("#page td.number .link").first.evaluate("(cost) => { cost.textContent = 'unknown'; }")
+    page.set_viewport_size({"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    pieces = page.locator("#page td:nth-child(2) .pill, #page td.number .link").evaluate_all(
+        """(nodes) => nodes.flatMap((node) => [...node.textContent.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+          const range = document.createRange();
+          const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length;
+        }))"""
+    )
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    assert pieces
+    assert set(pieces) == {1}
