@@ -138,7 +138,7 @@ def test_a_printed_page_has_its_name_and_no_box_of_a_choice(filled: Site) -> Non
     expect(page.locator("#source-switch")).to_be_hidden()
     page.emulate_media(media="screen")
 
-    page = filled.open("settings")
+    page.goto(f"{filled.origin}/monitor/settings")
     page.emulate_media(media="print")
     boxes = page.locator("#page select")
     expect(boxes.first).to_have_css("appearance", "none")

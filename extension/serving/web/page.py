@@ -1,9 +1,11 @@
 """The page and its files."""
 
+from http import HTTPStatus
 from posixpath import dirname, relpath
 from typing import Final
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -15,6 +17,7 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
 from extension.console.pages import page_names
+from extension.serving.web.missing_page import missing_page, wants_page
 from extension.serving.web.page_document import PageDocument
 from extension.serving.web.page_files import PageFiles
 from extension.serving.web.static_files import MEDIA_TYPES, REVALIDATE, DigestedFiles, PlainFiles
@@ -92,7 +95,10 @@ class _Pages:
             raise no_management()
 
 
-async def _problem(_request: Request, error: Exception) -> Response:
+async def _problem(request: Request, error: Exception) -> Response:
+    is_missing = isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND
+    if is_missing and wants_page(request):
+        return missing_page(request, _ROOT, _ENTRIES[-1])
     return problem_of(error).answer()
 
 

@@ -116,3 +116,25 @@ async def test_the_catalogue_of_a_language_is_served(service: Running, language:
 
     assert (reply.status, reply.headers["Content-Type"]) == (200, "application/json")
     assert json.loads(reply.text)["language"]["name"]
+
+
+@pytest.mark.parametrize(("path", "back"), [("2", "../inspection"), ("2/3", "../../inspection")])
+async def test_an_unknown_address_opened_in_a_browser_is_a_page_with_a_way_back(
+    service: Running, path: str, back: str
+) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "zh-CN,zh;q=0.9"}
+
+    reply = await service.get(f"{PAGE}/{path}", headers=browser)
+
+    assert (reply.status, reply.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert f'href="{back}"' in reply.text
+    assert '<html lang="zh-CN">' in reply.text
+    address = URL(f"{PAGE}/{path}")
+    for named in re.findall(r"(?:src|href)=\"([^\"]+)\"", reply.text):
+        assert (await service.get(address.join(URL(named)).path)).status == 200, named
+
+
+async def test_an_unknown_address_read_by_a_program_is_a_problem_in_json(service: Running) -> None:
+    reply = await service.get(f"{PAGE}/2", headers={"Accept": "application/json"})
+
+    assert (reply.status, reply.json["code"]) == (404, "not_found")
