@@ -188,3 +188,32 @@ def test_an_address_that_names_nothing_known_shows_the_whole_pool(inspected: Pag
     follow(inspected, "sort=nothing&run=x&account=-1&source=both&state=constructor")
 
     expect(inspected.locator(ROWS)).to_have_count(11)
+
+
+def test_an_account_that_is_not_there_is_named_with_a_way_to_clear_it(inspected: Page) -> None:
+    follow(inspected, "source=api_key&account=99999")
+
+    notice = inspected.locator(".notice")
+    expect(notice).to_contain_text("The link names account 99999, which is not among these accounts.")
+    expect(inspected.locator(ROWS)).to_have_count(11)
+    notice.get_by_role("button", name="Clear").click()
+    expect(inspected).to_have_url(re.compile(r"\?source=api_key$"))
+    expect(notice).to_have_count(0)
+
+
+def test_a_type_that_no_file_has_is_named_with_a_way_to_all_files(inspected: Page) -> None:
+    follow(inspected, "source=oauth&family=zzz")
+
+    notice = inspected.locator(".notice")
+    expect(notice).to_contain_text("No account matches family=zzz of the link.")
+    notice.get_by_role("button", name="Show all accounts").click()
+    shown(inspected, "claude-first.json", "codex-second.json")
+    expect(inspected).to_have_url(re.compile(r"\?source=oauth$"))
+
+
+def test_a_name_that_no_page_knows_and_an_unknown_family_are_named(inspected: Page) -> None:
+    follow(inspected, "source=api_key&family=zzz&from=zzz")
+
+    expect(inspected.locator(".notice")).to_contain_text("They were left out: from=zzz, family=zzz")
+    expect(inspected.locator(ROWS)).to_have_count(11)
+    expect(inspected).to_have_url(re.compile(r"\?source=api_key$"))

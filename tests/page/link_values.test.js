@@ -15,7 +15,8 @@ function taken(name, search) {
   const location = { pathname: "/monitor/x", search };
   Object.assign(globalThis, { window: { history: { replaceState: (/** @type {null} */ _, /** @type {string} */ __,
     /** @type {string} */ address) => { location.search = new URL(address, "http://x").search; } } } });
-  const odd = takeOutUnusable(name, new QueryState(() => /** @type {Location} */ (location)));
+  const odd = takeOutUnusable(name, new QueryState(() => /** @type {Location} */ (location)),
+    { source: "api_key", families: ["all", "claude"] });
   return [odd.map(([key]) => key).join(), location.search];
 }
 
@@ -24,6 +25,7 @@ test("values that a page knows stay in the address", () => {
     ["activity", "?batch=12&account=3&actor=anna&action=disable&cause=run&result=applied%2Cunchanged&since=0"],
     ["usage", "?period=7d&model=gpt-5&failed=true"], ["requests", "?start=1000&end=2000&live=true"],
     ["inspection", "?source=oauth&run=1&account=7&q=relay"], ["prices", "?search=gpt"], ["keys", "?anything=x"],
+    ["inspection", "?family=zzz&source=oauth"], ["inspection", "?family=claude&host=a.example"],
     ["inspection", "?verdict=healthy%2Cnone&action=disable&state=old&status=401&onHold=true"],
   ])) assert.deepEqual(taken(name, search), ["", search], name);
 });
@@ -41,6 +43,8 @@ test("values that a page cannot use are taken out and the others kept", () => {
     ["inspection", "?run=abc&source=foo", "source,run", ""],
     ["inspection", "?verdict=foo&status=9999&q=a", "verdict,status", "?q=a"],
     ["inspection", "?action=foo&state=bar&onHold=maybe", "action,state,onHold", ""],
+    ["usage", "?from=zzz&period=7d", "from", "?period=7d"], ["inspection", "?family=zzz&source=api_key", "family",
+      "?source=api_key"], ["inspection", "?family=zzz", "family", ""],
   ])) assert.deepEqual(taken(name, search), [odd, left], search.slice(0, 40));
 });
 

@@ -46,7 +46,7 @@ const CHECKS = {
   inspection: {
     source: isOneOf(["api_key", "oauth"]), run: isNumber, account: isNumber, provider: isShort(200), q: isShort(200),
     verdict: isVerdicts, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
-    onHold: isSwitch, sort: isOrder,
+    onHold: isSwitch, sort: isOrder, host: isShort(253), family: isShort(100),
   },
   usage: { ...USAGE, by: isOneOf(DIMENSIONS), measure: isOneOf(["requests", "tokens", "usd", "failed"]) },
   requests: { ...USAGE, live: isSwitch },
@@ -58,18 +58,25 @@ const CHECKS = {
   },
 };
 
+/** Names of values that a page knows; a link from one page to another may carry more than the other needs. */
+const NAMES = new Set(Object.values(CHECKS).flatMap((checks) => Object.keys(checks)));
+
 /**
- * Take the values out of the address that a page cannot use.
+ * Take the values out of the address that a page cannot use, and those of names that no page knows.
  *
  * @param {PageName} name
  * @param {QueryState} query
+ * @param {{source: string, families: readonly string[]}} [keys] source of accounts in view, families of API keys
  * @returns {[name: string, value: string][]} what was taken out
  */
-export function takeOutUnusable(name, query) {
+export function takeOutUnusable(name, query, keys) {
   const checks = CHECKS[name] ?? {};
   /** @type {Set<string>} */
   const odd = new Set(Object.keys(checks).filter((key) => query.get(key) && !checks[key](query.get(key))));
   if ("start" in checks && (odd.has("start") || odd.has("end") || !isPeriod(query))) odd.add("start").add("end");
+  if (CHECKS[name]) for (const key of query.all().keys()) if (!NAMES.has(key)) odd.add(key);
+  const hasKeys = keys && (query.get("source") || keys.source) === "api_key";
+  if (hasKeys && query.get("family") && !keys.families.includes(query.get("family"))) odd.add("family");
   const taken = [...odd].map((key) => /** @type {[string, string]} */ ([key, query.get(key)]));
   if (taken.length) query.set(Object.fromEntries(taken.map(([key]) => [key, ""])));
   return taken.filter(([, value]) => value);

@@ -18,7 +18,7 @@ import { Router } from "./router.js";
 import { SourceChoice } from "./source_choice.js";
 
 /** Topics of notices about reads of a page: they go with it. */
-const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page"];
+const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page", "linked-account", "linked-scope"];
 
 /** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
 const FROM_GATEWAY = ["pool", "pool/overview"];
@@ -144,7 +144,8 @@ export class Shell {
         document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
       },
       onAddress: (name, query) => {
-        const odd = takeOutUnusable(name, query);
+        const keys = { source: store.current.accountSource, families: store.families };
+        const odd = takeOutUnusable(name, query, keys);
         if (odd.length) notices.show("link", { level: "warning", text: unusableText(odd) });
         else notices.clear("link");
       },

@@ -10,6 +10,8 @@ import { chooseFamily, switchSource } from "../../settings/stored_settings.js";
 
 /** Topic of the notice about a run that is gone. */
 const UNKNOWN = "linked-run";
+/** Topics of notices about accounts that a link names and the list does not have. */
+const [NO_ACCOUNT, NO_ACCOUNTS] = ["linked-account", "linked-scope"];
 /** @type {readonly Source[]} */
 const SOURCES = ["api_key", "oauth"];
 
@@ -25,7 +27,8 @@ const SCOPE = /** @type {const} */ ({
  * @param {Pick<PageContext, "query" | "store">} context
  */
 export function showLinkedSource({ query, store }) {
-  const source = SOURCES.find((each) => each === query.get("source"));
+  const isScope = query.get("family") || query.get("provider");
+  const source = SOURCES.find((each) => each === query.get("source")) ?? (isScope ? store.current.accountSource : "");
   if (!source) return;
   const { current } = store;
   const switched = source === current.accountSource ? current : switchSource(current, source);
@@ -103,9 +106,45 @@ export class LinkedView {
       await this.notices.attempt("history", () => this.#showRun(numberOf(this.query.get("run"))));
       if (account !== table.opened && (isStep || account !== null)) table.open(account);
       if (account !== null) table.reveal(account);
+      this.#tellEmptyScope();
+      this.#tellMissing(account);
     } finally {
       this.#following = false;
     }
+  }
+
+  /** Say that no account is in the part of the pool that the address names, and offer all. */
+  #tellEmptyScope() {
+    const { notices, page: { pool }, store } = this;
+    notices.clear(NO_ACCOUNTS);
+    const { family, provider } = scopeOf(store.current);
+    const named = Object.entries({ family, provider }).filter(([, value]) => value);
+    if (!named.length || pool.total !== 0) return;
+    const values = named.map((each) => each.join("=")).join(", ");
+    const act = () => store.replace({ ...store.current, targetType: "all", providerFilter: "" });
+    notices.show(NO_ACCOUNTS, {
+      level: "warning", text: text("results.scope_empty", { values }), action: { label: text("results.show_all"), act },
+    });
+  }
+
+  /**
+   * Say that an account of the address is not in the list, and offer to clear it.
+   *
+   * @param {number | null} account
+   */
+  #tellMissing(account) {
+    const { notices, query, page: { accounts: { table }, pool, runView } } = this;
+    notices.clear(NO_ACCOUNT);
+    const known = runView.run === null ? pool.accounts : runView.results;
+    if (account === null || known.has(account) || pool.failed) return;
+    const act = () => {
+      table.open(null);
+      query.set({ account: "" });
+    };
+    notices.show(NO_ACCOUNT, {
+      level: "warning", text: text("results.account_unknown", { account: String(account) }),
+      action: { label: text("results.forget"), act },
+    });
   }
 
   /** @param {number | null} id */
