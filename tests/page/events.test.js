@@ -73,7 +73,7 @@ test("a hidden page holds no connection, and listens from the last event on when
     assert.deepEqual(sources.map(({ closed }) => closed), [true]);
 
     page.turn(false);
-    assert.equal(sources[1].url, "http://127.0.0.1/own/inspections/events?after=7");
+    assert.equal(sources[1].url, "http://127.0.0.1/own/inspections/events?after=7&heartbeat=true");
     stream.close();
     page.turn(true);
     page.turn(false);
@@ -82,4 +82,47 @@ test("a hidden page holds no connection, and listens from the last event on when
     Reflect.deleteProperty(globalThis, "EventSource");
     Reflect.deleteProperty(globalThis, "document");
   }
+});
+
+test("a stream that stays open without its heartbeat is lost, and reads go on", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  /** @type {Source[]} */
+  const sources = [];
+  class Source extends EventTarget {
+    closed = false;
+
+    /** @param {URL} url */
+    constructor(url) {
+      super();
+      this.url = String(url);
+      sources.push(this);
+    }
+
+    close() {
+      this.closed = true;
+    }
+  }
+  Object.assign(globalThis, { EventSource: Source, document: new FakePage(), fetch: async () =>
+    new Response(JSON.stringify({ events: [], next: 4 })) });
+  /** @type {string[]} */
+  const states = [];
+  const client = new Client(new URL("http://127.0.0.1/own/"), { onAnswer: () => {}, onSignedOut: () => {} }, false);
+  const stream = new EventStream(client, { onEvent: () => {}, onState: (state) => states.push(state) });
+  stream.open();
+  sources[0].dispatchEvent(new Event("open"));
+  for (let beats = 0; beats < 5; beats += 1) {
+    context.mock.timers.tick(10_000);
+    sources[0].dispatchEvent(new Event("heartbeat"));
+  }
+  assert.deepEqual(states, ["live"]);
+  context.mock.timers.tick(24_999);
+  assert.deepEqual(states, ["live"]);
+
+  context.mock.timers.tick(1);
+  assert.deepEqual([states.at(-1), sources[0].closed], ["lost", true]);
+  context.mock.timers.tick(1500);
+  await new Promise((resolve) => { setImmediate(resolve); });
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.equal(states.at(-1), "polling");
+  stream.close();
 });

@@ -1,5 +1,7 @@
 """The stand-in's HTTP: the page's own files, and the answers it reads, in the documented shapes."""
 
+import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from secrets import token_hex
@@ -23,6 +25,7 @@ OWN = "/v0/management/poolkeeper"
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 FAMILIES = {"all": "All families", "compat": "OpenAI-compatible", "vendor-b-apikey": "Claude"}
 LOG_INS_BEFORE_BAN = 5
+HEARTBEAT_SECONDS = 5.0
 ASKING = {"inspections/cost", "pool/plan"}
 """Paths that are posted to without changing anything."""
 
@@ -151,6 +154,7 @@ class Endpoints:
     async def events(self, request: Request) -> Response:
         after = int(request.headers.get("Last-Event-ID") or request.query_params["after"])
         if "text/event-stream" not in request.headers["Accept"]:
+            await self.service.reads_flow.wait()
             newest = len(self.service.events)
             events = self.service.events[after:] if after <= newest else []
             return JSONResponse({"events": events, "next": newest})
@@ -167,7 +171,10 @@ class Endpoints:
             for event in service.events[after:]:
                 yield f"id: {event['seq']}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
                 after = event["seq"]
-            await service.changed.wait()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(service.changed.wait(), HEARTBEAT_SECONDS)
+            await service.streams_flow.wait()
+            yield "event: heartbeat\ndata: {}\n\n"
 
 
 def problem(status: int, error: str, code: str, hint: str) -> Response:

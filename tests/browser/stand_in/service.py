@@ -58,6 +58,8 @@ class StandInService:
         self.sessions: set[str] = set()
         self.streams = True
         self.hang_ups = 0
+        self.streams_flow = flowing()
+        self.reads_flow = flowing()
         self.follow_up = FollowUp()
         self.delays = Delays()
         self.refused_log_ins = 0
@@ -151,6 +153,18 @@ class StandInService:
         self.events.append({"seq": len(self.events) + 1, "at": NOW, "kind": kind, "run": run, "data": body})
         self._wake()
 
+    def stall(self, *, reads: bool) -> None:
+        """Keep streams open and send nothing on them; with `reads`, leave reads of events without an answer, too."""
+        self.streams_flow.clear()
+        if reads:
+            self.reads_flow.clear()
+
+    def go_on(self) -> None:
+        """End a stall."""
+        for each in (self.streams_flow, self.reads_flow):
+            assert self.loop is not None
+            self.loop.call_soon_threadsafe(each.set)
+
     def hang_up(self) -> None:
         """End the streams that are open; a browser opens its own again by itself."""
         self.hang_ups += 1
@@ -174,3 +188,10 @@ class StandInService:
             "at": NOW,
             "before": {},
         }
+
+
+def flowing() -> asyncio.Event:
+    """Return an event that is set."""
+    event = asyncio.Event()
+    event.set()
+    return event

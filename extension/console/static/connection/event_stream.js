@@ -1,12 +1,14 @@
 import { EVENT_TYPES } from "../_generated_constants.js";
 import { isSignedOut } from "./problem.js";
 
-/** @import { EventKind } from "../../_generated_types.js" */
+/** @import { EventKind, Reads } from "../../_generated_types.js" */
 
 const POLL_MS = 1500;
 /** Time after which a read without an answer is no sign of life. */
 const LATE_MS = 1_500;
 const POLLS_BEFORE_RETRY = 20;
+/** Time after which a stream without its heartbeat, sent every 10 s, or a read without an answer is given up. */
+const SILENCE_MS = 25_000;
 
 /**
  * One event of the service.
@@ -41,6 +43,9 @@ export function parseEvent(kind, id, text) {
 /**
  * Event stream of the service, in order and without gaps: server-sent events, resumed by the browser after a break, and
  * JSON reads where a proxy between the page and the service blocks streams, or a stream could not carry the key.
+ *
+ * A connection can stay open and carry nothing: the service is stopped, or a network on the way has forgotten it. The
+ * heartbeat tells that apart from a quiet service. A silent stream is lost; reads go on until one is answered.
  *
  * A page that is hidden listens to nothing and catches up when it is shown: a browser has six connections to a service
  * for all its tabs together, and each stream keeps one of them.
@@ -102,20 +107,38 @@ export class EventStream {
 
   #listen() {
     this.#stop();
-    const source = new EventSource(this.client.address("inspections/events", { after: this.#after }));
+    const asked = { after: this.#after, heartbeat: "true" };
+    const source = new EventSource(this.client.address("inspections/events", asked));
     this.#source = source;
-    source.addEventListener("open", () => this.listener.onState("live"));
+    this.#expectHeartbeat();
+    source.addEventListener("open", () => {
+      this.#expectHeartbeat();
+      this.listener.onState("live");
+    });
+    source.addEventListener("heartbeat", () => this.#expectHeartbeat());
     source.addEventListener("error", () => {
       if (source !== this.#source) return;
+      this.#expectHeartbeat();
       this.listener.onState("lost");
       if (source.readyState === EventSource.CLOSED) this.#startPolling();
     });
     for (const kind of EVENT_TYPES) {
       source.addEventListener(kind, (message) => {
         const { data, lastEventId } = /** @type {MessageEvent} */ (message);
+        this.#expectHeartbeat();
         this.#deliver(parseEvent(kind, lastEventId, data));
       });
     }
+  }
+
+  /** Give the stream up unless it gives another sign of life in time. */
+  #expectHeartbeat() {
+    if (!this.#source) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.listener.onState("lost");
+      this.#startPolling();
+    }, SILENCE_MS);
   }
 
   /** @param {ServiceEvent | null} event */
@@ -133,11 +156,20 @@ export class EventStream {
     this.#timer = setTimeout(() => this.#poll());
   }
 
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Promise<Reads["inspections/events"]>}
+   */
+  #read(signal) {
+    const answered = this.client.request("GET", "inspections/events", { after: this.#after }, undefined, signal);
+    return /** @type {Promise<Reads["inspections/events"]>} */ (answered);
+  }
+
   async #poll() {
     const timer = this.#timer;
     const late = setTimeout(() => { if (timer === this.#timer) this.listener.onState("late"); }, LATE_MS);
     try {
-      const { events, next } = await this.client.get("inspections/events", { after: this.#after });
+      const { events, next } = await this.#read(AbortSignal.timeout(SILENCE_MS));
       if (timer !== this.#timer) return;
       for (const event of events) this.#deliver(event);
       this.#after = next ?? this.#after;

@@ -18,7 +18,8 @@ import { Router } from "./router.js";
 import { SourceChoice } from "./source_choice.js";
 
 /** Topics of notices about reads of a page: they go with it. */
-const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page", "linked-account", "linked-scope"];
+const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page", "linked-account",
+  "linked-scope"];
 
 /** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
 const FROM_GATEWAY = ["pool", "pool/overview"];

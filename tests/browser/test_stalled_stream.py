@@ -1,0 +1,49 @@
+"""A stream that stays open and carries nothing: the page says so in time, and goes on by itself."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.stand_in.pool import key_account
+from tests.browser.stand_in.service import StandInService
+
+SILENCE_MS = 25_000
+
+
+def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_goes_on(
+    page: Page, address: str, service: StandInService
+) -> None:
+    page.clock.install()
+    sign_in(page, f"{address}?source=api_key")
+    live = page.locator("#live")
+    expect(live).to_have_text("Live")
+    service.stall(reads=True)
+    service.emit("pool", None)
+
+    page.clock.run_for(SILENCE_MS)
+    expect(live).to_have_text("Connection lost. Reconnecting…")
+    page.clock.run_for(5_000)
+    expect(live).to_have_text("Connection lost. Reconnecting…")
+
+    service.accounts.append(key_account(20, "relay-new", "compat"))
+    service.go_on()
+    expect(live).to_have_text("Live (polling)")
+    page.clock.run_for(1_000)
+    expect(page.get_by_role("row", name="relay-new")).to_be_visible()
+    for _ in range(40):
+        if live.inner_text() == "Live":
+            break
+        page.clock.run_for(1_500)
+        page.wait_for_timeout(50)
+    expect(live).to_have_text("Live")
+
+
+def test_a_stream_that_a_network_forgot_is_replaced_by_reads(page: Page, address: str, service: StandInService) -> None:
+    page.clock.install()
+    sign_in(page, f"{address}?source=api_key")
+    expect(page.locator("#live")).to_have_text("Live")
+    service.stall(reads=False)
+
+    page.clock.run_for(SILENCE_MS + 2_000)
+
+    expect(page.locator("#live")).to_have_text("Live (polling)")
+    service.go_on()
