@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.filled_pool import enter, filled_pool
+from tests.browser.filled_pool import OWN, enter, filled_pool, post
 
-FIRST_ROW = 1_250
+FIRST_ROW = 900
 LEFT_EDGES = "nodes => [...new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().left)))]"
 OVERLAPS = """labels => labels.map((label) => label.getBoundingClientRect()).filter((box, at, boxes) =>
   at && box.left === boxes[at - 1].left && box.top < boxes[at - 1].bottom - 2).length"""
@@ -46,15 +46,31 @@ def test_the_first_account_is_one_swipe_away_on_a_phone(page: Page, tmp_path: Pa
     client = page.context.request
     with filled_pool(tmp_path, client) as origin:
         enter(client, origin)
-        page.set_viewport_size({"width": 375, "height": 812})
+        page.set_viewport_size({"width": 360, "height": 740})
         page.goto(f"{origin}/monitor/inspection?source=api_key")
         row = page.locator("#results tbody tr[data-account]").first
         expect(row).to_be_visible()
         expect(page.locator("#cost")).not_to_be_empty()
         top = row.evaluate("node => node.getBoundingClientRect().top + scrollY")
         assert top < FIRST_ROW, top
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375
-        for control in ("#start", "#disable-selected", "#search", "#filters select >> nth=0", "#family"):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        for control in ("#start", "#disable-selected", "#search"):
             expect(page.locator(control)).to_be_visible()
+        for fold, control in (("scope", "#family"), ("results", "#filters select >> nth=0"), ("run", "#settings")):
+            button, folded = page.locator(f"#fold-{fold}"), page.locator(control)
+            expect(folded).to_be_hidden()
+            button.click()
+            expect(button).to_have_attribute("aria-expanded", "true")
+            expect(folded).to_be_visible()
+        page.goto(f"{origin}/monitor/inspection?source=api_key&state=enabled")
+        expect(page.locator("#filters select").first).to_be_visible()
+
+        post(client, f"{origin}{OWN}/config/automation", {"paused": True})
+        page.reload()
+        notice = page.locator(".notice[data-topic=automation]")
+        expect(notice).to_be_visible()
+        expect(row).to_be_visible()
+        page.evaluate("scrollTo(0, 2 * innerHeight)")
+        expect(notice).to_be_in_viewport()
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto("about:blank")

@@ -2,6 +2,7 @@ import { element } from "../dom.js";
 import { controlOf, readControl, writeControl } from "./controls.js";
 import { fieldHint, fieldLabel, FIELDS, flawOf, GROUPS } from "./fields.js";
 import { text as phrase } from "../language/catalogue.js";
+import { unfold } from "../layout/fold.js";
 
 /**
  * @import { Control } from "./controls.js"
@@ -41,6 +42,7 @@ export class SettingsForm {
     if (broken) {
       const drawer = broken.closest("details");
       if (drawer) drawer.open = true;
+      unfold(broken);
       broken.focus();
     }
     return !broken;

@@ -162,6 +162,11 @@ export class FilterBar {
     return KEPT.some((name) => this.query.get(name));
   }
 
+  /** Whether a choice among values is in force. */
+  get isChosen() {
+    return FIELDS.some((name) => this.query.get(name));
+  }
+
   #offerClear() {
     this.clear.hidden = !this.isUsed;
   }

@@ -1,5 +1,6 @@
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { foldButton } from "../../layout/fold.js";
 
 /** @import { Key } from "../../language/catalogue.js" */
 
@@ -20,19 +21,23 @@ function sidePanel() {
 
 function scopePanel() {
   const counts = /** @type {const} */ (["total", "enabled", "disabled"]);
-  return element("section", { class: "panel scope", attributes: { "aria-labelledby": "scope-heading" } },
+  return element("section", {
+    class: "panel scope", data: { folded: "" }, attributes: { "aria-labelledby": "scope-heading" },
+  },
     element("h1", { class: "visually-hidden", text: text("pages.inspection"), attributes: { id: "scope-heading" } }),
     element("fieldset", { class: "segments", attributes: { id: "source-switch" } },
       element("legend", { text: text("scope.source") }),
       sourceChoice("oauth", "scope.oauth"), sourceChoice("api_key", "scope.api_key")),
-    element("div", { class: "field" },
+    foldButton("scope", text("fold.scope")),
+    element("div", { class: "field folds" },
       element("label", { attributes: { for: "family", id: "family-label" } }),
       element("select", { attributes: { id: "family" } })),
-    element("div", { class: "field grow", attributes: { id: "provider-filter-field" } },
+    element("div", { class: "field grow folds", attributes: { id: "provider-filter-field" } },
       element("label", { text: text("scope.filter"), attributes: { for: "provider-filter" } }),
       searchField("provider-filter", "scope.filter_hint")),
     element("dl", {
-      class: "capsule", attributes: { id: "capsule", "aria-label": text("scope.statistics"), "aria-live": "polite" },
+      class: "capsule folds",
+      attributes: { id: "capsule", "aria-label": text("scope.statistics"), "aria-live": "polite" },
     },
     ...counts.map((name) => element("div", {},
       element("dt", { text: text(`scope.${name}`) }), element("dd", { text: "–", data: { count: name } }))),
@@ -52,7 +57,9 @@ function sourceChoice(value, key) {
 }
 
 function runPanel() {
-  return element("section", { class: "panel run", attributes: { "aria-labelledby": "run-heading" } },
+  return element("section", {
+    class: "panel run", data: { folded: "" }, attributes: { "aria-labelledby": "run-heading" },
+  },
     element("div", { class: "run-line" },
       element("h2", { text: text("run.heading"), attributes: { id: "run-heading" } }),
       // Before the state, so that no command appears where the start was.
@@ -63,6 +70,7 @@ function runPanel() {
         button("pause", "run.pause", "plain", { hidden: true })),
       element("p", { class: "run-state", attributes: { id: "run-state" } }),
       button("show-held", "run.show_held", "link", { hidden: true }),
+      foldButton("run", text("fold.run")),
       button("start", "run.start", "primary")),
     element("div", { class: "progress", attributes: { id: "progress", hidden: true } },
       element("progress", { attributes: { id: "progress-bar", max: 1, value: 0, "aria-label": text("run.progress") } }),
@@ -70,8 +78,8 @@ function runPanel() {
       element("p", { class: "quiet", attributes: { id: "progress-pace" } }),
       element("a", { attributes: { id: "failing", title: text("run.failing_hint"), hidden: true } }),
       element("p", { class: "visually-hidden", attributes: { id: "progress-spoken", role: "status" } })),
-    element("p", { class: "cost", attributes: { id: "cost", role: "status" } }),
-    element("details", { class: "settings", attributes: { id: "settings" } },
+    element("p", { class: "cost folds", attributes: { id: "cost", role: "status" } }),
+    element("details", { class: "settings folds", attributes: { id: "settings" } },
       element("summary", {}, `${text("run.settings")} `,
         element("span", { class: "quiet", attributes: { id: "settings-summary" } })),
       element("form", { attributes: { id: "settings-form", novalidate: true } })));
@@ -89,20 +97,23 @@ function followUpPanel() {
 }
 
 function resultsPanel() {
-  return element("section", { class: "panel results", attributes: { "aria-labelledby": "results-heading" } },
+  return element("section", {
+    class: "panel results", data: { folded: "" }, attributes: { "aria-labelledby": "results-heading" },
+  },
     element("div", { class: "results-line" },
       element("h2", { attributes: { id: "results-heading", tabindex: -1 } }, `${text("results.heading")} `,
         element("span", { class: "quiet", attributes: { id: "count" } })),
-      element("div", { class: "field inline" },
+      foldButton("results", text("fold.results")),
+      element("div", { class: "field inline folds" },
         element("label", { text: text("results.show"), attributes: { for: "history" } }),
         element("select", { attributes: { id: "history" } })),
       element("div", { class: "field inline grow" },
         element("label", { text: text("results.search"), attributes: { for: "search" } }),
         searchField("search", "results.search_hint")),
       element("div", {
-        class: "filters", attributes: { id: "filters", role: "group", "aria-label": text("filter.label") },
+        class: "filters folds", attributes: { id: "filters", role: "group", "aria-label": text("filter.label") },
       }),
-      element("div", { class: "table-tools", attributes: { id: "table-tools" } })),
+      element("div", { class: "table-tools folds", attributes: { id: "table-tools" } })),
     element("div", {
       class: "chips", attributes: { id: "verdicts", role: "group", "aria-label": text("results.by_status") },
     }),

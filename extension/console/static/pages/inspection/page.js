@@ -1,3 +1,5 @@
+import { byId } from "../../dom.js";
+import { unfold } from "../../layout/fold.js";
 import { InspectionPage } from "./inspection_page.js";
 import { layout } from "./layout.js";
 import { LinkedView, showLinkedSource } from "./linked_view.js";
@@ -11,6 +13,7 @@ export function mount(root, context) {
   root.append(...layout());
   showLinkedSource(context);
   const page = new InspectionPage(context);
+  unfoldUsed(page, context);
   const linked = new LinkedView(context, page);
   const left = new AbortController();
   page.connect();
@@ -19,6 +22,17 @@ export function mount(root, context) {
     left.abort();
     page.leave();
   };
+}
+
+/**
+ * Unfold what holds choices that decide which accounts are shown.
+ *
+ * @param {InspectionPage} page
+ * @param {import("../../shell/context.js").PageContext} context
+ */
+function unfoldUsed(page, { query, store: { current } }) {
+  if (current.targetType !== "all" || current.providerFilter) unfold(byId("family"));
+  if (page.accounts.table.filterBar.isChosen || query.get("run")) unfold(byId("filters"));
 }
 
 /**
