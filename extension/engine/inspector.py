@@ -146,9 +146,9 @@ class Inspector:
         """
         return await self._runs.start(settings, actor)
 
-    async def cost(self, settings: InspectionSettings) -> Cost:
-        """Return the most a run with these settings can cost; nothing is probed."""
-        return await estimate(self._listing, self._database, settings, self._vendors)
+    async def cost(self, settings: InspectionSettings, age: float = 0.0) -> Cost:
+        """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed."""
+        return await estimate(self._listing, self._database, settings, self._vendors, age)
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run: cancel its probes and keep stored results; a run that has ended stays as it is.

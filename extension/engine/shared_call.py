@@ -20,7 +20,8 @@ class SharedCall(Generic[T]):
 
     Any number of callers leads to two calls at most, the present one and the next. A call without callers is canceled.
     Patient callers, such as a crowd of readers, wait a pause between two calls, so that they take a quarter of the time
-    of what is called; one caller in a hurry, such as a command, ends the pause for all.
+    of what is called; one caller in a hurry, such as a command, ends the pause for all. A caller that takes an answer
+    of some age shares the call under way, or the answer of the last one, if that began no longer ago.
     """
 
     def __init__(self, call: Callable[[], Awaitable[T]], clock: Clock) -> None:
@@ -31,14 +32,26 @@ class SharedCall(Generic[T]):
         self._under_way: asyncio.Task[T] | None = None
         self._next: asyncio.Task[T] | None = None
         self._waiting: dict[asyncio.Task[T], int] = {}
+        self._began = 0.0
+        self._last: tuple[float, T] | None = None
 
-    async def __call__(self, *, patient: bool = False) -> T:
-        """Return the result of a call that began after this question; raises what the call raises."""
+    async def __call__(self, *, patient: bool = False, age: float = 0.0) -> T:
+        """Return the result of a call that began after this question, or at most `age` seconds before it.
+
+        It raises what the call raises.
+        """
+        since = self._clock.monotonic() - age
+        if age and self._under_way is not None and self._began >= since:
+            return await self._of(self._under_way)
+        if age and self._last is not None and self._last[0] >= since:
+            return self._last[1]
         if not patient:
             self._hurry.set()
         if self._next is None:
             self._next = asyncio.create_task(self._after(self._under_way))
-        task = self._next
+        return await self._of(self._next)
+
+    async def _of(self, task: asyncio.Task[T]) -> T:
         self._waiting[task] = self._waiting.get(task, 0) + 1
         try:
             return await asyncio.shield(task)
@@ -53,9 +66,11 @@ class SharedCall(Generic[T]):
             await first_of(asyncio.ensure_future(self._clock.sleep(pause)), self._hurry)
         self._hurry.clear()
         self._under_way, self._next = self._next, None
-        began = self._clock.monotonic()
+        self._began = began = self._clock.monotonic()
         try:
-            return await self._call()
+            found = await self._call()
+            self._last = began, found
+            return found
         finally:
             now = self._clock.monotonic()
             self._free_at = now + min(PAUSE_FACTOR * (now - began), LONGEST_PAUSE)

@@ -8,6 +8,9 @@ from pydantic.alias_generators import to_camel
 MOST: Final = 2**63 - 1
 """Largest number a row can have."""
 
+MOST_AGE: Final = 10.0
+"""Most seconds by which a reader takes an earlier reading of the gateway."""
+
 RowId = Annotated[int, Field(strict=True, ge=1, le=MOST)]
 """Number of something stored, in a JSON body."""
 

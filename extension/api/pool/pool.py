@@ -74,7 +74,7 @@ async def read_pool(
     if query.view is View.FULL:
         query.refuse_slim_fields()
     scope, overview = Selection(query.source, query.family, query.filter), services.inspector.overview
-    table = await overview.read(scope, revision=query.revision)
+    table = await overview.read(scope, revision=query.revision, age=query.age)
     tag = entity_tag(
         services.started, table.version, repr(table.skipped), query.model_dump_json(), "gzip" if zipped else ""
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.payloads.payload import MOST_AGE, Payload, QueriedId
 from extension.api.problems import bad_request
 from extension.engine.pool.table import RowFilter, SortColumn, State
 from extension.inspection.accounts.account import Source
@@ -36,7 +36,8 @@ class PoolQuery(Payload):
     is in already counts as `keep`. `host` is a part of the base URL's host, `text` a
     list of words that name, base URL, file and result must all contain. `limit` accounts from `offset` on are answered.
     `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for
-    half a minute, as long as nothing but progress of a run is new.
+    half a minute, as long as nothing but progress of a run is new. With `age` a reading of the gateway that began as
+    many seconds ago will do, unless something else is new since.
     """
 
     source: Source = Source.OAUTH
@@ -54,6 +55,7 @@ class PoolQuery(Payload):
     sort: SortColumn | None = None
     descending: bool = False
     revision: Annotated[str, Field(max_length=64)] = ""
+    age: Annotated[float, Field(ge=0, le=MOST_AGE)] = 0.0
     offset: Annotated[int, Field(ge=0, le=10_000_000)] = 0
     limit: Annotated[int, Field(ge=1, le=20_000)] = 20_000
 

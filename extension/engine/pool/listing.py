@@ -31,10 +31,11 @@ KEYS_STAY = "API keys are never deleted; disable the account instead."
 
 @dataclass(frozen=True, slots=True)
 class PoolReading:
-    """The pool at one moment, with our numbers of its accounts."""
+    """The pool at one moment, with our numbers of its accounts; `start` is the newest event at its beginning."""
 
     pool: Pool
     accounts: Mapping[int, ListedAccount]
+    start: int = 0
 
     def in_scope(self, scope: Scope) -> tuple[ListedAccount, ...]:
         """Return the accounts in scope, in the pool's order."""
@@ -83,32 +84,33 @@ class PoolListing:
         now = self._clock.now_ms()
         self._pool_id = await self._database.write(lambda transaction: pools.ensure(transaction, self._pool_name, now))
 
-    async def read(self, *, patient: bool = False) -> PoolReading:
+    async def read(self, *, patient: bool = False, age: float = 0.0) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
 
         Callers that come while it is read share the next reading: a gateway is never asked by many at once. `patient`
-        callers leave it time between two readings.
+        callers leave it time between two readings, and a reading that began `age` seconds ago will do.
 
         Raises:
             GatewayError: it could not be read.
         """
-        return await self._shared(patient=patient)
+        return await self._shared(patient=patient, age=age)
 
     async def _read(self) -> PoolReading:
-        began = self._clock.monotonic()
+        began, start = self._clock.monotonic(), await self._database.read(events.newest)
         pool = await self._gateway.accounts()
         last = self._last
         if pool.skipped:
             await self._warn(self.skipped(pool))
         if last is not None and last.pool.accounts == pool.accounts:
-            return PoolReading(pool, last.accounts)
+            return PoolReading(pool, last.accounts, start)
         facts = await asyncio.to_thread(self._facts, pool.accounts)
         numbers = await self._remember(facts)
         listed = (
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
         before = last.accounts if last is not None else {}
-        self._last = PoolReading(pool, {each.id: _kept(before.get(each.id), each) for each in listed})
+        found = {each.id: _kept(before.get(each.id), each) for each in listed}
+        self._last = PoolReading(pool, found, start)
         self._reading_seconds = self._clock.monotonic() - began
         return self._last
 

@@ -84,11 +84,12 @@ class PoolOverview:
         self._tables: dict[Scope | None, PoolTable] = {}
         self._reading = asyncio.Lock()  # readers that ask at once read once
 
-    async def read(self, scope: Scope | None = None, *, revision: str = "") -> PoolTable:
+    async def read(self, scope: Scope | None = None, *, revision: str = "", age: float = 0.0) -> PoolTable:
         """Return the rows of the accounts in scope, or of all, from a reading of the gateway.
 
-        It begins now, or is `READING_SECONDS` old at most while a run is under way, or is the reading that is shown
-        where that has this revision.
+        It begins now or, unless something but progress of a run is new since, `age` seconds ago at most; or it is
+        `READING_SECONDS` old at most while a run is under way, or is the reading that is shown where that has this
+        revision.
 
         Raises:
             GatewayError: it could not be read.
@@ -96,7 +97,7 @@ class PoolOverview:
         shown = await self._page(revision) or await self._again(ROWS_SECONDS)
         if shown is None:
             kept = await self._again(READING_SECONDS)
-            basis = await self._read() if kept is None else kept
+            basis = await self._read(age) if kept is None else kept
             async with self._reading:
                 again = await self._again(ROWS_SECONDS)
                 shown = again if again is not None and again.read >= basis.read else await self._make(basis)
@@ -106,8 +107,13 @@ class PoolOverview:
         """Return the accounts of a table with all of their last results, as they are stored now."""
         return await self._listing.view(scope, table.reading)
 
-    async def _read(self) -> _Shown:
+    async def _read(self, age: float) -> _Shown:
         """Read the gateway, without rows yet."""
+        if age:
+            earliest = self._clock.monotonic() - age
+            reading = await self._listing.read(patient=True, age=age)
+            if await self._progress_since(reading.start) is not None:
+                return _Shown(reading, (), "", earliest, earliest, reading.start, reading.start)
         began, start = self._clock.monotonic(), await self._event_log.end()
         reading = await self._listing.read(patient=True)
         return _Shown(reading, (), "", began, began, start, start)
@@ -132,12 +138,18 @@ class PoolOverview:
         return shown if is_young and await self._only_progress(shown) else None
 
     async def _only_progress(self, shown: _Shown) -> bool:
-        news = await self._event_log.events(shown.seen, None, _MOST_NEWS)
-        if len(news) == _MOST_NEWS or any(event.kind not in _PROGRESS for event in news):
+        newest = await self._progress_since(shown.seen)
+        if newest is None:
             return False
-        if news:
-            shown.seen = max(shown.seen, news[-1].seq)
+        shown.seen = max(shown.seen, newest)
         return True
+
+    async def _progress_since(self, seen: int) -> int | None:
+        """Return the newest event, or None if something but progress of a run is new."""
+        news = await self._event_log.events(seen, None, _MOST_NEWS)
+        if len(news) == _MOST_NEWS or any(event.kind not in _PROGRESS for event in news):
+            return None
+        return news[-1].seq if news else seen
 
     async def _make(self, basis: _Shown) -> _Shown:
         """Put the rows of all accounts together, with the reading of `basis`."""

@@ -11,15 +11,18 @@ from extension.store.database.database import Database
 from extension.store.pool import accounts
 
 
-async def estimate(listing: PoolListing, database: Database, settings: InspectionSettings, vendors: Vendors) -> Cost:
+async def estimate(
+    listing: PoolListing, database: Database, settings: InspectionSettings, vendors: Vendors, age: float = 0.0
+) -> Cost:
     """Read the pool and return the most a run with these settings can cost now; nothing is probed.
 
-    Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
+    A reading of the pool that began `age` seconds ago will do. Accounts whose own traffic would spare them a probe are
+    counted, because that is found out at their turn.
 
     Raises:
         GatewayError: the pool could not be read.
     """
-    reading = await listing.read()
+    reading = await listing.read(age=age)
     known = await database.read(lambda transaction: accounts.all_of(transaction, listing.pool_id))
     chosen = [
         listed

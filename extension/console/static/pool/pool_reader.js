@@ -14,6 +14,8 @@
 const FIRST = 200;
 const CHUNK = 2_500;
 const MOST_STARTS = 3;
+/** Seconds of a reading of the gateway that a page which opens shares with its other questions. */
+export const READING_AGE = 5;
 
 /**
  * Read all accounts of a scope.
@@ -30,7 +32,7 @@ export async function readPool(client, scope, { order = {}, isWanted = () => tru
   /** @type {Query} */
   let asked = { ...scope, view: "slim" };
   if (onFirst) {
-    const first = await client.get("pool", { ...asked, ...order, limit: FIRST });
+    const first = await client.get("pool", { ...asked, ...order, limit: FIRST, age: READING_AGE });
     if (!isWanted()) return null;
     if (first.accounts.length >= first.statistics.total) return first;
     onFirst(first);

@@ -1,6 +1,7 @@
 import { SETTING_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { formatCount } from "../formatting.js";
+import { READING_AGE } from "./pool_reader.js";
 
 /** @typedef {import("../settings/fields.js").Settings["accountSource"]} Source */
 
@@ -13,9 +14,13 @@ export class SourceCounts {
     this.client = client;
   }
 
-  /** Read and show the counts; a count that cannot be read is left as it is. */
-  async refresh() {
-    await Promise.all(SETTING_LIMITS.accountSource.values.map((source) => this.#read(source)));
+  /**
+   * Read and show the counts; a count that cannot be read is left as it is.
+   *
+   * @param {number} [age] seconds of a reading of the gateway that will do
+   */
+  async refresh(age = READING_AGE) {
+    await Promise.all(SETTING_LIMITS.accountSource.values.map((source) => this.#read(source, age)));
   }
 
   /**
@@ -28,10 +33,13 @@ export class SourceCounts {
     return [...this.#counts].find(([, count]) => count > 0)?.[0] ?? wanted;
   }
 
-  /** @param {Source} source */
-  async #read(source) {
+  /**
+   * @param {Source} source
+   * @param {number} age
+   */
+  async #read(source, age) {
     try {
-      const { accounts } = await this.client.post("inspections/cost", { accountSource: source });
+      const { accounts } = await this.client.post("inspections/cost", { accountSource: source }, { age });
       this.#counts.set(source, accounts);
       this.#show(source, formatCount(accounts));
     } catch {

@@ -1,6 +1,7 @@
 import { byId } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { text as phrase } from "../language/catalogue.js";
+import { READING_AGE } from "../pool/pool_reader.js";
 
 const SETTLE_MS = 300;
 
@@ -56,7 +57,7 @@ export class CostLine {
     const mine = ++this.#latest;
     let text;
     try {
-      text = describeCost(await this.client.post("inspections/cost", this.store.current));
+      text = describeCost(await this.client.post("inspections/cost", this.store.current, { age: READING_AGE }));
     } catch (problem) {
       text = phrase("cost.unknown", { problem: /** @type {Error} */ (problem).message });
     }

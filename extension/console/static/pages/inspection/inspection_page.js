@@ -131,7 +131,7 @@ export class InspectionPage {
     ];
     signal.addEventListener("abort", () => { for (const stop of stops) stop(); });
     const counts = new SourceCounts(this.client);
-    actsOnce(byId("refresh"), () => Promise.all([counts.refresh(), this.reloadPool()]));
+    actsOnce(byId("refresh"), () => Promise.all([counts.refresh(0), this.reloadPool()]));
     counts.refresh();
     this.store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;
