@@ -1,12 +1,22 @@
 """A stream that stays open and carries nothing: the page says so in time, and goes on by itself."""
 
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator
 
-from tests.browser.conftest import sign_in
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import new_context, sign_in
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
 SILENCE_MS = 25_000
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Keep the clock of a test away from the pages of others."""
+    with new_context(browser) as context:
+        yield context
 
 
 def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_goes_on(

@@ -25,12 +25,12 @@ _DOCUMENT: Final = """\
 {styles}
 </head>
 <body>
-  <div class="content">
-    <main>
+  <main class="sign-in">
+    <section class="panel">
       <h1>{title}</h1>
       <p><a href="{up}{page}">{back}</a></p>
-    </main>
-  </div>
+    </section>
+  </main>
 </body>
 </html>
 """
