@@ -201,9 +201,9 @@ def test_status_recommendation_and_hold_of_a_row_are_never_cut(
 ) -> None:
     for account in service.accounts:
         account["onHold"] = True
-    inspected.set_viewport_size({"width": width, "height": height})
     inspected.get_by_role("button", name="Refresh").click()
     expect(inspected.locator("#results .marks")).to_have_count(11)
+    inspected.set_viewport_size({"width": width, "height": height})
 
     assert inspected.locator(f"{ROWS} > :is(.verdict, .action, .enabled)").evaluate_all(CLIPPED) == []
 
