@@ -157,6 +157,9 @@ def _stored_hold(order: ActionRequest, known: Known) -> Hold | None:
     if kept is None or kept.action != order.action:
         return None
     newest, last = known.newest.get(number), known.last.get(number)
-    if newest is None or newest.run_id != kept.run_id or (last is not None and last.at > newest.at):
+    if newest is None or newest.run_id != kept.run_id:
+        return None
+    # An undo put it on hold again, or it would not be among those that wait.
+    if last is not None and last.undoes is None and last.at > newest.at:
         return None
     return Hold(kept.host, kept.code, kept.params, kept.reason)

@@ -66,6 +66,19 @@ async def test_a_release_that_is_taken_back_can_be_released_again(tmp_path: Path
             assert await on_hold(inspector, run) == KEYS
 
 
+async def test_a_selection_keeps_on_hold_what_an_undo_put_on_hold_again(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = (await run_to_its_end(inspector, settings())).id
+        every = [row.listed.id for row in (await inspector.overview.read()).rows]
+        await clock.advance(1)
+        await inspector.commands.carry_out(every[:3], "disable", "anna", released=every[:3])
+        await clock.advance(1)
+        await inspector.undo.of_run(run, "ben")
+        plan = await inspector.commands.preview(every, "disable")
+        assert {group.value: len(plan.of(group)) for group in Group if plan.of(group)} == {"onHold": KEYS}
+
+
 async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
