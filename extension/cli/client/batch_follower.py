@@ -1,10 +1,11 @@
-"""Commands on accounts: started in the background, and followed over the event stream until their batch has ended."""
+"""Commands on accounts: started in the background, and followed by their events until their batch has ended."""
 
 from collections.abc import Callable, Mapping
 from threading import Event
 from typing import Any
 
 from extension.cli.client.client import StoreRefused, Unreachable
+from extension.cli.client.live_events import LiveEvents
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 
@@ -49,11 +50,11 @@ def automatic_batches(found: ServiceLocation, run: Mapping[str, Any]) -> list[di
 
 
 def _followed(found: ServiceLocation, batch_id: int, after: int, progress: Progress) -> dict[str, Any]:
-    failures = 0
+    failures, events = 0, LiveEvents(found, after)
     while True:
         try:
-            for event in found.client.stream(found.paths.events, {"after": after}):
-                after, failures = event.seq, 0
+            for event in events.read():
+                failures = 0
                 if event.kind == "batch" and event.data.get("batch") == batch_id:
                     progress(event.data)
                     if event.data.get("state") not in ACTIVE:

@@ -1,7 +1,7 @@
-"""Server-sent events, parsed from lines; pure."""
+"""Events of the service, parsed from the lines of a stream or from a page; pure."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +36,24 @@ def parse_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
             yield event
 
 
+def events_of_page(answer: Mapping[str, Any]) -> Iterator[ServerEvent]:
+    """Yield the events of a page; foreign data is skipped."""
+    found = answer.get("events")
+    for each in found if isinstance(found, list) else ():
+        event = _server_event(each)
+        if event is not None:
+            yield event
+
+
 def _event(text: str) -> ServerEvent | None:
     try:
-        found = json.loads(text)
+        return _server_event(json.loads(text))
+    except ValueError:
+        return None
+
+
+def _server_event(found: Any) -> ServerEvent | None:
+    try:
         run = found["run"]
         return ServerEvent(
             int(found["seq"]), str(found["kind"]), None if run is None else int(run), dict(found["data"])

@@ -1,10 +1,11 @@
-"""Progress of a run until its end, over the event stream, with reconnects."""
+"""Progress of a run until its end, by the events of the service, with reconnects."""
 
 from collections.abc import Callable
 from threading import Event
 from typing import Any
 
 from extension.cli.client.client import StoreRefused, Unreachable
+from extension.cli.client.live_events import LiveEvents
 from extension.cli.client.service_lookup import ServiceLocation
 
 ENDED = frozenset({"finished", "stopped", "interrupted", "failed"})
@@ -34,11 +35,11 @@ def follow(found: ServiceLocation, run_id: int, after: int, progress: Progress) 
         StoreRefused: its database does not.
         RequestRefused: the service does not know the run.
     """
-    failures = 0
+    failures, events = 0, LiveEvents(found, after, run_id)
     while True:
         try:
-            for event in found.client.stream(found.paths.events, {"after": after, "run": run_id}):
-                after, failures = event.seq, 0
+            for event in events.read():
+                failures = 0
                 if event.kind == "run.progress":
                     progress(int(event.data.get("done", 0)), int(event.data.get("total", 0)))
                 if event.kind == "run.state" and event.data.get("state") in ENDED:
