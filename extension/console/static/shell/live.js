@@ -132,7 +132,7 @@ export class Live {
     this.#state = state;
     // Without a problem the stream alone was lost, as when it is tried again: that says nothing about the reason.
     if (state !== "lost" || problem) this.#isWithoutStore = isOfStore(problem);
-    if (this.#isWithoutStore) this.notices.showProblem("events", problem);
+    if (isOfStore(problem)) this.notices.showProblem("events", problem);
     this.#paint();
     const isBack = this.isLost && state !== "lost";
     this.isLost = state === "lost";

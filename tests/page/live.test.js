@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Live } from "../../extension/console/static/shell/live.js";
+import { ApiProblem } from "../../extension/console/static/connection/problem.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
+
+/** The sign, and the notices that were shown and cleared, of a live page. */
+function livePage() {
+  /** @type {unknown[]} */
+  const shown = [];
+  const notices = {
+    showProblem: (/** @type {string} */ _topic, /** @type {unknown} */ problem) => shown.push(problem),
+    clear: () => {}, storeAnswered: () => {},
+  };
+  const indicator = { textContent: "", dataset: {} };
+  const live = new Live(/** @type {any} */ ({ hasMissed: false }), /** @type {any} */ (notices),
+    /** @type {any} */ (indicator));
+  return { shown, indicator, live, hear: live.stream.listener };
+}
+
+test("a stream that is lost once more without a reason says nothing beyond the reason that is known", () => {
+  const { shown, indicator, hear } = livePage();
+  const problem = new ApiProblem({ message: "The database refused.", code: "store" });
+  hear.onState("lost", problem);
+  const sign = indicator.textContent;
+  hear.onState("lost");
+  assert.deepEqual(shown, [problem]);
+  assert.equal(indicator.textContent, sign);
+});
