@@ -23,6 +23,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
+from extension.store.database.connection_failure import cause_of
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
@@ -61,7 +62,7 @@ class PostgreSQLStorage:
                 version = connection.info.server_version
                 (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         except psycopg.Error as error:
-            raise DatabaseUnavailable(f"PostgreSQL cannot be used: {_reason(error)}. {_ADVICE}") from None
+            raise DatabaseUnavailable(f"PostgreSQL cannot be used: {self._said(error)}") from None
         if version < OLDEST:
             raise DatabaseUnsuited(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
         if encoding != "UTF8":
@@ -84,8 +85,8 @@ class PostgreSQLStorage:
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library; PostgreSQL quotes stored values in the details alone."""
         cause = getattr(error, "orig", None)
-        reason = _reason(cause) if isinstance(cause, psycopg.Error) else type(error).__name__
-        return DatabaseUnavailable(f"The database refused: {reason}. {_ADVICE}")
+        reason = self._said(cause) if isinstance(cause, psycopg.Error) else f"{type(error).__name__}. {_ADVICE}"
+        return DatabaseUnavailable(f"The database refused: {reason}")
 
     def write_little(self, connection: Connection) -> None:
         """Write nothing: the announcement of the commit is a write."""
@@ -143,6 +144,12 @@ class PostgreSQLStorage:
             event.listen(engine, "commit", _announced)
         return engine
 
+    def _said(self, error: psycopg.Error) -> str:
+        """Return what failed and the next step: the server's one line without values, or the cause of no connection."""
+        if error.diag.message_primary is None and (cause := cause_of(error, _url(self.address).password or "")):
+            return cause
+        return f"{error.diag.message_primary or type(error).__name__}. {_ADVICE}"
+
     def _conninfo(self) -> str:
         return _url(self.address).set(drivername="postgresql").render_as_string(hide_password=False)
 
@@ -174,7 +181,3 @@ class _TextDumper(StrDumper):
     def dump(self, obj: str) -> Buffer | None:
         return super().dump(obj.replace("\0", "\ufffd"))
 
-
-def _reason(error: psycopg.Error) -> str:
-    """Return what the server said in its one line without values; of a failed connection, the kind alone."""
-    return error.diag.message_primary or type(error).__name__
