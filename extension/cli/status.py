@@ -20,7 +20,7 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
     with connection.open() as service:
         info = service.client.get(service.paths.info)
         run, automation = newest_run(service), read_automation(service)
-    page = f"{service.client.address}{PAGE}"
+    page = f"{service.client.address}{info.get('page', PAGE)}"  # an older service does not name it
     gateway = info["gateway"]
     if as_json:
         print_json({"version": info["version"], "gateway": gateway, "page": page, "run": run, "automation": automation})

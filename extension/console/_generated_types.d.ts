@@ -548,6 +548,7 @@ export interface InfoAnswer {
   name: string;
   version: string;
   prefix: string;
+  page: string;
   gateway: GatewayView;
   families: FamilyView[];
   verdicts: VerdictView[];

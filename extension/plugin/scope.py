@@ -8,7 +8,8 @@ from starlette.types import Message, Scope
 
 from extension.api.auth.authenticator import ADMITTED_BY_HOST
 from extension.api.problems import Problem
-from extension.plugin.routes import own_path
+from extension.api.settings.info import PAGE_OF_HOST
+from extension.plugin.routes import own_path, page_path
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, Header, HttpRequest, HttpResponse
 
 _OF_THE_CONNECTION: Final = frozenset({b"connection", b"content-length", b"keep-alive", b"transfer-encoding"})
@@ -41,7 +42,10 @@ def scope_of(request: HttpRequest, resource_base: str) -> Scope:
         "client": _address(request.remote_address),
         "server": _address(request.host),
         "state": {},
-        "extensions": {ADMITTED_BY_HOST: {}} if guarded else {},
+        "extensions": {
+            PAGE_OF_HOST: {"path": page_path(resource_base)},
+            **({ADMITTED_BY_HOST: {}} if guarded else {}),
+        },
     }
 
 

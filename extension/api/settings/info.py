@@ -1,7 +1,8 @@
 """`poolkeeper/info`: name and version, the gateway behind the service, and the vocabulary of its answers."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
+from adapter.contract.expectations import PAGE
 from extension.api.paths import Paths
 from extension.api.payloads.settings.info import FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.services import Served
@@ -9,6 +10,8 @@ from extension.inspection.accounts.families import FAMILIES, LABELS, Family
 from extension.inspection.evidence.verdict_table import VERDICTS
 
 NAME = "poolkeeper"
+PAGE_OF_HOST = "poolkeeper.page"
+"""Extension in the ASGI scope of a request that a host of plugins relays: the path of the page there."""
 
 
 def routes(paths: Paths) -> APIRouter:
@@ -18,13 +21,14 @@ def routes(paths: Paths) -> APIRouter:
     return router
 
 
-async def read_info(services: Served) -> InfoAnswer:
+async def read_info(services: Served, request: Request) -> InfoAnswer:
     """Answer names, versions, and the tables behind the legend of the page."""
     about = await services.authenticator.gateway.describe()
     return InfoAnswer(
         name=NAME,
         version=services.version,
         prefix=services.prefix,
+        page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
         gateway=GatewayView(
             name=about.name,
             version=about.version,

@@ -125,6 +125,15 @@ async def test_no_session_is_opened_where_the_key_is_sent_with_each_request(tmp_
     assert not (tmp_path / "sessions.json").exists()
 
 
+async def test_the_information_names_the_page_where_the_host_has_it(tmp_path: Path) -> None:
+    application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path), "POOLKEEPER_LOG_LEVEL": "error"})
+    asked = HttpRequest(method="GET", path=own("info"), access=ACCESS_GUARDED)
+    async with lifespan_of(application, {"type": "lifespan", "state": {}}):
+        answer = await whole(application, asked)
+
+    assert json.loads(answer.body)["page"] == f"{STOCK_BASE}/inspection"
+
+
 async def test_no_answer_at_all_is_an_error_of_its_own() -> None:
     async def silent(_scope: Scope, _receive: Receive, _send: Send) -> None:
         return

@@ -34,11 +34,15 @@ class VerdictView(Payload):
 
 
 class InfoAnswer(Payload):
-    """Name and version of the service, its path prefix, the gateway, and the vocabulary of its answers."""
+    """Name and version of the service, its path prefix, the gateway, and the vocabulary of its answers.
+
+    `page` is the path of the page at the address of this request.
+    """
 
     name: str
     version: str
     prefix: str
+    page: str
     gateway: GatewayView
     families: tuple[FamilyView, ...]
     verdicts: tuple[VerdictView, ...]
