@@ -15,6 +15,8 @@ from adapter.privacy.secret import Secret
 from extension.serving.errors import SettingInvalid
 from extension.store.regular_file import read_regular_text
 
+KEY_NAME: Final = "poolkeeper-management.key"
+"""Name of the file that `plugin install` writes beside the gateway's configuration."""
 TRIES: Final = 3
 """Most tries of one refused key in the life of a process; five in a row ban the address."""
 _OTHERS: Final = 0o077

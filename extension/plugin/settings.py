@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
-from extension.plugin.management_key import KeySource
+from extension.plugin.management_key import KEY_NAME, KeySource
 from extension.plugin.raw_json import SCHEMA
 from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import SettingInvalid
@@ -78,10 +78,15 @@ def _given(text: bytes) -> dict[str, Any]:
 
 
 def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> KeySource:
-    """Return the place of the management key for the loopback connection; a file comes first."""
+    """Return the place of the management key for the loopback connection; a file comes first.
+
+    The file of an installation stays when a running gateway removes the plugin, with the setting that named it.
+    """
     if key_file:
         return KeySource(_path(key_file, host))
     found = environment.get(MANAGEMENT_KEY, "").strip() or environment.get(GATEWAY_KEY, "").strip()
+    if not found and host.config_path and _path(KEY_NAME, host).is_file():
+        return KeySource(_path(KEY_NAME, host))
     if not found:
         raise SettingInvalid(
             "The service has no management key. Write it into a file that only its user can read, and set"

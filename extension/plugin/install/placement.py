@@ -26,9 +26,9 @@ from extension.plugin.install.installation_record import (
     text_without_plugin,
 )
 from extension.plugin.install.interrupted_edit import backup_path, settle_interrupted_edit
+from extension.plugin.management_key import KEY_NAME
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
 
-_KEY_NAME: Final = "poolkeeper-management.key"
 _PRIVATE: Final = 0o600
 _LIBRARY: Final = 0o644
 
@@ -42,7 +42,7 @@ def prepared(place: GatewayFolder) -> bool:
     """
     place.config.open("r+b").close()
     restored = settle_interrupted_edit(place.config)
-    remove_temporary(place.config.parent, (_KEY_NAME, backup_path(place.config).name, record_path(place.config).name))
+    remove_temporary(place.config.parent, (KEY_NAME, backup_path(place.config).name, record_path(place.config).name))
     remove_temporary(place.plugins, (PLUGIN,))
     return restored
 
@@ -63,7 +63,7 @@ def placed_library(source: Path, folder: Path, name: str, undo: ExitStack) -> bo
 
 def key_path(config: Path) -> Path:
     """Return the place of the management key of a plugin, beside the gateway's configuration."""
-    return config.with_name(_KEY_NAME)
+    return config.with_name(KEY_NAME)
 
 
 def removed_key(config: Path, undo: ExitStack) -> Path | None:

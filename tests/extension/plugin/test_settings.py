@@ -26,6 +26,14 @@ def test_the_key_comes_from_a_file_beside_the_configuration_and_is_in_no_environ
     assert found.warnings == ()
 
 
+def test_the_file_of_an_earlier_installation_is_used_where_no_other_key_is_known(tmp_path: Path) -> None:
+    (tmp_path / "poolkeeper-management.key").write_text("sesame\n")
+    (tmp_path / "poolkeeper-management.key").chmod(0o600)
+
+    assert read(tmp_path, "enabled: true\n").key.read().reveal() == "sesame"
+    assert read(tmp_path, "enabled: true\n", {"MANAGEMENT_PASSWORD": "other"}).key.read().reveal() == "other"
+
+
 def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path) -> None:
     text = "gateway-url: http://127.0.0.1:9\ndata-dir: /data\nkeep-runs: 7\ncommand: [x]\nsocket: /s\ncolour: blue\n"
     found = read(tmp_path, text, {"MANAGEMENT_PASSWORD": "k"})
