@@ -147,7 +147,7 @@ def _write(
     elif placed or edited:
         if edit:
             click.echo(_loaded_when(place))
-            click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
+            click.echo(f"Check: poolkeeper plugin status --server URL (or {place.options})")
     elif keyed:
         click.echo("A running plugin reads the key again by itself as soon as the gateway refuses the one it has.")
     else:

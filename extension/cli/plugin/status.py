@@ -15,7 +15,7 @@ from extension.cli.plugin.own_gateway import own_mark
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN
-from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
+from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.library_file import library_fault
 from extension.plugin.install.native_library import file_name, library_version
 from extension.plugin.install.placement import newer_library, preferred
@@ -87,15 +87,15 @@ def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], 
     effective = switched and enabled and path.is_file()
     reason = (
         advice({**state, "effective_enabled": effective})
-        or _fault(path, place.folder)
+        or _fault(path, place)
         or (preferred(newer) if newer else "")
     )
     return [f"Library {state['path'] or 'none'}", *([place.found_from] if place.found_from else [])], reason
 
 
-def _fault(path: Path, folder: Path) -> str:
+def _fault(path: Path, place: GatewayFolder) -> str:
     fault = library_fault(path, library_version())
     return fault and (
         f"{path} is not the library of Poolkeeper {library_version()}. {fault} Replace it with `poolkeeper plugin"
-        f" install --gateway-dir {folder}`, then restart the gateway."
+        f" install {place.options}`, then restart the gateway."
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
@@ -30,6 +31,12 @@ class GatewayFolder:
     found_from: str = ""
     """Says from where a gateway finds the folder of plugins; empty when that does not matter."""
 
+    @property
+    def options(self) -> str:
+        """The options of a command that lead to this place again."""
+        config = "" if self.config == _configuration_in(self.folder) else f" --config {quote(str(self.config))}"
+        return f"--gateway-dir {quote(str(self.folder))}{config}"
+
 
 def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
     """Find the places; `plugins.dir` is relative to the working folder, not to the configuration.
@@ -38,7 +45,7 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
         GatewayNotFound: there is no configuration, or it cannot be read.
     """
     folder = folder.absolute()
-    found = config.absolute() if config else next((folder / name for name in _NAMES if (folder / name).is_file()), None)
+    found = config.absolute() if config else _configuration_in(folder)
     if found is None or not found.is_file():
         raise GatewayNotFound(f"No configuration is in {folder}: name it with --config.")
     try:
@@ -51,3 +58,8 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
     plugins = folder / root / system() / architecture()
     sentence = f"A gateway finds {plugins} when its working folder is {folder}."
     return GatewayFolder(folder, found, plugins, chosen, values, "" if root.is_absolute() else sentence)
+
+
+def _configuration_in(folder: Path) -> Path | None:
+    """Return the configuration that a folder has under a usual name."""
+    return next((folder / name for name in _NAMES if (folder / name).is_file()), None)

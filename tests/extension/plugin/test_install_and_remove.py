@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -80,6 +81,18 @@ def test_an_install_without_a_key_says_that_the_plugin_needs_one(gateway: Path) 
     assert "No management key" not in "".join(installed(gateway)[1])
     again = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": ""}).invoke(install, arguments)
     assert "No management key" not in again.output, "the configuration names the file by now"
+
+
+@pytest.mark.usefixtures("built")
+def test_the_named_check_can_be_typed_as_it_is_printed(gateway: Path) -> None:
+    elsewhere = gateway.parent / "etc of it" / "gateway.yaml"
+    elsewhere.parent.mkdir()
+    (gateway / "config.yaml").rename(elsewhere)
+    arguments = ["--gateway-dir", str(gateway), "--config", str(elsewhere), "--program", str(OWN_PROGRAM)]
+    lines = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments).output
+    named = " ".join(lines.split()).rpartition("(or ")[2].rpartition(")")[0]
+
+    assert CliRunner().invoke(status, shlex.split(named)).exit_code == 0, lines
 
 
 def test_a_replaced_library_of_the_same_version_asks_for_a_restart(gateway: Path, built: Path) -> None:
