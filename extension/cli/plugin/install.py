@@ -155,8 +155,14 @@ def _write(
 
 
 def _loaded_when(place: GatewayFolder) -> str:
-    elsewhere = f"\n{place.found_from} Start it there, or set plugins.dir to an absolute path and install again."
-    return f"A running gateway loads it now; a stopped one when it starts.{elsewhere if place.found_from else ''}"
+    """Say when the library is loaded. The working folder of a running gateway is not known here."""
+    if not place.found_from:
+        return "A running gateway with this configuration loads it now; a stopped one when it starts."
+    return (
+        f"{place.found_from} One that runs there loads it now, a stopped one when it is started there; "
+        "`readlink /proc/PID/cwd` shows the folder of a running one. For another folder set plugins.dir to an absolute "
+        "path and install again."
+    )
 
 
 async def _asked(gateway: RunningGateway) -> None:

@@ -148,7 +148,8 @@ def test_a_removal_asks_for_a_restart_only_when_it_removed_a_library(gateway: Pa
 def test_the_working_folder_is_named_from_which_the_gateway_finds_the_library(gateway: Path) -> None:
     named = f"A gateway finds {gateway / 'plugins' / system() / architecture()} when its working folder is {gateway}."
     lines = installed(gateway)[1]
-    assert any(line.startswith(f"{named} Start it there, or set plugins.dir") for line in lines), lines
+    assert any(line.startswith(f"{named} One that runs there loads it now") for line in lines), lines
+    assert not [line for line in lines if "A running gateway" in line], "its working folder is not known"
     shown = CliRunner().invoke(status, ["--gateway-dir", str(gateway)])
     assert named in shown.output.splitlines(), shown.output
 
