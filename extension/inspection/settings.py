@@ -154,13 +154,21 @@ class InspectionSettings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _let_target_type_carry_the_family(cls, given: Any) -> Any:
-        """Under the API-key source the family follows the target type, and stands in for it where that is absent."""
+        """Under the API-key source the family follows the target type, and stands in for it where that is absent.
+
+        Each is refused by its own name, and the family where it contradicts the target type.
+        """
         if not isinstance(given, Mapping) or given.get("accountSource", given.get("account_source")) != Source.API_KEY:
             return given
         rest = {key: value for key, value in given.items() if key not in _FAMILY_NAMES}
-        target = next((given[name] for name in _FAMILY_NAMES if name in given), Family.ALL)
-        if target not in tuple(Family):
-            raise _refusal("targetType", Source.API_KEY, tuple(Family))
+        sent = {to_camel(name): given[name] for name in reversed(_FAMILY_NAMES) if name in given}
+        for name, value in sent.items():
+            if value not in tuple(Family):
+                raise _refusal(name, Source.API_KEY, tuple(Family))
+        family = sent.get("apiKeyFamily", Family.ALL)
+        target = sent.get("targetType", family)
+        if family not in {Family.ALL, target}:
+            raise _refusal("apiKeyFamily", Source.API_KEY, tuple(dict.fromkeys((Family.ALL, target))))
         return {**rest, "targetType": str(target), "apiKeyFamily": target}
 
     @model_validator(mode="after")

@@ -98,11 +98,14 @@ def given_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 def overlaid(stored: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return stored settings with the given ones in their place.
 
-    A change of the source drops the stored type and family, which belong to the former source.
+    A change of the source drops the stored type and family, which belong to the former source. A type drops the stored
+    family, which follows it.
     """
     kept = dict(stored)
     if given.get(_SOURCE, kept.get(_SOURCE)) != kept.get(_SOURCE):
         kept = {name: value for name, value in kept.items() if name not in {_TYPE, _FAMILY}}
+    elif _TYPE in given:
+        kept.pop(_FAMILY, None)
     nested = to_camel(_NESTED)
     merged = {**kept, **given}
     if nested in given:

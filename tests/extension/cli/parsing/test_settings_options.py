@@ -122,3 +122,5 @@ def test_changed_settings_keep_the_others_and_a_new_source_drops_the_old_type() 
     moved = parse_settings(overlaid(stored, parsed("--account-source", "oauth")))
     assert (moved.target_type, moved.api_key_family, moved.workers) == ("all", "all", 3)
     assert parse_settings(overlaid(stored, parsed("--family", "codex"))).api_key_family == "vendor-c-apikey"
+    of_a_family = parse_settings({"accountSource": "api_key", "targetType": "compat"}).as_stored()
+    assert parse_settings(overlaid(of_a_family, parsed("--family", "all"))).api_key_family == "all"
