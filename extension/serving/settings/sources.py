@@ -30,6 +30,15 @@ PLUGIN = "poolkeeper"
 
 _NO_SETTINGS = frozenset({SETTINGS_FILE, MANAGEMENT_KEY, PASSPHRASE, SERVER, LANGUAGE})
 _OF_THE_HOST = frozenset({"enabled", "priority", "store"})
+_PATTERN = "string_pattern_mismatch"
+_WANTED = {
+    "prefix": "must be 1 to 32 lowercase letters, digits and hyphens, and begin with a letter",
+    "webhook": "must be an address such as https://host/path, without spaces",
+    "database_url": "must be an address such as postgresql://user:password@host/name, without spaces",
+    "metrics_token": "must have 16 to 200 visible ASCII characters, without spaces",
+    "vendor_stand_in": "must be an address such as http://127.0.0.1:9000, without a query",
+}
+"""Forms of settings that have a pattern. A value is never repeated: it may hold a password."""
 NAMES = tuple(ServiceSettings.model_fields)
 
 
@@ -143,7 +152,8 @@ def _variable(name: str) -> str:
 def _invalid(error: ValidationError, origin: Mapping[str, str]) -> SettingInvalid:
     detail = error.errors(include_url=False)[0]
     name = str(detail["loc"][0])
-    message = detail["msg"].removeprefix("Input ")
+    message = _WANTED.get(name) if detail["type"] == _PATTERN else None
+    message = message or detail["msg"].removeprefix("Input ")
     given = origin.get(name, _COMMAND_LINE)
     option = f"--{name.replace('_', '-')}"
     subject = f"The option {option}" if given == _COMMAND_LINE else f"The setting {name} from {given}"
