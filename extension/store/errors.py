@@ -4,6 +4,7 @@ StoreError
 ├── DataFolderUnusable    it cannot be made, read or written
 ├── DataFolderInUse       another service holds it
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
+│   └── InstallationKeyForeign  the shared database was made with the key of another process
 ├── DatabaseTooNew        a newer version wrote it
 ├── DatabaseTrouble       the database refused: damaged, of another kind, closed
 │   ├── DatabaseUnavailable   it may pass by itself: full disk, no access, a server that is away
@@ -29,6 +30,10 @@ class DataFolderInUse(StoreError):
 
 class InstallationKeyLost(StoreError):
     """The key that account identities are made with is gone or damaged, though a database made with it is there."""
+
+
+class InstallationKeyForeign(InstallationKeyLost):
+    """The shared database was made with the installation key of another process."""
 
 
 class DatabaseTooNew(StoreError):

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import insert, select
 
 from extension.store.database.database import Transaction
-from extension.store.errors import InstallationKeyLost
+from extension.store.errors import InstallationKeyForeign
 from extension.store.schema.lease_tables import INSTALLATIONS
 
 _PURPOSE: Final = b"poolkeeper installation"
@@ -17,14 +17,14 @@ def require_key(transaction: Transaction, key: bytes, now: int) -> None:
     """Make sure that a database was made with a key; a database without a mark gets the mark of this key.
 
     Raises:
-        InstallationKeyLost: it was made with another key.
+        InstallationKeyForeign: it was made with another key.
     """
     mark = hmac.new(key, _PURPOSE, hashlib.sha256).hexdigest()
     stored = transaction.execute(select(INSTALLATIONS.c.mark)).scalar()
     if stored is None:
         transaction.execute(insert(INSTALLATIONS).values(mark=mark, made_at=now))
     elif not hmac.compare_digest(stored, mark):
-        raise InstallationKeyLost(
+        raise InstallationKeyForeign(
             "The database was made with another installation key: its accounts could not be recognized. "
             "Copy secret.key from the data folder of the other process into this one, or restore it from a backup."
         )

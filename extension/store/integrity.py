@@ -16,6 +16,7 @@ from extension.store.errors import (
     DataFolderInUse,
     DataFolderUnusable,
     DriverMissing,
+    InstallationKeyForeign,
     InstallationKeyLost,
     StoreError,
 )
@@ -42,6 +43,8 @@ def recovery(fault: StoreError) -> str:
     """Return the next step after a fault of the data folder or the database."""
     if isinstance(fault, DatabaseUnsuited):
         return _INSTALLED if isinstance(fault, DriverMissing) else _SUITED
+    if isinstance(fault, InstallationKeyForeign):
+        return _SUITED
     return TRIED_AGAIN if may_pass(fault) else RECOVERY
 
 

@@ -6,7 +6,8 @@ from adapter.clock import FakeClock, SystemClock
 from extension.engine.leadership import Leadership
 from extension.store import events, installations, leases
 from extension.store.database.database import Database, Transaction
-from extension.store.errors import InstallationKeyLost, LeaseExpired
+from extension.store.errors import InstallationKeyForeign, LeaseExpired
+from extension.store.integrity import recovery
 from extension.store.records import EventKind
 from tests.extension.store.rows import NOW
 
@@ -57,8 +58,9 @@ async def test_a_lease_that_is_given_back_is_free_at_once(database: Database) ->
 async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:
     await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
     await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
-    with pytest.raises(InstallationKeyLost, match=r"Copy secret\.key"):
+    with pytest.raises(InstallationKeyForeign, match=r"Copy secret\.key") as refused:
         await database.write(lambda transaction: installations.require_key(transaction, b"b" * 32, NOW))
+    assert "poolkeeper.db" not in recovery(refused.value), "there is no such file with a shared database"
 
 
 def add_event(transaction: Transaction) -> None:
