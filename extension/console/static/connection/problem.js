@@ -110,6 +110,15 @@ export function isSignedOut(problem) {
 }
 
 /**
+ * Return whether a service did not answer, or could not: that says nothing about a key or a session.
+ *
+ * @param {unknown} problem
+ */
+export function isUnanswered(problem) {
+  return problem instanceof ApiProblem && (problem.status === 0 || problem.status >= 500);
+}
+
+/**
  * Return message and hint of anything thrown.
  *
  * @param {unknown} problem

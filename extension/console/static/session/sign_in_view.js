@@ -1,5 +1,5 @@
 import { needsKey } from "../connection/management_key.js";
-import { ApiProblem, explained } from "../connection/problem.js";
+import { explained, isUnanswered } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
 import { text } from "../language/catalogue.js";
 import { ReadAgain } from "../shell/read_again.js";
@@ -160,10 +160,10 @@ export class SignInView {
    */
   #refused(key, problem) {
     const { message, hint } = explained(problem);
-    const isUnanswered = problem instanceof ApiProblem && (problem.status === 0 || problem.status >= 500);
-    this.#waiting = isUnanswered ? key : "";
-    this.#say(message, hint, isUnanswered ? text("sign_in.again") : "");
-    if (isUnanswered) this.#again.soon();
+    const isToWait = isUnanswered(problem);
+    this.#waiting = isToWait ? key : "";
+    this.#say(message, hint, isToWait ? text("sign_in.again") : "");
+    if (isToWait) this.#again.soon();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Client } from "../connection/client.js";
 import { PageClient } from "../connection/page_client.js";
-import { isSignedOut, unreachable } from "../connection/problem.js";
+import { isSignedOut, isUnanswered, unreachable } from "../connection/problem.js";
 import { byId } from "../dom.js";
 import * as format from "../formatting.js";
 import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
@@ -71,8 +71,7 @@ export class Shell {
       if (await this.client.restoreSession()) await this.#signedIn();
       else this.#askForKey();
     } catch (problem) {
-      this.signIn.show();
-      this.notices.showProblem("session", problem);
+      this.#stopEntering(problem);
     }
   }
 
@@ -115,10 +114,21 @@ export class Shell {
       live.open();
       this.#isOpen = !this.#isSignedOut;
     } catch (problem) {
-      if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
+      if (!isSignedOut(problem)) this.#stopEntering(problem);
     } finally {
       this.#isEntering = false;
     }
+  }
+
+  /**
+   * Say why the page does not open. A service that cannot answer ends no session: it is asked again without the form.
+   *
+   * @param {unknown} problem
+   */
+  #stopEntering(problem) {
+    if (isUnanswered(problem)) this.signIn.hide();
+    else this.signIn.show();
+    this.notices.showProblem("session", problem);
   }
 
   async #build() {
