@@ -86,9 +86,7 @@ def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], 
     newer = newer_library(place.plugins, library_version())
     effective = switched and enabled and path.is_file()
     reason = (
-        advice({**state, "effective_enabled": effective})
-        or _fault(path, place)
-        or (preferred(newer) if newer else "")
+        advice({**state, "effective_enabled": effective}) or _fault(path, place) or (preferred(newer) if newer else "")
     )
     return [f"Library {state['path'] or 'none'}", *([place.found_from] if place.found_from else [])], reason
 

@@ -180,4 +180,3 @@ class _TextDumper(StrDumper):
 
     def dump(self, obj: str) -> Buffer | None:
         return super().dump(obj.replace("\0", "\ufffd"))
-
