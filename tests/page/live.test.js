@@ -7,6 +7,8 @@ import { speakEnglish } from "./english.js";
 
 speakEnglish();
 
+/** @typedef {ConstructorParameters<typeof Live>} Parts */
+
 /** The sign, and the notices that were shown and cleared, of a live page. */
 function livePage() {
   /** @type {unknown[]} */
@@ -16,8 +18,9 @@ function livePage() {
     clear: () => {}, storeAnswered: () => {},
   };
   const indicator = { textContent: "", dataset: {} };
-  const live = new Live(/** @type {any} */ ({ hasMissed: false }), /** @type {any} */ (notices),
-    /** @type {any} */ (indicator));
+  const live = new Live(/** @type {Parts[0]} */ (/** @type {unknown} */ ({ hasMissed: false })),
+    /** @type {Parts[1]} */ (/** @type {unknown} */ (notices)),
+    /** @type {Parts[2]} */ (/** @type {unknown} */ (indicator)));
   return { shown, indicator, live, hear: live.stream.listener };
 }
 

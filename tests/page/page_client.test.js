@@ -56,13 +56,13 @@ test("three reads of a page are open at most, of which two wait for the gateway"
   await Promise.all(reads);
 });
 
-test("a gateway that lets a page wait for a second is spoken of until it answers", async (context) => {
+test("a gateway that lets a page wait for three seconds is spoken of until it answers", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const questions = new Questions(context);
   const { client, late } = pageOf(questions);
   const reads = [client.get("pool"), client.get("pool/overview", { since: 0 }), client.get("inspections")];
   await settled();
-  context.mock.timers.tick(999);
+  context.mock.timers.tick(2_999);
   assert.deepEqual(late, []);
   context.mock.timers.tick(1);
   assert.deepEqual(late, [true]);

@@ -7,8 +7,11 @@ import { ReadPlaces } from "./read_places.js";
 const FROM_GATEWAY = ["pool", "pool/overview", "pool/plan", "pool/restore", "inspections/cost", "inspections/plan"];
 /** Paths that are posted to without changing anything. */
 const QUESTIONS = ["pool/plan", "inspections/cost"];
-/** Time after which an answer is late enough to be spoken of. */
-const LATE_MS = 1_000;
+/**
+ * Time after which an answer is late enough to be spoken of. A stock gateway under the load of a run takes about a
+ * second for a read: the sign would alternate all the time.
+ */
+const LATE_MS = 3_000;
 
 /**
  * Client of one showing of a page: what it reads is given up when the page is left, and keeps no connection from the
