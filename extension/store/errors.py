@@ -45,7 +45,14 @@ class DatabaseTrouble(StoreError):
 
 
 class DatabaseUnavailable(DatabaseTrouble):
-    """The database cannot be used at the moment: no room, no access, or its server is away."""
+    """The database cannot be used at the moment: no room, no access, or its server is away.
+
+    `plain` is the cause and the next step without a path or a name, for everyone; empty when there are no such words.
+    """
+
+    def __init__(self, text: str, plain: str = "") -> None:
+        super().__init__(text)
+        self.plain = plain
 
 
 class DatabaseUnsuited(DatabaseTrouble):

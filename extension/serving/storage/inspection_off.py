@@ -10,7 +10,7 @@ from extension.api.metrics.description import health
 from extension.api.paths import Paths
 from extension.api.problems import Problem
 from extension.serving.storage.store_retry import unavailable
-from extension.store.errors import StoreError
+from extension.store.errors import DatabaseUnavailable, StoreError
 from extension.store.integrity import may_pass, recovery
 
 _FOR_STRANGERS = {
@@ -23,6 +23,11 @@ _FOR_STRANGERS = {
 _SAFE = frozenset({"GET", "HEAD"})
 
 
+def _for_strangers(fault: StoreError) -> str:
+    plain = fault.plain if isinstance(fault, DatabaseUnavailable) else ""
+    return f"Inspection is off: the database cannot be used: {plain}" if plain else _FOR_STRANGERS[may_pass(fault)]
+
+
 def inspection_off(fault: StoreError, authenticator: Authenticator, streams: StreamGuard, paths: Paths) -> ASGIApp:
     """Make the application that answers own paths: the reason for callers with the key, less for everyone else.
 
@@ -32,7 +37,7 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         known = "principal" in scope.get("state", {})
         cause = str(fault).removesuffix(recovery(fault)).strip()  # the hint says the rest
-        text = f"Inspection is off: {cause}" if known else _FOR_STRANGERS[may_pass(fault)]
+        text = f"Inspection is off: {cause}" if known else _for_strangers(fault)
         problem = unavailable(text) if may_pass(fault) else Problem(503, text, "inspection_off", recovery(fault))
         await problem.answer()(scope, receive, send)
 

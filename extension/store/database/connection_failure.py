@@ -58,11 +58,15 @@ _CAUSES: Final = (
 _OWN_LINE: Final = re.compile(r"FATAL:\s+(.+)")
 
 
-def cause_of(error: psycopg.Error, password: str) -> str:
-    """Return the cause and the next step of a connection that failed; empty when it is not known."""
+def known_cause(error: psycopg.Error) -> str:
+    """Return the cause and the next step of a connection that failed, without a name; empty when it is not known."""
     said = _STATES.get(error.sqlstate or "") or str(error)
-    for pattern, cause in _CAUSES:
-        if re.search(pattern, said):
-            return cause
-    own = _OWN_LINE.search(said)
+    return next((cause for pattern, cause in _CAUSES if re.search(pattern, said)), "")
+
+
+def cause_of(error: psycopg.Error, password: str) -> str:
+    """Return the cause of a connection that failed, or the server's own line; empty without both."""
+    if cause := known_cause(error):
+        return cause
+    own = _OWN_LINE.search(str(error))
     return f"{own[1].strip().rstrip('.')}." if own and not (password and password in own[1]) else ""

@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
-from extension.store.database.connection_failure import cause_of
+from extension.store.database.connection_failure import cause_of, known_cause
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
@@ -62,7 +62,7 @@ class PostgreSQLStorage:
                 version = connection.info.server_version
                 (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         except psycopg.Error as error:
-            raise DatabaseUnavailable(f"PostgreSQL cannot be used: {self._said(error)}") from None
+            raise self._unavailable("PostgreSQL cannot be used", error) from None
         if version < OLDEST:
             raise DatabaseUnsuited(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
         if encoding != "UTF8":
@@ -85,8 +85,9 @@ class PostgreSQLStorage:
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library; PostgreSQL quotes stored values in the details alone."""
         cause = getattr(error, "orig", None)
-        reason = self._said(cause) if isinstance(cause, psycopg.Error) else f"{type(error).__name__}. {_ADVICE}"
-        return DatabaseUnavailable(f"The database refused: {reason}")
+        if isinstance(cause, psycopg.Error):
+            return self._unavailable("The database refused", cause)
+        return DatabaseUnavailable(f"The database refused: {type(error).__name__}. {_ADVICE}")
 
     def write_little(self, connection: Connection) -> None:
         """Write nothing: the announcement of the commit is a write."""
@@ -144,11 +145,12 @@ class PostgreSQLStorage:
             event.listen(engine, "commit", _announced)
         return engine
 
-    def _said(self, error: psycopg.Error) -> str:
-        """Return what failed and the next step: the server's one line without values, or the cause of no connection."""
-        if error.diag.message_primary is None and (cause := cause_of(error, _url(self.address).password or "")):
-            return cause
-        return f"{error.diag.message_primary or type(error).__name__}. {_ADVICE}"
+    def _unavailable(self, what: str, error: psycopg.Error) -> DatabaseUnavailable:
+        """Say what failed and the next step: the server's one line without values, or the cause of no connection."""
+        if line := error.diag.message_primary:
+            return DatabaseUnavailable(f"{what}: {line}. {_ADVICE}")
+        cause = cause_of(error, _url(self.address).password or "") or f"{type(error).__name__}. {_ADVICE}"
+        return DatabaseUnavailable(f"{what}: {cause}", known_cause(error))
 
     def _conninfo(self) -> str:
         return _url(self.address).set(drivername="postgresql").render_as_string(hide_password=False)

@@ -11,12 +11,16 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeConnection
+from extension.plugin.asgi import AsgiCaller
+from extension.plugin.v1.plugin_pb2 import HttpRequest
 from extension.serving.composition import compose
+from extension.serving.web.lifespan import lifespan_of
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import InstallationKeyLost
 from extension.store.integrity import Integrity
 from tests.extension.running_service import KEY, OWN, SAID_BY_THE_GATEWAY, Reply, running
+from tests.free_port import free_port
 
 WITH_KEY = {"X-Management-Key": KEY}
 
@@ -67,6 +71,19 @@ def assert_off(reply: Reply) -> None:
     assert (reply.status, reply.json["code"]) == (503, "inspection_off")
     assert "move poolkeeper.db away" in reply.json["hint"]
     assert reply.json["hint"] not in reply.json["error"], "the hint is said once"
+
+
+async def test_a_database_that_is_not_reached_is_named_to_everyone_without_its_address(
+    tmp_path: Path,
+) -> None:
+    address = f"postgresql://the-user:the-password@127.0.0.1:{free_port()}/the-name"
+    application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path), "POOLKEEPER_DATABASE_URL": address})
+    async with lifespan_of(application, {"type": "lifespan", "state": {}}):
+        answer = await AsgiCaller(application).whole(HttpRequest(method="GET", path="/readyz"), 20)
+
+    assert answer.status == 503
+    assert b"nothing listens there" in answer.body
+    assert b"the-" not in answer.body
 
 
 def test_a_command_of_its_own_is_still_refused_without_the_key(tmp_path: Path) -> None:
