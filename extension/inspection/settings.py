@@ -156,7 +156,8 @@ class InspectionSettings(BaseModel):
     def _let_target_type_carry_the_family(cls, given: Any) -> Any:
         """Under the API-key source the family follows the target type, and stands in for it where that is absent.
 
-        Each is refused by its own name, and the family where it contradicts the target type.
+        Where both are there the target type counts: clients send `apiKeyFamily` with its default beside it. What is no
+        family is refused by its own name.
         """
         if not isinstance(given, Mapping) or given.get("accountSource", given.get("account_source")) != Source.API_KEY:
             return given
@@ -165,10 +166,7 @@ class InspectionSettings(BaseModel):
         for name, value in sent.items():
             if value not in tuple(Family):
                 raise _refusal(name, Source.API_KEY, tuple(Family))
-        family = sent.get("apiKeyFamily", Family.ALL)
-        target = sent.get("targetType", family)
-        if family not in {Family.ALL, target}:
-            raise _refusal("apiKeyFamily", Source.API_KEY, tuple(dict.fromkeys((Family.ALL, target))))
+        target = sent.get("targetType", sent.get("apiKeyFamily", Family.ALL))
         return {**rest, "targetType": str(target), "apiKeyFamily": target}
 
     @model_validator(mode="after")

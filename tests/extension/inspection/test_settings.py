@@ -167,20 +167,19 @@ def test_a_type_of_files_is_no_family() -> None:
     assert refused.value.field == "targetType"
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"apiKeyFamily": "claude"},
-        {"apiKeyFamily": "claude", "targetType": "all"},
-        {"apiKeyFamily": "compat", "targetType": "all"},
-        {"apiKeyFamily": "compat", "targetType": "vendor-a-apikey"},
-    ],
-)
-def test_a_family_that_would_not_count_is_refused_by_its_own_name(sent: dict[str, str]) -> None:
+@pytest.mark.parametrize("sent", [{"apiKeyFamily": "claude"}, {"apiKeyFamily": "claude", "targetType": "all"}])
+def test_what_is_no_family_is_refused_by_its_own_name(sent: dict[str, str]) -> None:
     with pytest.raises(SettingsError) as refused:
         parse_settings({"accountSource": "api_key", **sent})
 
     assert refused.value.field == "apiKeyFamily"
+
+
+@pytest.mark.parametrize("target", ["all", "vendor-a-apikey"])
+def test_beside_a_target_type_the_family_does_not_count(target: str) -> None:
+    found = parse_settings({"accountSource": "api_key", "apiKeyFamily": "compat", "targetType": target})
+
+    assert (found.target_type, found.api_key_family) == (target, target)
 
 
 def test_an_unknown_name_inside_the_real_time_switches_is_named_with_its_place() -> None:
