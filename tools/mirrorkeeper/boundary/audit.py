@@ -1,9 +1,11 @@
 """Imports of the mirrored package as they happen, however they are written: the net beside the static reading.
 
 Theory of operation. Python raises an audit event when a module is loaded for the first time; import statements of a
-module that is loaded already only pass `__import__`, and calls only `importlib.import_module`. All three are watched,
-and three more events: code of a mirrored file that runs, under whatever module's name; text of a mirrored file that is
-compiled elsewhere after it was read; processes that are started with the package in their command.
+module that is loaded already only pass `__import__`, and every other call ends in the import system's `_find_and_load`,
+which each caller looks up anew: a library that took `import_module` before the audit began is heard too. All three are
+watched, and three more events: code of a mirrored file that runs, under whatever module's name; text of a mirrored file
+that is compiled elsewhere, or run from a compiled file, after it was read; processes that are started with the package
+in their command.
 The importer is the nearest frame above whose file belongs to the project, so that `exec`, `runpy`, loaders and
 libraries lead to the line that used them. Where no frame is the project's, it is the line that started the thread,
 or else somebody: an event loop or a pool runs what another line handed to it. Not seen: code that no test runs, what
@@ -12,15 +14,15 @@ other processes import, and what is taken from `sys.modules` without an import.
 
 from __future__ import annotations
 
+import _frozen_importlib
 import builtins
 import functools
-import importlib
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import read_declaration
@@ -28,27 +30,14 @@ from ..project import Project
 from .auditing.guarded_code import GuardedCode
 from .auditing.importers import Importer, ImporterList
 from .auditing.started import STARTING, command_in
+from .auditing.statements import FromStatement
 from .auditing.threads import PACKAGE, StartLine, begin, collected_by_pytest, serves_others, starter
 from .check import declared
 from .package_names import PackageNames
 
 _STAR = "*"
+_FIND_AND_LOAD = "_find_and_load"
 _EVENTS = frozenset(("import", "exec", "open", "compile", *STARTING))
-
-
-class _FromStatement(NamedTuple):
-    """The arguments of `__import__` that say what is imported."""
-
-    name: object
-    wanted: tuple[object, ...]
-    level: object
-
-    @classmethod
-    def of(cls, arguments: Sequence[Any], named: dict[str, Any]) -> _FromStatement:
-        """Read them as Python does, by place or by name."""
-        given = dict(zip(("name", "globals", "locals", "fromlist", "level"), arguments, strict=False)) | named
-        wanted = given.get("fromlist")
-        return cls(given.get("name"), tuple(wanted) if isinstance(wanted, list | tuple) else (), given.get("level", 0))
 
 
 class ImportAudit:
@@ -65,7 +54,7 @@ class ImportAudit:
         self._watching = False
         self._import: Callable[..., Any] = builtins.__import__
         self._start: Callable[[threading.Thread], None] = threading.Thread.start
-        self._import_module: Callable[..., Any] = importlib.import_module  # noqa: TID251 - watched, not used
+        self._find_and_load: Callable[..., Any] = vars(_frozen_importlib)[_FIND_AND_LOAD]
 
     @classmethod
     def of(cls, project: Project) -> ImportAudit:
@@ -79,9 +68,9 @@ class ImportAudit:
 
     def install(self) -> None:
         """Watch imports from now on."""
-        self._import, self._import_module = builtins.__import__, importlib.import_module  # noqa: TID251 - as above
+        self._import, self._find_and_load = builtins.__import__, vars(_frozen_importlib)[_FIND_AND_LOAD]
         builtins.__import__ = self._statement(self._import)
-        importlib.import_module = self._call(self._import_module)  # noqa: TID251 - as above
+        vars(_frozen_importlib)[_FIND_AND_LOAD] = self._call(self._find_and_load)
         self._start = threading.Thread.start
         threading.Thread.start = self._starts(self._start)  # type: ignore[assignment, method-assign]  # 3.11 has no event for it
         self._watching = True
@@ -89,7 +78,7 @@ class ImportAudit:
 
     def uninstall(self) -> None:
         """Stop watching; Python keeps the hook itself, which stays silent."""
-        builtins.__import__, importlib.import_module = self._import, self._import_module  # noqa: TID251 - as above
+        builtins.__import__, vars(_frozen_importlib)[_FIND_AND_LOAD] = self._import, self._find_and_load
         threading.Thread.start = self._start  # type: ignore[assignment, method-assign]
         self._watching = False
 
@@ -117,10 +106,9 @@ class ImportAudit:
 
         @functools.wraps(plain)
         def watched(*arguments: Any, **named: Any) -> Any:
-            given = _FromStatement.of(arguments, named)
+            given = FromStatement.of(arguments, named)
             frame = sys._getframe().f_back  # noqa: SLF001 - as above
-            if not given.level:
-                self._judge_name(given.name, frame)
+            self._judge_name(given.module, frame)
             imported = plain(*arguments, **named)
             # What a module makes when it is asked is left alone: asking twice would be another program.
             held = getattr(imported, "__dict__", {}) if given.wanted else {}
@@ -133,13 +121,12 @@ class ImportAudit:
         return watched
 
     def _call(self, plain: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function that stands for `import_module`."""
+        """Return the function that stands for `_find_and_load`."""
 
         @functools.wraps(plain)
-        def watched(name: str, package: str | None = None) -> Any:
-            whole = f"{package}{name}" if package and str(name).startswith(".") else name
-            self._judge_name(whole, sys._getframe().f_back)  # noqa: SLF001 - as above
-            return plain(name, package)
+        def watched(name: str, import_: Callable[..., Any]) -> Any:
+            self._judge_name(name, sys._getframe().f_back)  # noqa: SLF001 - as above
+            return plain(name, import_)
 
         return watched
 

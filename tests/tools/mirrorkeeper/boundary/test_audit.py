@@ -13,6 +13,7 @@ from tests.repository.tracked import ROOT
 pytestmark = pytest.mark.slow
 
 WATCH = """
+import importlib.metadata
 import sys
 from pathlib import Path
 from tools.mirrorkeeper.boundary.audit import ImportAudit
@@ -54,6 +55,14 @@ def heard(folder: Path, text: str, *before: str, name: str = "ours") -> list[str
         "import runpy; runpy.run_module('guarded' + '.inner')",
         "import pydoc; pydoc.locate('guarded' + '.inner')",
         "b = __builtins__; (b if isinstance(b, dict) else vars(b))['__import__']('guarded')",
+        "from importlib.metadata import EntryPoint; EntryPoint('a', 'guar' + 'ded:inner', 'b').load()",
+        "from importlib.metadata import EntryPoint; EntryPoint('a', 'guar' + 'ded.inner', 'b').load()",
+        "exec('from .inner import x', {'__package__': 'guar' + 'ded'})",
+        "exec('from .inner import x', {'__package__': None, '__name__': 'guar' + 'ded.other'})",
+        "exec('from ..inner import x', {'__package__': 'guar' + 'ded.other'})",
+        "import sys; getattr(sys.modules['_frozen_importlib'], '_gcd' + '_import')('guar' + 'ded')",
+        "import sys; b = sys.modules['_frozen_importlib']; b._find_and_load('guar' + 'ded.inner', b._gcd_import)",
+        "import importlib; importlib.__import__('guar' + 'ded')",
     ],
 )
 @pytest.mark.parametrize("before", [(), ("allowed",)], ids=["first", "loaded already"])
@@ -63,6 +72,21 @@ def test_every_way_to_import_is_heard_with_the_line_of_our_own_code(
     said = heard(tmp_path, f"# one\n{text}\n", *before)
     assert said
     assert all(line.startswith("ours.py:2 imports guarded") for line in said), said
+
+
+@pytest.mark.parametrize("before", [(), ("allowed",)], ids=["first", "loaded already"])
+def test_relative_imports_of_another_package_and_of_the_package_itself_are_silent(
+    tmp_path: Path, before: tuple[str, ...]
+) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/__init__.py").write_text("from . import guarded; from .guarded import x\n", encoding="utf-8")
+    (tmp_path / "parts/guarded.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "lib/guarded").mkdir(parents=True)
+    lazy = "def late():\n    from . import inner\n    from .inner import x\n    return x\n"
+    (tmp_path / "lib/guarded/late.py").write_text(lazy, encoding="utf-8")
+    (tmp_path / "exempt.py").write_text("from guarded.late import late\n", encoding="utf-8")
+
+    assert heard(tmp_path, "import parts, exempt; exempt.late()", *before) == [""]
 
 
 def test_importers_exempt_files_and_the_package_itself_are_silent(tmp_path: Path) -> None:
