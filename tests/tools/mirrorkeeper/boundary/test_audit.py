@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import subprocess
 import sys
 from pathlib import Path
@@ -91,6 +92,27 @@ def test_relative_imports_of_another_package_and_of_the_package_itself_are_silen
 
 def test_importers_exempt_files_and_the_package_itself_are_silent(tmp_path: Path) -> None:
     assert heard(tmp_path, "import guarded", "allowed", name="exempt") == [""]
+
+
+COPYING = """
+import shutil, sys
+shutil.copytree("{project}/lib/guarded", "{project}/../g2")
+open("{project}/../g2/__init__.py", "w").close()
+sys.path.insert(0, "{project}/..")
+from g2 import longer
+"""
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "with compiled files"])
+def test_a_copy_that_the_test_made_is_heard_with_and_without_compiled_files(tmp_path: Path, warm: bool) -> None:
+    project = tmp_path / "project"
+    package = project / "lib/guarded"
+    package.mkdir(parents=True)
+    (package / "longer.py").write_text("value_of_the_package = 'one'\n", encoding="utf-8")
+    if warm:
+        compileall.compile_dir(package, quiet=2)
+
+    assert heard(project, COPYING.format(project=project)) == ["ours.py:6 imports guarded/longer.py"]
 
 
 def test_a_package_that_only_begins_like_it_is_another(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from ..commands.patterns import command_of, command_of_words
 from ..package_names import PackageNames
 
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*(?:\.exe)?$")
+_MODULE = "<module>"
 _TEXT_AT_LEAST = 20
 """Shorter texts say nothing: an empty `__init__.py` is in every project."""
 
@@ -42,8 +43,12 @@ class GuardedCode:
         return known
 
     def run_by(self, code: Any) -> str:
-        """The mirrored file whose code is run."""
-        return self._shown(code.co_filename) if isinstance(code, CodeType) and self.holds(code.co_filename) else ""
+        """The mirrored file whose code is run, also from a copy of it with a compiled file: nothing is compiled then."""
+        if not isinstance(code, CodeType):
+            return ""
+        if self.holds(code.co_filename):
+            return self._shown(code.co_filename)
+        return self._copied_to(code.co_filename) if code.co_name == _MODULE else ""
 
     def opened(self, file: Any) -> None:
         """Remember a mirrored source that is opened: its text may be run elsewhere."""
@@ -74,6 +79,20 @@ class GuardedCode:
             filter(None, map(self._command.search, words)), None
         )
         return (found["option"] or found.group()).strip() if found else ""
+
+    def _copied_to(self, file: str) -> str:
+        """The mirrored file with the same text, of those that were opened."""
+        self._read()
+        # A program may give its code any name, also that of a pipe or a device; those end in something else.
+        if not self._texts or not file.endswith(".py") or not os.path.isfile(file):  # noqa: PTH113 - as below
+            return ""
+        self._reading = True
+        try:
+            return self._texts.get(_plain(Path(file).read_bytes()), "")
+        except OSError:  # not to be read, or gone meanwhile
+            return ""
+        finally:
+            self._reading = False
 
     def _read(self) -> None:
         self._reading = True
