@@ -96,6 +96,7 @@ CODES: Mapping[str, Code] = {
         Code("PAT009", "breaks ahead", "A patch needs a person for a release that is not mirrored yet."),
         Code("PAT010", "landed elsewhere", "A part of a patch lands in a function or class of another name."),
         Code("PAT011", "copied", "A file that a patch changes was renamed, and the release holds copies of it."),
+        Code("PAT012", "bound again", "A release binds a name that a patch changes again below: the later one wins."),
         Code("ENV001", "git too old", "Git is older than the tools need."),
         Code("ENV002", "filter", "The repository runs a content filter on files of the mirror.", Severity.NOTE),
         Code("ENV003", "attributes", "The project's attributes would change bytes of patches or mirror on checkout."),

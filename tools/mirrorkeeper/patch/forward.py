@@ -28,6 +28,7 @@ from ..text import counted
 from ..tool_name import TOOL
 from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
+from .effect.replaced import bound_again
 from .effect.silent_drops import dropped_parts
 from .refreshing import failing_patches, refresh_series
 from .release.base_release import BaseRelease
@@ -127,7 +128,7 @@ class _ReleaseTrial(NamedTuple):
         found: list[_Reasoned] = []
         for name in (one.name for one in made):
             others = {one.name for one in made} - {name}
-            for judge in (dropped_parts, landed_elsewhere, landed_in_one_copy):
+            for judge in (dropped_parts, landed_elsewhere, bound_again, landed_in_one_copy):
                 for one in judge(self.project, release, made, others):
                     reason = f"{one.code} {one.shown_path}: {one.message.removeprefix(f'{name}: ')}"
                     found.append(self._by_hand(release, name, reason, one.details))

@@ -27,6 +27,7 @@ from .dependence import Standing, Standings
 from .editing import Edit
 from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
+from .effect.replaced import bound_again
 from .effect.silent_drops import dropped_parts, undone_lines
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
@@ -166,6 +167,7 @@ class PatchWork:
         return (
             *dropped_parts(self.project, base_release, made, by_hand),
             *landed_elsewhere(self.project, base_release, made, by_hand),
+            *bound_again(self.project, base_release, made, by_hand),
             *landed_in_one_copy(self.project, base_release, made, by_hand),
         )
 

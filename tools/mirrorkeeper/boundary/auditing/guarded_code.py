@@ -43,7 +43,7 @@ class GuardedCode:
         return known
 
     def run_by(self, code: Any) -> str:
-        """The mirrored file whose code is run, also from a copy of it with a compiled file: nothing is compiled then."""
+        """The mirrored file whose code is run, also of a copy with a compiled file: nothing is compiled then."""
         if not isinstance(code, CodeType):
             return ""
         if self.holds(code.co_filename):

@@ -6,47 +6,27 @@ dead copy: it applies, its lines are all there, and it has no effect any more.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from ...declaration.declaration import read_declaration
 from ...findings import Finding
-from ...git.command import Git
-from ...lockfile.pin import read_pin
 from ...project import Project
-from ...series.document import parse_patch
 from ...series.enclosing import PlacedGroup, placed_groups
-from ...series.paths import parts
-from ...series.sections import PatchSection
-from ...tool_name import TOOL
 from ..refreshing import Refreshed
 from ..release.base_release import BaseRelease
+from .changed_files import changed_files
 
 
 def landed_elsewhere(
     project: Project, base_release: BaseRelease, made: Sequence[Refreshed], by_hand: Container[str] = ()
 ) -> Iterator[Finding]:
     """Yield a finding for each part of a patch that stood in another function or class before; none for `by_hand`."""
-    pin = read_pin(project)
-    if pin is None or pin.commit == base_release.target.commit:
-        return
-    # A patch after others was made for a file that only the project's own objects or the former series have.
-    repositories = [base_release.repository, *([project.git] if project.prefix is not None else [])]
-    for one in made:
-        if one.before is None or not one.changed or one.name in by_hand:
-            continue
-        later = dict(parts(base_release.repository, parse_patch(one.name, one.content)))
-        for path, section in parts(base_release.repository, one.before):
-            raw = os.fsencode(path)
-            new = os.fsdecode(base_release.renames.get(raw, raw))
-            if new not in later:
-                continue
-            before, after = groups_in(repositories, section), groups_in(repositories, later[new])
-            for old, group in moved_groups(before, after):
-                where = os.fsencode(f"{read_declaration(project).path}/{new}")
-                fix = f"{TOOL} patch edit {one.name.removesuffix('.patch')}"
-                yield Finding("PAT010", where, f"{one.name}: {described(old, group)}", fix, details=(_first(group),))
+    for one in changed_files(project, base_release, made, by_hand):
+        before, after = (tuple(placed_groups(*each)) for each in (one.before, one.after))
+        for old, group in moved_groups(before, after):
+            yield Finding(
+                "PAT010", one.where, f"{one.patch}: {described(old, group)}", one.fix, details=(_first(group),)
+            )
 
 
 def _first(group: PlacedGroup) -> str:
@@ -77,14 +57,3 @@ def described(old: PlacedGroup, new: PlacedGroup) -> str:
 
 def _shown(names: Sequence[str]) -> str:
     return ".".join(names) or "no function"
-
-
-def groups_in(repositories: Iterable[Git], section: PatchSection) -> tuple[PlacedGroup, ...]:
-    """Return the groups of a section in the file it was made for; none when no repository at hand has that file."""
-    if not section.before.strip("0"):
-        return ()
-    for repository in repositories:
-        output = repository.run("cat-file", "blob", section.before, check=False)
-        if output.status == 0:
-            return tuple(placed_groups(section, output.stdout))
-    return ()

@@ -62,6 +62,7 @@ def dropped_parts(
 _PAUSED_BY = {
     "PAT007": "a release undoes a part of a patch without a conflict",
     "PAT010": "a part of a patch lands in another function, without a conflict",
+    "PAT012": "a release binds a name that a patch changes again below, without a conflict",
     "PAT011": "a release holds copies of a renamed file, and a patch follows one of them",
 }
 
