@@ -10,7 +10,13 @@ from tests.tools.mirrorkeeper.patch.at_work import LINES, REASONS, editing, go_o
 from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
+from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
+from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.patch.forward import look_forward
+from tools.mirrorkeeper.patch.unattended import sync_refreshing
+from tools.mirrorkeeper.system.files import DiskFiles
+from tools.mirrorkeeper.tool_name import TOOL
 
 pytestmark = pytest.mark.slow
 
@@ -136,3 +142,29 @@ def test_git_am_takes_a_new_patch_with_its_author_and_date(
 
     shown = git.run("log", "-1", "--format=%an <%ae> %aI %s").text
     assert shown == "Ann Author <ann@example.test> 2026-01-02T03:04:05+00:00 exit"
+
+
+@pytest.mark.parametrize("way", ["--continue", "--abort", "v1.2.0 --refresh"])
+def test_a_process_that_ends_after_patches_were_written_leaves_the_commands_that_settle_it(
+    fork: Fork, upstream: Upstream, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upstream.commit({"long.txt": b"new first\n" + LINES}, tag="v1.2.0")
+    before = contents(fork.root / "patches")
+    synchronization = Synchronization(fork.project, DiskFiles(), fork.said.append)
+    monkeypatch.setattr(synchronization, "go_on", _end)
+    with pytest.raises(SystemError):
+        sync_refreshing(
+            fork.project, DiskFiles(), fork.said.append, synchronization, SyncOptions("v1.2.0", refresh=True)
+        )
+    assert contents(fork.root / "patches") != before
+
+    (finding,) = verify(fork.project, VerifyOptions()).findings
+    assert finding.code == "PAT001"
+    assert finding.fix == f"{TOOL} mirror sync --continue, or give it up: {TOOL} mirror sync --abort"
+    assert sync(fork, *way.split()) == 0
+    assert fork.codes(prove=True) == []
+    assert (contents(fork.root / "patches") == before) is (way == "--abort")
+
+
+def _end() -> None:
+    raise SystemError("stands for the end of the process")

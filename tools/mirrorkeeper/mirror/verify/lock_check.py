@@ -88,7 +88,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         listed = ", ".join(declaration.patches) or "none"
         made = f"with {', '.join(applied)}" if applied else "without patches"
         text = f"was made {made}; {project.declaration} lists {listed}"
-        yield Finding("PIN002", project.lock.encode(), text, SYNC)
+        yield Finding("PIN002", project.lock.encode(), text, _settling(project, declaration))
     for name in declaration.unlisted(project):
         path = f"{declaration.patch_folder}/{name}".encode()
         fix = f"add it to [patches] order in {project.declaration}, or delete it"
@@ -107,8 +107,22 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
             yield Finding("PAT002", shown.encode(), f"cannot be read: {error.strerror}", "restore it")
             continue
         if hashlib.sha256(content).hexdigest() != patch.sha256:
-            yield Finding("PAT001", shown.encode(), "is not the patch the mirror was made with", SYNC)
+            yield Finding(
+                "PAT001", shown.encode(), "is not the patch the mirror was made with", _settling(project, declaration)
+            )
     for name in declaration.patches:
         if name not in applied and not (project.root / declaration.patch_folder / name).is_file():
             shown = f"{declaration.patch_folder}/{name}"
             yield Finding("PAT002", shown.encode(), "is listed, and not there", "restore it, or take it off the list")
+
+
+def _settling(project: Project, declaration: Declaration) -> str:
+    """The command that brings mirror and patches together; a paused synchronization refuses any other than its own.
+
+    One that was cut off while it made patches anew is paused as well.
+    """
+    from ...system.files import DiskFiles
+    from ..workspace.edit_workspace import EditWorkspace
+
+    workspace = EditWorkspace(project, declaration, DiskFiles())
+    return f"{SYNC} --continue, or give it up: {SYNC} --abort" if workspace.record.exists() else SYNC
