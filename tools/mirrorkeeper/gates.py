@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
 from .mirror.source.fetched_bundles import FetchedBundles
 from .project import Project
+from .text import shown_path
 
 PASSED_OVER = "passed over"
 T = TypeVar("T")
@@ -168,12 +170,12 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
     """Return the result of a step, or the report that says why there is none."""
     try:
         return step()
-    except NotDeclaredError as error:
-        if not asked:
+    except ToolError as error:
+        if isinstance(error, NotDeclaredError) and not asked:
             return Report.of(name, [Check(name, f"{PASSED_OVER}: {error.text}")], ())
         return Report(name, unchecked=(_told(name, error),))
-    except ToolError as error:
-        return Report(name, unchecked=(_told(name, error),))
+    except OSError as error:  # a file or a folder that this user may not read, or a disk that fails
+        return Report(name, unchecked=(f"{name}: {_unread(error)}",))
     except (RecursionError, MemoryError):
         return Report(name, unchecked=(f"{name}: something is nested too deeply, or too large, to be read",))
     except ModuleNotFoundError as error:
@@ -183,6 +185,11 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
         if missing is None:
             raise
         return Report(name, unchecked=(_told(name, missing),))
+
+
+def _unread(error: OSError) -> str:
+    where = f"{shown_path(os.fsencode(error.filename))} cannot be read: " if error.filename else ""
+    return f"{where}{error.strerror or error} (make it readable for this user, then run the gates again)"
 
 
 def _told(name: str, error: ToolError) -> str:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.repositories import WHO, Fork
 from tools.mirrorkeeper.commands.group import build_cli
+from tools.mirrorkeeper.findings import Report
 from tools.mirrorkeeper.gates import GATES, Finish, Gate, run_gates
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.project import Project
@@ -146,6 +147,27 @@ def test_a_gate_whose_library_is_missing_does_not_keep_the_others_from_running(
     assert [check.name for check in report.checks] == ["patches"]
     (unchecked,) = report.unchecked
     assert unchecked.startswith("entry: the gate needs tree-sitter, which is not installed (pip install tree-sitter,")
+
+
+@pytest.mark.parametrize("step", ["start", "finish"])
+def test_a_gate_that_cannot_read_something_does_not_keep_the_others_from_running(
+    fork: Fork, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refused() -> Report:
+        raise PermissionError(13, "Permission denied", "/here/mirror/a.txt")
+
+    def start(_project: Project, _fetched: object) -> Finish:
+        if step == "start":
+            refused()
+        return refused
+
+    monkeypatch.setitem(GATES, "mirror", Gate("unreadable", start))
+    result = gates(fork.root)
+
+    assert result.exit_code == 2
+    assert "patches: " in result.stdout
+    text = "mirror: /here/mirror/a.txt cannot be read: Permission denied (make it readable for this user"
+    assert text in result.output
 
 
 def test_on_github_annotations_and_summary_come_by_themselves(whole: Path, tmp_path: Path) -> None:
