@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ..errors import ToolError
@@ -13,6 +13,7 @@ from ..series.series import PatchedTree
 from ..series.trial import Trial, try_series
 from ..tool_name import TOOL
 from .editing import Edit
+from .other_files import carried
 from .release.base_release import BaseRelease
 
 
@@ -32,11 +33,23 @@ class Refreshed:
 
 
 def refresh_series(
-    base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit] = ()
+    base_release: BaseRelease,
+    series: Sequence[PatchDocument],
+    edits: Sequence[Edit] = (),
+    *,
+    total: int = 0,
+    optional: Container[str] = (),
 ) -> tuple[Refreshed, ...]:
     """Refresh the series on the base release; a patch that is being edited becomes the content of its repository.
 
     An edit that belongs to no patch of the series is a new patch, after all others.
+
+    Args:
+        base_release: the release.
+        series: the patches, in order.
+        edits: the open edits.
+        total: the number of patches that messages count, where the series holds the first ones only.
+        optional: names of patches that are left out when they need a person, or are not settled.
 
     Raises:
         PatchStopped: a patch needs a person.
@@ -47,12 +60,18 @@ def refresh_series(
     names = {patch.name for patch in series}
     done: list[Refreshed] = []
     for at, patch in enumerate(series, 1):
-        before, position = patched.tree, f"{at}/{len(series)} "
+        before, position = patched.tree, f"{at}/{total or len(series)} "
         edit = by_name.get(patch.name)
-        if edit:
-            patched.set(_edited(base_release, before, edit))
-        else:
-            patched.adapt(follow_renames(patch, base_release.renames), position=position)
+        try:
+            if edit:
+                patched.set(_edited(base_release, before, edit))
+            else:
+                patched.adapt(follow_renames(patch, base_release.renames), position=position)
+        except ToolError:
+            if patch.name not in optional:
+                raise
+            patched.set(before)
+            continue
         after = patched.tree
         done.append(make_patch(base_release, patch.name, patch, patch.head, (before, after)))
     for edit in edits:
@@ -89,15 +108,18 @@ def stopping_patches(
 
 
 def _edited(base_release: BaseRelease, before: str, edit: Edit) -> str:
-    if edit.base != before:
+    same = edit.base == before
+    tree = edit.result() if same or edit.release == base_release.target.commit else ""
+    if tree:
+        base_release.repository.run(
+            "fetch", "--quiet", "--no-tags", str(edit.folder), "+refs/heads/edited:refs/heads/edited"
+        )
+        tree = tree if same else carried(base_release.repository, edit.base, tree, before)
+    if not tree:
         raise ToolError(
             f"{edit.name} is being edited on another tree than the series now has there",
             f"save what you need from {edit.folder}, then `{TOOL} patch edit {edit.name} --again`",
         )
-    tree = edit.result()
-    base_release.repository.run(
-        "fetch", "--quiet", "--no-tags", str(edit.folder), "+refs/heads/edited:refs/heads/edited"
-    )
     return tree
 
 

@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from ..declaration.declaration import read_declaration
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
-from ..git.command import with_index
-from ..lockfile.pin import read_pin
 from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
-from ..series.conflict import PatchStopped, StopReason, UpstreamHistory, reasons
+from ..series.conflict import PatchStopped, StopReason, reasons
 from ..series.document import PatchDocument, parse_patch
 from ..series.next_steps import REFRESH, next_lines, ordering, settling
 from ..series.paths import refuse_paths
 from ..series.renames import follow_renames
 from ..series.series import read_series
-from ..series.trial import Trial, trial_lines
+from ..series.trial import Trial
 from ..system.files import Files
 from .accepted import accepted_tree, left_out_line
 from .author import author_lines
@@ -29,10 +27,12 @@ from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
 from .effect.replaced import bound_again
 from .effect.silent_drops import dropped_parts, undone_lines
+from .other_files import patches_of_other_files
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .release.base_release import BaseRelease, fetch_base_release
 from .staleness import AppliedSeries, stale_findings
+from .stopped_series import with_all_that_stop
 from .undo import PatchUndo
 
 
@@ -111,9 +111,14 @@ class PatchWork:
         series = self.series()
         at = [patch.name for patch in series].index(full)
         with self._base_release(edited=(full,)) as base_release:
-            before = refresh_series(base_release, series[:at], self._edits(self.order[:at]))
+            others = patches_of_other_files(base_release, series, full)
+            earlier = self._edits(self.order[:at])
+            before = refresh_series(base_release, series[:at], earlier, total=len(series), optional=others)
+            missing = [patch.name for patch in series[:at] if patch.name not in {one.name for one in before}]
+            if missing:
+                self._say(f"left out here: {', '.join(missing)} (not settled yet; other files than {full})")
             edit = self._open(full, base_release, before, series[at].head)
-            below = base_release.target.name + (f" after {series[at - 1].name}" if at else "")
+            below = base_release.target.name + (f" after {before[-1].name}" if before else "")
             if not edit.bring(follow_renames(series[at], base_release.renames), below):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
             edit.finish()
@@ -136,7 +141,7 @@ class PatchWork:
             series = series[: self.order.index(self.patch_files.listed(name)) + 1]
             edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
-            made = refresh_series(base_release, series, edits)
+            made = refresh_series(base_release, series, edits, total=len(self.order))
             undone = self._undone(base_release, made, {edit.name for edit in edits})
         for line in (*undone_lines(undone, attended=attended), *(line for edit in edits for line in edit.remarks())):
             self._say(line)
@@ -216,16 +221,8 @@ class PatchWork:
                 if reordered:
                     lines = (*reasons(stopped.stop.patch), *next_lines(ordering()))
                     raise PatchStopped(stopped.stop, details=lines) from stopped
-                trials = failing_patches(base_release, self.series(), self._edits())
-                onward = next_lines(settling(trials, paused=self._paused))
-                lines = (*trial_lines(trials, self._history(base_release)), *onward)
-                raise PatchStopped(stopped.stop, details=lines) from stopped
-
-    def _history(self, base_release: BaseRelease) -> UpstreamHistory:
-        pin, repository = read_pin(self.project), base_release.repository
-        index = with_index(repository, repository.folder, repository.folder / "screen-index")
-        commits = (pin.commit if pin else None, base_release.target.commit)
-        return UpstreamHistory(repository, index, *commits, subfolder=self._declaration.subfolder)
+                about, edits = (self.project, base_release, stopped), self._edits()
+                raise with_all_that_stop(*about, edits, self.series(), paused=self._paused) from stopped
 
     def _edits(self, names: Container[str] | None = None) -> tuple[Edit, ...]:
         """Return the open edits, or those of the named patches."""

@@ -98,10 +98,43 @@ def test_they_are_settled_with_all_edits_open_at_once(stopped: Fork, count: int)
     assert_settled(stopped, count)
 
 
-def test_an_edit_before_that_is_not_settled_is_named(stopped: Fork) -> None:
+def test_an_edit_of_other_files_does_not_wait_for_one_that_is_not_settled(stopped: Fork, count: int) -> None:
     work(stopped).edit("p0", again=False)
-    with pytest.raises(ToolError, match=r"p0\.patch: not settled yet: a\.txt"):
-        work(stopped).edit("p1", again=False)
+    for at in range(1, count):
+        work(stopped).edit(f"p{at}", again=False)
+        settle(stopped, at)
+    without = [line for line in stopped.said if line.startswith("left out here: ")]
+    assert without[0] == "left out here: p0.patch (not settled yet; other files than p1.patch)"
+    settle(stopped, 0)
+    assert work(stopped).refresh() == tuple(f"p{at}.patch" for at in range(count))
+    assert_settled(stopped, count)
+
+
+def test_the_last_patch_is_edited_first_and_the_patches_keep_their_numbers(stopped: Fork, count: int) -> None:
+    last = count - 1
+    work(stopped).edit(f"p{last}", again=False)
+    settle(stopped, last)
+    with pytest.raises(Paused) as caught:
+        work(stopped).refresh("p0")
+    assert caught.value.text.startswith(f"patch 1/{count} p0.patch does not apply")
+    assert caught.value.advice == f"nothing was written; settled, and still open: p{last}.patch"
+    for at in range(last):
+        work(stopped).edit(f"p{at}", again=False)
+        settle(stopped, at)
+    work(stopped).refresh()
+    assert_settled(stopped, count)
+
+
+def test_a_refusal_to_refresh_leads_to_the_command_that_writes_what_is_settled(stopped: Fork, count: int) -> None:
+    work(stopped).edit("p0", again=False)
+    settle(stopped, 0)
+    with pytest.raises(Paused) as caught:
+        work(stopped).refresh()
+    assert caught.value.text.startswith(f"patch 2/{count} p1.patch does not apply")
+    assert caught.value.advice == "nothing was written; settled, and still open: p0.patch"
+    onward = caught.value.details[caught.value.details.index("next:") :]
+    assert onward[1:3] == ("  python -m tools patch refresh p0", "  python -m tools patch edit p1")
+    assert work(stopped).refresh("p0") == ("p0.patch",)
 
 
 def test_a_refusal_to_refresh_shows_the_patches_that_are_left_with_their_hunks_and_upstream_commits(
@@ -185,3 +218,9 @@ def test_the_second_patch_of_a_file_has_its_conflict_marked_too(stacked: Fork) -
     assert marked.count(b"ours too\n>>>>>>> p1.patch\n") == 1
     assert b"both\n" in marked
     assert not list(file.parent.glob("*.rej"))
+
+
+def test_an_edit_before_that_is_not_settled_is_named(stacked: Fork) -> None:
+    work(stacked).edit("p0", again=False)
+    with pytest.raises(ToolError, match=r"p0\.patch: not settled yet: a\.txt"):
+        work(stacked).edit("p1", again=False)

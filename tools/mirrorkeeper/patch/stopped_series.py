@@ -1,0 +1,56 @@
+"""The error of a series that stopped, with every patch that stops, what is settled by now, and the next commands."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from ..declaration.declaration import read_declaration
+from ..errors import ToolError
+from ..git.command import with_index
+from ..lockfile.pin import read_pin
+from ..project import Project
+from ..series.conflict import PatchStopped, UpstreamHistory
+from ..series.document import PatchDocument
+from ..series.next_steps import REFRESH, next_lines, settling
+from ..series.trial import trial_lines
+from .editing import Edit
+from .refreshing import failing_patches
+from .release.base_release import BaseRelease
+
+
+def with_all_that_stop(
+    project: Project,
+    base_release: BaseRelease,
+    stopped: PatchStopped,
+    edits: Sequence[Edit],
+    series: Sequence[PatchDocument],
+    *,
+    paused: bool,
+) -> PatchStopped:
+    """Return the error; edits that are settled stay open, and the command that writes them comes first."""
+    trials = failing_patches(base_release, series, edits)
+    names = [patch.name for patch in series]
+    stops = min((names.index(trial.stop.patch.name) for trial in trials), default=len(names))
+    settled = sorted((edit.name for edit in edits if edit.name in names and _is_settled(edit)), key=names.index)
+    ready = [name for name in settled if names.index(name) < stops]
+    first = [f"{REFRESH} {shlex.quote(ready[-1].removesuffix('.patch'))}"] if ready else []
+    onward = next_lines((*first, *settling(trials, paused=paused)))
+    said = f"nothing was written; settled, and still open: {', '.join(settled)}" if settled else "nothing was changed"
+    history = _history(project, base_release)
+    return PatchStopped(stopped.stop, said, (*trial_lines(trials, history), *onward))
+
+
+def _is_settled(edit: Edit) -> bool:
+    try:
+        edit.result()
+    except ToolError:
+        return False
+    return True
+
+
+def _history(project: Project, base_release: BaseRelease) -> UpstreamHistory:
+    pin, repository = read_pin(project), base_release.repository
+    index = with_index(repository, repository.folder, repository.folder / "screen-index")
+    commits = (pin.commit if pin else None, base_release.target.commit)
+    return UpstreamHistory(repository, index, *commits, subfolder=read_declaration(project).subfolder)
