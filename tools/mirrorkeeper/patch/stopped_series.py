@@ -1,4 +1,4 @@
-"""The error of a series that stopped, with every patch that stops, what is settled by now, and the next commands."""
+"""The error of a series that stopped, with every patch that stops, the settled edits, and the next commands."""
 
 from __future__ import annotations
 

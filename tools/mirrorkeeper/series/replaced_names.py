@@ -1,8 +1,8 @@
 """Names of Python that a patch changes and that the same block of the file binds again below. Pure.
 
 Theory of operation. Python runs a block from top to bottom: a second `def` of the same name, or an assignment, takes
-the name over, and a change of the first one has no effect any more. Blocks are told apart, so that the two branches of
-a condition are no such pair. A decorator that names the first one (`@value.setter`), overloads, a value that is made of
+the name over, and a change of the first one has no effect any more. The two branches of a condition are two
+blocks, and no such pair. A decorator that names the first one (`@value.setter`), overloads, a value that is made of
 the first one, and a use of it in between keep it alive. Only the files of one release are looked at: whether that is
 new is for the caller to compare.
 """
@@ -36,7 +36,7 @@ def replaced_names(section: PatchSection, before: bytes) -> Mapping[str, str]:
 
 
 def _patched(section: PatchSection, before: bytes) -> tuple[bytes, Sequence[int]]:
-    """The file after the section, and the numbers of the lines that it adds or that stand before what it removes."""
+    """The file after the section, and the numbers of lines that it adds, or that stand before removed ones."""
     old, new, touched = before.split(b"\n"), list[bytes](), list[int]()
     at = 0
     for hunk in section.hunks:
@@ -119,7 +119,7 @@ def _is_overload(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> 
 
 
 def _run_at_once(one: ast.AST) -> Iterator[ast.AST]:
-    """Yield what runs when the block does: of a function its decorators and defaults, without its body."""
+    """Yield the code that runs when the block does: of a function its decorators and defaults, without its body."""
     if isinstance(one, _FUNCTION):
         yield from one.decorator_list
         yield from (each for each in (*one.args.defaults, *one.args.kw_defaults) if each is not None)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class FromStatement(NamedTuple):
-    """The arguments of `__import__` that say what is imported."""
+    """The arguments of `__import__` that name the imported module."""
 
     name: object
     wanted: tuple[object, ...]
