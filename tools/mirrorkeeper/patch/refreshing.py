@@ -13,8 +13,8 @@ from ..series.series import PatchedTree
 from ..series.trial import Trial, try_series
 from ..tool_name import TOOL
 from .editing import Edit
-from .other_files import carried
 from .release.base_release import BaseRelease
+from .several.other_files import carried
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,12 @@ from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
 from .effect.replaced import bound_again
 from .effect.silent_drops import dropped_parts, undone_lines
-from .other_files import patches_of_other_files
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .release.base_release import BaseRelease, fetch_base_release
+from .several.other_files import patches_of_other_files
+from .several.stopped_series import with_all_that_stop
 from .staleness import AppliedSeries, stale_findings
-from .stopped_series import with_all_that_stop
 from .undo import PatchUndo
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from ..declaration.declaration import read_declaration
-from ..errors import ToolError
-from ..git.command import with_index
-from ..lockfile.pin import read_pin
-from ..project import Project
-from ..series.conflict import PatchStopped, UpstreamHistory
-from ..series.document import PatchDocument
-from ..series.next_steps import REFRESH, next_lines, settling
-from ..series.trial import trial_lines
-from .editing import Edit
-from .refreshing import failing_patches
-from .release.base_release import BaseRelease
+from ...declaration.declaration import read_declaration
+from ...errors import ToolError
+from ...git.command import with_index
+from ...lockfile.pin import read_pin
+from ...project import Project
+from ...series.conflict import PatchStopped, UpstreamHistory
+from ...series.document import PatchDocument
+from ...series.next_steps import REFRESH, next_lines, settling
+from ...series.trial import trial_lines
+from ..editing import Edit
+from ..refreshing import failing_patches
+from ..release.base_release import BaseRelease
 
 
 def with_all_that_stop(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..git.command import Git, with_index
-from ..series.document import PatchDocument
-from ..series.paths import touched
-from ..series.renames import follow_renames
-from .release.base_release import BaseRelease
+from ...git.command import Git, with_index
+from ...series.document import PatchDocument
+from ...series.paths import touched
+from ...series.renames import follow_renames
+from ..release.base_release import BaseRelease
 
 
 def patches_of_other_files(base_release: BaseRelease, series: Sequence[PatchDocument], name: str) -> frozenset[str]:
