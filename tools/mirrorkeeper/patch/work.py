@@ -222,7 +222,8 @@ class PatchWork:
                     lines = (*reasons(stopped.stop.patch), *next_lines(ordering()))
                     raise PatchStopped(stopped.stop, details=lines) from stopped
                 about, edits = (self.project, base_release, stopped), self._edits()
-                raise with_all_that_stop(*about, edits, self.series(), paused=self._paused) from stopped
+                trials = failing_patches(base_release, self.series(), edits)
+                raise with_all_that_stop(*about, edits, trials, order=self.order, paused=self._paused) from stopped
 
     def _edits(self, names: Container[str] | None = None) -> tuple[Edit, ...]:
         """Return the open edits, or those of the named patches."""

@@ -11,11 +11,9 @@ from ...git.command import with_index
 from ...lockfile.pin import read_pin
 from ...project import Project
 from ...series.conflict import PatchStopped, UpstreamHistory
-from ...series.document import PatchDocument
 from ...series.next_steps import REFRESH, next_lines, settling
-from ...series.trial import trial_lines
+from ...series.trial import Trial, trial_lines
 from ..editing import Edit
-from ..refreshing import failing_patches
 from ..release.base_release import BaseRelease
 
 
@@ -24,13 +22,13 @@ def with_all_that_stop(
     base_release: BaseRelease,
     stopped: PatchStopped,
     edits: Sequence[Edit],
-    series: Sequence[PatchDocument],
+    trials: Sequence[Trial],
     *,
+    order: Sequence[str],
     paused: bool,
 ) -> PatchStopped:
     """Return the error; edits that are settled stay open, and the command that writes them comes first."""
-    trials = failing_patches(base_release, series, edits)
-    names = [patch.name for patch in series]
+    names = list(order)
     stops = min((names.index(trial.stop.patch.name) for trial in trials), default=len(names))
     settled = sorted((edit.name for edit in edits if edit.name in names and _is_settled(edit)), key=names.index)
     ready = [name for name in settled if names.index(name) < stops]
