@@ -184,7 +184,10 @@ class Boundary:
 
     def _is_module(self, name: str) -> bool:
         place = self._source.joinpath(*name.split("."))
-        return place.is_dir() or place.with_suffix(".py").is_file()
+        try:
+            return place.is_dir() or place.with_suffix(".py").is_file()
+        except OSError:  # the name is longer than any file's
+            return False
 
 
 def declared(project: Project, declaration: Declaration) -> BoundaryDeclaration:

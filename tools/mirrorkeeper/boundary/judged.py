@@ -15,7 +15,7 @@ from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration
 from ..findings import Finding
 from ..mirror.tree.listing import read_named
-from ..modules import LARGEST, Module, TooLargeError, UnreadError, source_of, too_large, unreadable
+from ..modules import LARGEST, Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
 from ..project import Project
 from ..system.regular_file import open_regular_file
 from ..text import raw_path
@@ -103,7 +103,8 @@ class _JudgedFiles(NamedTuple):
     def _taken(self, path: Path, shown: str) -> Iterator[Module]:
         """Read a file; one that cannot be read, or is too large, is a finding instead."""
         try:
-            module = self.read(path, shown)
+            with readable(shown):
+                module = self.read(path, shown)
         except FileNotFoundError:  # deleted since it was listed
             return
         except TooLargeError:
@@ -175,7 +176,10 @@ def _module(path: Path, shown: str) -> Module | None:
     if suffix in _SUFFIXES or path.name.lower() in _NAMES:
         return Module(shown, source_of(path))
     if suffix in _CONTAINERS:
-        return Module(shown, _CONTAINERS[suffix](path))
+        try:
+            return Module(shown, _CONTAINERS[suffix](path))
+        except ValueError as error:
+            raise UnreadError(shown, f"is not what its name says: {error}") from error
     return Module(shown, source_of(path)) if _runs_python(path) else None
 
 

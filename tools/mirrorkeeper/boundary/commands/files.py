@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from ...findings import Finding
-from ...modules import Module, source_of
+from ...modules import Module, UnreadError, source_of
 from ...system.regular_file import open_regular_file
 from ...text import raw_path
 from ..package_names import PackageNames
@@ -99,9 +99,14 @@ def _module_of(names: PackageNames) -> re.Pattern[str]:
 
 
 def _path_findings(text: str, shown: str, mirror: str, root: Path) -> Iterator[Finding]:
+    path = raw_path(shown)
     for number, line in enumerate(text.splitlines(), 1):
-        if _leads_into(line, shown, mirror, root):
-            path = raw_path(shown)
+        try:
+            leads = _leads_into(line, shown, mirror, root)
+        except ValueError as error:  # an embedded null byte
+            yield UnreadError(shown, f"holds no path: {error}", "remove the line", number).finding(shown)
+            continue
+        if leads:
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", "remove the line", number)
 
 

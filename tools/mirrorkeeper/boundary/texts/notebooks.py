@@ -22,16 +22,23 @@ _HELP = re.compile(r"(\s*)(?:\?\??\s*%{0,2}[\w.*]+|%{0,2}[A-Za-z_*][\w.*]*\?\??)
 
 
 def notebook_code(content: bytes) -> bytes:
-    """The code of a notebook; nothing when it is none, or one of another language."""
+    """The code of a notebook; nothing when it is empty, or one of another language.
+
+    Raises:
+        ValueError: it is no notebook.
+    """
+    if not content.strip():
+        return b""
+    book = json.loads(content)
     try:
-        book = json.loads(content)
         if not _is_python(book):
             return b""
         sheets = [book, *book.get("worksheets", ())]  # format 3 has the second
         cells = [cell for sheet in sheets for cell in sheet.get("cells", ()) if cell["cell_type"] == "code"]
         texts = ["".join(cell["source"] if "source" in cell else cell["input"]) for cell in cells]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return b""
+    except (KeyError, TypeError, AttributeError) as error:
+        text = "its cells are not those of a notebook"
+        raise ValueError(text) from error
     return "\n".join(line for text in texts for line in _cell(text.splitlines())).encode("utf-8", "surrogatepass")
 
 
