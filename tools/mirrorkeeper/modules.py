@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import io
 import os
+import symtable
 import tokenize
 import unicodedata
+import warnings
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -118,6 +120,21 @@ class Module:
             raise UnreadError(self.path, f"is not valid Python: {error.msg}", _AGAIN, error.lineno or 0) from error
         except ValueError as error:
             raise UnreadError(self.path, f"is not valid Python: {error}", _AGAIN) from error
+
+    def ensure_valid(self) -> None:
+        """Refuse what Python would not run; a table of symbols takes half the time of a tree.
+
+        Raises:
+            UnreadError: it is not valid Python.
+        """
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of escapes, which releases of Python disagree about
+                # Bytes are taken as by `compile`.
+                symtable.symtable(self.content, self.path, "exec")  # type: ignore[arg-type]
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # Modules of an archive, one after the other, and code of a notebook may be valid all the same.
+            _ = self.tree
 
 
 @contextmanager

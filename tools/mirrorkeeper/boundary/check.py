@@ -19,6 +19,7 @@ from ..toml.table import read_text
 from ..tool_name import TOOL
 from .allowlist import all_judged, compare, list_text, pruned
 from .commands.files import command_findings, read_commands
+from .containers import is_archive
 from .declared_paths import stale_paths
 from .judged import PIPE, judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
@@ -138,6 +139,8 @@ class Boundary:
         text = module.text
         pieced = may_piece_together(text, self._rules.package)
         if not pieced and not may_refer(text, self._names):
+            if not is_archive(module.path):
+                module.ensure_valid()
             return []
         inside = module.path.rpartition("/")[0].replace("/", ".")
         name = module.name if module.path.endswith(".py") else ""  # others have names that nothing tells

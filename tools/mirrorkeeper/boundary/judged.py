@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-import zipfile
-import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -15,11 +13,11 @@ from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration
 from ..findings import Finding
 from ..mirror.tree.listing import read_named
-from ..modules import LARGEST, Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
+from ..modules import Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
 from ..project import Project
 from ..system.regular_file import open_regular_file
 from ..text import raw_path
-from .texts.notebooks import notebook_code, script_code
+from .containers import CONTAINERS
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw", ".py3", ".pyt", ".wsgi", ".tac"))
 _NAMES = frozenset(("sconstruct", "sconscript", "wscript"))
@@ -27,6 +25,7 @@ _TEXT_SUFFIXES, _TEXTS = frozenset((".md", ".rst", ".txt")), ("LICENSE", "COPYIN
 PIPE = "is a pipe, socket or device, and was not read"
 """The message of something that is no file and would be waited for."""
 _SHEBANG_AT_MOST = 200
+_UNOPENED = re.compile(r"^warning: could not open directory '(.*)/': ", re.MULTILINE)
 # An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
 _RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
 
@@ -47,10 +46,11 @@ def judged_modules(
     sparse checkout or a flag of the index leaves out of the working files is read from the index. A file that cannot
     be read, or that something else stands in the place of, is a finding: opening a pipe would wait for ever.
     """
-    listed, left_out = _listed(project)
+    listed, left_out, closed = _listed(project)
     own = {shown for shown in listed if not _is_below(shown, declaration.path) and not rules.exempts(shown)}
     mirror = Path(os.path.realpath(project.root / declaration.path))
-    search = _JudgedFiles(project, mirror, own, read or _module, [])
+    unopened = [one for one in closed if not _is_below(one, declaration.path) and not rules.exempts(one)]
+    search = _JudgedFiles(project, mirror, own, read or _module, [_closed(one) for one in unopened])
     modules = [module for shown in listed if shown in own for module in search.modules(shown)]
     if read is None:
         modules.extend(_of_index(project, [shown for shown in left_out if shown in own]))
@@ -93,12 +93,17 @@ class _JudgedFiles(NamedTuple):
             fix = "remove the link, or name it in `exempt`"
             self.findings.append(Finding("IMP008", raw_path(shown), said, fix))
         elif stat.S_ISLNK(mode) and (path.is_dir() or path.is_file()):
-            below = (path,) if not path.is_dir() else sorted(one for one in path.rglob("*") if one.is_file())
-            for one in below:
+            for one in sorted(self._below(path)) if path.is_dir() else (path,):
                 if _place(one, self.project) not in self.own:
                     yield from self._taken(one, _shown(one, self.project))
         elif not stat.S_ISDIR(mode) and path.exists():
             self.findings.append(UnreadError(shown, PIPE, "put a file in its place").finding(shown))
+
+    def _below(self, folder: Path) -> Iterator[Path]:
+        """Yield the files below a linked folder; a folder there that cannot be opened is a finding."""
+        closed: list[str] = []
+        yield from (self.project.root / one for one in _walked(self.project, closed, folder))
+        self.findings.extend(map(_closed, closed))
 
     def _taken(self, path: Path, shown: str) -> Iterator[Module]:
         """Read a file; one that cannot be read, or is too large, is a finding instead."""
@@ -136,16 +141,23 @@ def _place(path: Path, project: Project) -> str:
     return _shown(real, project) if real.is_relative_to(project.root) else ""
 
 
-def _listed(project: Project) -> tuple[Sequence[str], Sequence[str]]:
-    """The files that git tracks or would track, and those of them that a flag leaves out of the working files.
+def _listed(project: Project) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """The files that git tracks or would track, those of them that a flag leaves out, and folders that are closed.
 
     Outside of a repository every file but hidden ones.
     """
     if project.prefix is None:
-        return sorted(_walked(project)), ()
-    listed = project.git.run("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard").stdout
-    rows = {os.fsdecode(row[2:]): row[:1] for row in listed.split(b"\0")[:-1]}
-    return sorted(rows), [shown for shown, tag in rows.items() if tag == b"S"]
+        closed: list[str] = []
+        return sorted(_walked(project, closed)), (), closed
+    listed = project.git.run("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
+    rows = {os.fsdecode(row[2:]): row[:1] for row in listed.stdout.split(b"\0")[:-1]}
+    # Git warns of a folder, and lists the rest as if it were empty.
+    return sorted(rows), [shown for shown, tag in rows.items() if tag == b"S"], _UNOPENED.findall(listed.stderr)
+
+
+def _closed(folder: str) -> Finding:
+    reason = "is a folder that cannot be opened"
+    return UnreadError(folder, reason, "make it readable, or have git ignore it").finding(folder)
 
 
 def _of_index(project: Project, left_out: Sequence[str]) -> Iterator[Module]:
@@ -159,10 +171,16 @@ def _of_index(project: Project, left_out: Sequence[str]) -> Iterator[Module]:
     yield from (Module(shown, one.body) for shown, one in zip(wanted, found, strict=True) if one is not None)
 
 
-def _walked(project: Project) -> Iterator[str]:
-    for folder, folders, names in os.walk(project.root):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
-        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+def _walked(project: Project, closed: list[str], top: Path | None = None) -> Iterator[str]:
+    """Yield what is below a folder, by default the project with hidden files left out; add what is closed."""
+
+    def refused(error: OSError) -> None:
+        closed.append(_shown(Path(os.fsdecode(error.filename)), project))
+
+    for folder, folders, names in os.walk(top or project.root, onerror=refused):
+        if top is None:
+            folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
+        links = [name for name in folders if top is None and (Path(folder) / name).is_symlink()]
         yield from (_shown(Path(folder) / name, project) for name in (*names, *links))
 
 
@@ -175,9 +193,9 @@ def _module(path: Path, shown: str) -> Module | None:
     suffix = path.suffix.lower()
     if suffix in _SUFFIXES or path.name.lower() in _NAMES:
         return Module(shown, source_of(path))
-    if suffix in _CONTAINERS:
+    if suffix in CONTAINERS:
         try:
-            return Module(shown, _CONTAINERS[suffix](path))
+            return Module(shown, CONTAINERS[suffix](path))
         except ValueError as error:
             raise UnreadError(shown, f"is not what its name says: {error}") from error
     return Module(shown, source_of(path)) if _runs_python(path) else None
@@ -188,47 +206,6 @@ def _runs_python(path: Path) -> bool:
         if file.read(2) != b"#!":
             return False
         return _RUNS_PYTHON.match(b"#!" + file.read(_SHEBANG_AT_MOST)) is not None
-
-
-def _packed(path: Path) -> bytes:
-    """The modules in an archive that Python can import from, one after the other; nothing of what is none.
-
-    Raises:
-        UnreadError: a module of it cannot be unpacked; Python may still import it, or others.
-    """
-    try:
-        with open_regular_file(path) as file, zipfile.ZipFile(file) as archive:
-            names = [name for name in archive.namelist() if name.endswith(".py")]
-            if sum(archive.getinfo(name).file_size for name in names) > LARGEST:
-                raise TooLargeError
-            texts = [text for name in sorted(names) for text in _unpacked(archive, name, path.name)]
-    except zipfile.BadZipFile:
-        return b""
-    return "\n\n".join(("\n", *texts)).encode()
-
-
-def _unpacked(archive: zipfile.ZipFile, name: str, shown: str) -> Iterator[str]:
-    try:
-        yield Module(f"{shown}/{name}", archive.read(name)).text
-    except RuntimeError:  # encrypted, or packed in a way that Python does not import from
-        return
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise UnreadError(f"{shown}/{name}", f"cannot be unpacked: {error}") from error
-
-
-def _imports_of_path_file(path: Path) -> bytes:
-    """The lines of a `.pth` file that Python runs, in their places."""
-    lines = source_of(path).decode("utf-8", "replace").splitlines()
-    return "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
-
-
-_CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
-    ".ipynb": lambda path: notebook_code(source_of(path)),
-    ".ipy": lambda path: script_code(source_of(path).decode("utf-8", "replace")),
-    ".pth": _imports_of_path_file,
-    **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
-}
-"""Files that hold Python within something else, each with its reader."""
 
 
 def _is_below(path: str, place: str) -> bool:

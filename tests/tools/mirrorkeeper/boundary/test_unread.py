@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.boundary.test_boundary import FILES
-from tests.tools.mirrorkeeper.repositories import introduce
 from tools.mirrorkeeper import modules
 from tools.mirrorkeeper.boundary.check import Boundary
 from tools.mirrorkeeper.boundary.go_check import GoBoundary
@@ -26,20 +24,6 @@ pytestmark = pytest.mark.slow
 
 UNREADABLE = "/proc/self/mem"
 """A regular file whose first byte is an input/output error, also for root."""
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    """A small project with an import that is forbidden, and no other contracts."""
-    for name, text in {**FILES, "other.py": "import gateway\n"}.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace('contracts = ".importlinter"', ""), encoding="utf-8")
-    git = Git(tmp_path)
-    git.run("init", "--quiet", ".")
-    introduce(tmp_path)
-    git.run("add", "--all", ".")
-    return Project.at(tmp_path)
 
 
 def found(project: Project) -> list[tuple[str, str]]:
@@ -117,43 +101,23 @@ def test_a_file_that_is_refused_by_its_permissions_is_a_finding(
     assert (one.code, one.shown_path, one.message) == ("IMP013", "one.py", "cannot be read: Permission denied")
 
 
-BROKEN: dict[str, bytes] = {
-    "null.pth": b"a\0b\n",
-    "deep.ipynb": b"[" * 100_000,
-    "cell.ipynb": b'{"cells":' + b"[" * 100_000,
-    "cut.ipynb": b'{"cells": [{"cell_type": "co',
-    "other.ipynb": b'{"cells": [{"cell_type": "code"}, 1]}',
-    "list.ipynb": b"[]",
-    "number.ipynb": b"1" * 5000,
-    "conflict.ipynb": b"<<<<<<< ours\n{}\n",
-}
+def test_a_folder_below_a_link_that_cannot_be_opened_is_a_finding(
+    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "closed").mkdir()
+    (outside / "x.py").write_text("import gateway\n", encoding="utf-8")
+    (project.root / "link").symlink_to(outside)
+    scan = os.scandir
 
+    def refused(path: str) -> object:
+        if str(path).endswith("link/closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_a_finding_and_others_are_judged(project: Project, name: str) -> None:
-    (project.root / name).write_bytes(BROKEN[name])
+    monkeypatch.setattr(os, "scandir", refused)
 
-    assert sorted(found(project)) == [("IMP001", "other.py"), ("IMP013", name)]
-
-
-def test_a_file_of_paths_is_read_beside_a_broken_line(project: Project) -> None:
-    (project.root / "one.pth").write_bytes(b"a\0b\nmirror/gateway/src\n")
-
-    assert sorted(found(project)) == [("IMP001", "other.py"), ("IMP008", "one.pth"), ("IMP013", "one.pth")]
-
-
-@pytest.mark.parametrize("content", [b"", b" \n", b'{"cells": []}', b'{"metadata": {"kernelspec": {"language": "R"}}}'])
-def test_an_empty_notebook_or_one_of_another_language_is_none(project: Project, content: bytes) -> None:
-    (project.root / "one.ipynb").write_bytes(content)
-
-    assert found(project) == [("IMP001", "other.py")]
-
-
-def test_a_module_with_a_name_longer_than_any_file_stops_nothing(project: Project) -> None:
-    (project.root / "text.py").write_text(f"NAME = 'gateway.{'x' * 300}.y'\n", encoding="utf-8")
-    (project.root / "adapter/__init__.py").write_text(f"import gateway.{'x' * 300}\n", encoding="utf-8")
-
-    assert ("IMP001", "other.py") in found(project)
+    assert sorted(found(project)) == [("IMP001", "link/x.py"), ("IMP001", "other.py"), ("IMP013", "link/closed")]
 
 
 def test_a_broken_archive_is_a_finding(project: Project) -> None:
