@@ -16,7 +16,7 @@ from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
 from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts
-from .texts.searched_texts import searched_for
+from .texts.searched_texts import asked_of_modules, called, searched_for
 from .texts.settings import imports_by_settings
 from .texts.worth_reading import IMPORTERS, ONLY_BY_TEXT, RUNNERS
 
@@ -91,7 +91,7 @@ class _Finder:
         self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
         self._looped = looped(tree)
         self._standing = standing_for(tree, self._module)
-        self._searched = searched_for(tree)
+        self._searched, self._asked = searched_for(tree), asked_of_modules(tree)
         if self._may_find(tree):
             yield from self._walk(tree, late=False, typed=False)
 
@@ -167,7 +167,7 @@ class _Finder:
             for one in filter(self._names.own, texts):
                 if " " not in one:  # what has a space is the text of another function
                     yield Reference(name.lineno, one, ReferenceKind.DYNAMIC)
-        elif self._importers.get(_called(call), "") in ONLY_BY_TEXT:
+        elif self._importers.get(called(call.func), "") in ONLY_BY_TEXT:
             return
         elif any(may_be(one, self._names) for one in texts):
             yield Reference(name.lineno, shown(name), ReferenceKind.UNKNOWN)
@@ -205,9 +205,11 @@ class _Finder:
         text = text.decode("latin-1") if isinstance(text, bytes) else text
         if not isinstance(text, str) or self._names.package not in text:
             return
+        searched = id(node) in self._searched
         if _DOTTED.fullmatch(text) and self._names.own(text.partition(":")[0]):
-            yield Reference(node.lineno, text, ReferenceKind.TEXT)
-        elif id(node) not in self._searched and command_of(self._names).search(
+            if not searched or id(node) in self._asked:
+                yield Reference(node.lineno, text, ReferenceKind.TEXT)
+        elif not searched and command_of(self._names).search(
             _shape(node, GAP) if isinstance(node, ast.JoinedStr) else text
         ):
             yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
@@ -225,12 +227,8 @@ def _renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((name.asname, name.name) for name in node.names if name.asname and name.name in IMPORTERS)
 
 
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
 def _imported_by(call: ast.Call, importers: Mapping[str, str]) -> ast.expr | None:
-    if _called(call) not in importers:
+    if called(call.func) not in importers:
         return None
     if call.args:
         return call.args[0]
