@@ -23,15 +23,23 @@ def go_command_findings(module: Module, guarded: Guarded, allowed: str) -> Itera
     """Yield a finding for each line that runs the mirrored module, by its folder or by an import path."""
     text = module.content.decode("utf-8", "replace")
     found: dict[int, str] = {}
-    for name in (guarded.mirror, *guarded.prefixes):
-        for number, line in command_lines(text, PackageNames(name)) if name in text else ():
-            for words in _RUN.findall(line):
-                ran = next((one for one in map(_plain, words.split()) if _runs(one, module, guarded)), None)
-                if ran is not None:
-                    found[number] = ran
+    names = [name for name in (guarded.mirror, *guarded.prefixes) if name in text]
+    lines = {name: dict(command_lines(text, PackageNames(name))) for name in names}
+    for of_name in lines.values():
+        for number, line in of_name.items():
+            ran = _ran(line, module, guarded)
+            # A line that is only shown is left out by the names that stand in it.
+            if ran and all(_ran(lines[name][number], module, guarded) for name in names if name in line):
+                found[number] = ran
     path = raw_path(module.path)
     for number, ran in sorted(found.items()):
         yield Finding("IMP002", path, f"runs {ran}", f"only these may run it: {allowed}", number)
+
+
+def _ran(line: str, module: Module, guarded: Guarded) -> str:
+    """Return the first package of the mirror that a line runs; empty when it runs none."""
+    words = (word for found in _RUN.findall(line) for word in found.split())
+    return next((one for one in map(_plain, words) if _runs(one, module, guarded)), "")
 
 
 def _plain(word: str) -> str:

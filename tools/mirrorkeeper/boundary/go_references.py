@@ -30,6 +30,7 @@ _GENERATE = re.compile(r"//go:generate\s+(.+)")
 _PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|`[^`]*`|\S+')
 _INCLUDED = re.compile(r'#\s*include\s+["<]([^">]+)[">]|(?<!\w)-[IL]\s*(\S+)|(\S+\.(?:a|so|o|syso))(?!\w)')
 _JOINING = {"binary_expression", "parenthesized_expression"}
+_QUESTIONS = {f"strings.{name}" for name in ("Contains", "HasPrefix", "HasSuffix", "EqualFold")}
 _BESIDE = {"package_clause", "import_declaration", "comment"}
 
 
@@ -163,11 +164,31 @@ def _embeds(pattern: Sequence[str], guarded: Guarded) -> bool:
 def _texts(root: Node, guarded: Guarded) -> Iterator[Reference]:
     """Find import paths and places of the mirror in texts outside of imports, as those of commands and plugins."""
     judged: set[int] = set()
+    asking = _asks_texts(root)
     for kind in ("binary_expression", "interpreted_string_literal", "raw_string_literal"):
         for node in below(root, kind):
             text = "" if node.id in judged else _joined_text(node, judged)
-            if names_code(text, "", guarded) and node.parent is not None and node.parent.type != "import_spec":
+            taken = node.parent is None or node.parent.type == "import_spec" or (asking and _is_asked_for(node.parent))
+            if names_code(text, "", guarded) and not taken:
                 yield Reference(line_of(node), text, ReferenceKind.TEXT)
+
+
+def _asks_texts(root: Node) -> bool:
+    """Return whether `strings` is the library's package in a file, and nothing else."""
+    paths = [_path(spec) for spec in _specs(root) if text_of(spec.child_by_field_name("name")) in ("", "strings")]
+    if "strings" not in paths or any(one != "strings" and _last_word(one) == "strings" for one in paths):
+        return False
+    if any(text_of(spec.child_by_field_name("name")) in (".", "strings") for spec in _specs(root)):
+        return False
+    uses = [one for one in below(root, "identifier") if text_of(one) == "strings"]
+    return all(one.parent is not None and one.parent.type == "selector_expression" for one in uses)
+
+
+def _is_asked_for(arguments: Node) -> bool:
+    """Return whether a list of arguments is that of a question about texts, which answers yes or no."""
+    call = arguments.parent
+    asked = text_of(call.child_by_field_name("function")) if call is not None else ""
+    return arguments.type == "argument_list" and asked in _QUESTIONS
 
 
 def _joined_text(node: Node, judged: set[int]) -> str:

@@ -14,6 +14,7 @@ from ...modules import Module, UnreadError, source_of
 from ...system.regular_file import open_regular_file
 from ...text import raw_path
 from ..package_names import PackageNames
+from .hook_patterns import without_hook_patterns
 from .lines import command_lines
 from .patterns import command_in_file, file_of
 
@@ -51,7 +52,7 @@ def read_commands(path: Path, shown: str) -> Module | None:
 
 def command_findings(module: Module, names: PackageNames, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
     """Yield a finding for each line that starts the package, imports it, or puts the mirror on the import path."""
-    text = _decoded(module.content)
+    text = without_hook_patterns(_decoded(module.content), module.path)
     if module.path.endswith(".pth"):
         yield from _path_findings(text, module.path, mirror, root)
         return

@@ -19,6 +19,12 @@ _IN_HISTORY = re.compile(
     rf"((?<![\w.$/-])git\s(?:{_QUOTED}|[^\"';|&<>])*?\b(?:log|rev-list|shortlog|reflog|show|diff)\s"
     rf"(?:{_QUOTED}|[^\"';|&<>])*?(?<!\S)(?:--grep[=\s]|-[SG])\s*)([\"'])\s*(?:import|from)\b[^\"'`;|&<>$\\]*\2"
 )
+# The same in a message; where something of the file is handed on to Python, the history could be it.
+_IN_MESSAGE = re.compile(
+    rf"((?<![\w.$/-])git\s(?:{_QUOTED}|[^\"';|&<>])*?\b(?:commit|tag|merge|notes|stash)\s"
+    rf"(?:{_QUOTED}|[^\"';|&<>])*?(?<!\S)(?:-[a-z]*m|--message[=\s])\s*)([\"'])\s*(?:import|from)\b[^\"'`;|&<>$\\]*\2"
+)
+_HANDED_ON = re.compile(r"(?:python|pypy|\bsh|\beval)\b[^\n]*(?:\$|`|<)|\|[^\n]*(?:python|pypy|\bsh\b|\$|xargs)")
 _OWN_GIT = re.compile(r"(?m)\balias\s[^\n]*\bgit\s*=|\bgit\s*\(\s*\)|\bfunction\s+git\b")
 _WHOLE_COMMENT = re.compile(r"\s*(?:#|;|::|@?rem\s)", re.IGNORECASE)
 _LONG = 10_000
@@ -44,7 +50,7 @@ def _without_history_search(line: str, text: str) -> str:
     before = ""
     while before != line:
         before, line = line, _IN_HISTORY.sub(r"\1", line)
-    return line
+    return line if _HANDED_ON.search(text) else _IN_MESSAGE.sub(r"\1", line)
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
