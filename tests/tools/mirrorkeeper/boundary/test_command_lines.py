@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mirrorkeeper.boundary.commands.files import command_findings
+from tools.mirrorkeeper.boundary.commands.files import command_findings, read_commands
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.modules import Module
 
@@ -76,6 +76,15 @@ def found(text: str, path: str = "run.sh") -> list[tuple[str, int]]:
         "$(PYTHON) upstream/src/greeter/deep/text.py",
         'CMD ["python3", "/app/upstream/src/greeter/text.py"]',
         "run: cd sub && python3.12 ../upstream/src/greeter/text.py",
+        "[alias]\n\thi = !python3 -m greeter",
+        'run() { python3 "$@"; }\nrun -m greeter',
+        'run() { python3 "$@"; }; run -m greeter',
+        'run () {\n  set -e\n  exec "$PYTHON" -X dev "${@}"\n}\nrun -B -m greeter.text',
+        "function run() { python3 $*; }\nrun -m greeter",
+        "alias run='python3 -X dev'\nrun -m greeter",
+        "echo greeter | xargs python3 -m",
+        "echo greeter.text | xargs -n 1 python3 -B -m",
+        "printf 'greeter' | xargs -I {} python3 -m {}",
     ],
 )
 def test_a_line_that_starts_the_package_is_a_finding(line: str) -> None:
@@ -129,10 +138,48 @@ def test_a_line_that_starts_the_package_is_a_finding(line: str) -> None:
         "python3 upstream/docs/build.py",
         "cat upstream/src/greeter/text.py",
         "python3 tools/count.py upstream/src/greeter",
+        'git() { command git "$@"; }\ngit commit -m greeter',
+        'say() { echo "$@"; }\npython x.py\nsay -m greeter',
+        "grep -rl greeter ours | xargs python3 -m ruff check",
+        "alias g=git\ng commit -m greeter; python x.py",
+        "[alias]\n\thi = !git log upstream/src/greeter",
+        "prepend_sys_path = .",
     ],
 )
 def test_a_line_that_only_looks_like_it_is_none(line: str) -> None:
     assert found(line) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".husky/pre-commit", "python3 -m greeter\n"),
+        (".husky/own", "python3 -m greeter\n"),
+        (".githooks/post-merge", "python3 -m greeter\n"),
+        ("x/pre-push", "python3 -m greeter\n"),
+        (".gitconfig", "[alias]\n\thi = !python3 -m greeter\n"),
+        ("x/gitconfig", "[alias]\n\thi = !python3 -m greeter\n"),
+        ("a.Dockerfile", "FROM python\nRUN python -m greeter\n"),
+        ("b.dockerfile", "ENV PYTHONPATH=/app/upstream/src\n"),
+        ("crontab", "0 * * * * python3 -m greeter\n"),
+        ("x.egg-link", "upstream/src\n."),
+        ("alembic.ini", "[alembic]\nprepend_sys_path = %(here)s/upstream/src\n"),
+    ],
+)
+def test_a_file_that_names_no_shell_is_read(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    module = read_commands(path, name)
+
+    assert module is not None
+    assert len(list(command_findings(module, NAMES, "upstream", tmp_path, "ours"))) == 1
+
+
+def test_other_files_without_a_suffix_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("python3 -m greeter\n", encoding="utf-8")
+
+    assert read_commands(tmp_path / "notes", "notes") is None
 
 
 def test_a_command_that_goes_on_counts_by_its_first_line() -> None:

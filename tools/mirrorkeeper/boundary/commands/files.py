@@ -16,17 +16,34 @@ from ...text import raw_path
 from ..package_names import PackageNames
 from .hook_patterns import without_hook_patterns
 from .lines import command_lines
-from .patterns import command_in_file, file_of
+from .patterns import command_in_file, file_of, piped_command_of
 
 _ENTRY_POINTS = "entry_points.txt"
 _RECIPES = ("makefile", "gnumakefile", "justfile", "procfile", "containerfile")
-_NAMES = frozenset({*_RECIPES, ".envrc", ".env", "pipfile", _ENTRY_POINTS})
+_NAMES = frozenset({*_RECIPES, ".envrc", ".env", "pipfile", "crontab", ".gitconfig", "gitconfig", _ENTRY_POINTS})
+_HOOKS = frozenset(
+    {
+        *(
+            "applypatch-msg",
+            "pre-applypatch",
+            "post-applypatch",
+            "pre-commit",
+            "pre-merge-commit",
+            "prepare-commit-msg",
+        ),
+        *("commit-msg", "post-commit", "pre-rebase", "post-checkout", "post-merge", "pre-push", "pre-receive"),
+        *("post-receive", "post-update", "pre-auto-gc", "post-rewrite"),
+    }
+)
+_HOOK_FOLDERS = frozenset({".husky", ".githooks", ".git-hooks", "githooks", "hooks"})
+_PATHS = (".pth", ".egg-link")
 _ESCAPE = re.compile(r"(?<!\\)\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
 _CYTHON = (".pyx", ".pxd", ".pxi")
 _SUFFIXES = frozenset(
     {
         *(".mk", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"),
-        *(".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".env", ".service", ".pth"),
+        *(".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".env", ".service"),
+        *(".dockerfile", ".containerfile", *_PATHS),
         *(".in", ".j2", ".mako", ".tmpl"),
         *_CYTHON,
     }
@@ -45,6 +62,8 @@ def read_commands(path: Path, shown: str) -> Module | None:
         return Module(shown, source_of(path))
     if path.suffix:
         return None
+    if name in _HOOKS or path.parent.name in _HOOK_FOLDERS:  # a shell runs one without a first line that names it
+        return Module(shown, source_of(path))
     with open_regular_file(path) as file:
         script = file.read(2) == b"#!"
     return Module(shown, source_of(path)) if script else None
@@ -53,7 +72,7 @@ def read_commands(path: Path, shown: str) -> Module | None:
 def command_findings(module: Module, names: PackageNames, mirror: str, root: Path, allowed: str) -> Iterator[Finding]:
     """Yield a finding for each line that starts the package, imports it, or puts the mirror on the import path."""
     text = without_hook_patterns(_decoded(module.content), module.path)
-    if module.path.endswith(".pth"):
+    if module.path.endswith(_PATHS):
         yield from _path_findings(text, module.path, mirror, root)
         return
     if names.package not in text and mirror.casefold() not in text.casefold():
@@ -61,11 +80,12 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     fix = f"only these may import it: {allowed}"
     path = raw_path(module.path)
     inside, command = _path_to(mirror), command_in_file(names, text)
+    piped = piped_command_of(names)
     entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
     for number, line in command_lines(text, names):
         if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
-        elif names.package in line and (command.search(line) or entry.search(line)):
+        elif names.package in line and any(one.search(line) for one in (command, entry, piped)):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
             yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
         elif names.package in line and file_of(names).search(line):
@@ -86,7 +106,7 @@ def _letter(escape: re.Match[str]) -> str:
 
 @lru_cache(maxsize=8)
 def _path_to(mirror: str) -> re.Pattern[str]:
-    return re.compile(rf"pythonpath.*{re.escape(mirror)}(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?:pythonpath|prepend_sys_path).*{re.escape(mirror)}(?![\w-])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
@@ -112,7 +132,7 @@ def _path_findings(text: str, shown: str, mirror: str, root: Path) -> Iterator[F
 
 
 def _leads_into(line: str, shown: str, mirror: str, root: Path) -> bool:
-    """Return whether a line of a `.pth` file is a path at or below the mirrored folder; those with imports are code."""
+    """Return whether a line of a file of paths leads into the mirrored folder; those with imports are code."""
     text = line.strip()
     if not text or text.startswith("#") or line.startswith(("import ", "import\t")):
         return False

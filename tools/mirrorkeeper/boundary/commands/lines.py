@@ -29,16 +29,24 @@ _OWN_GIT = re.compile(r"(?m)\balias\s[^\n]*\bgit\s*=|\bgit\s*\(\s*\)|\bfunction\
 _WHOLE_COMMENT = re.compile(r"\s*(?:#|;|::|@?rem\s)", re.IGNORECASE)
 _LONG = 10_000
 _RUN_WITHIN = re.compile(r"\$\(|`")
+# A function or an alias of a shell that hands its arguments on to Python.
+_FUNCTION = re.compile(
+    r"(?<![\w$.-])([\w-]+)\s*\(\s*\)\s*\{(?:(?!\n\}).){0,400}?(?:python|pypy|\$\{?PY)[^\n;|]{0,200}?\$(?:[@*]|\{[@*])",
+    re.DOTALL,
+)
+_ALIAS = re.compile(r"(?<![\w$.-])alias\s+([\w-]+)=[\"']?[^\s\"']*(?:python|pypy)")
 _USED = re.compile(r"\$\$?(?:(\w+)|\{(\w+)\}|\((\w+)\))")
 
 
 def command_lines(text: str, names: PackageNames) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line that may run something; a line that goes on counts by its first one."""
-    values = _values(text, names)
+    values, started = _values(text, names), _starters(text)
     for number, whole in _joined(text):
         line = whole if whole.startswith("#!") else _without_comment(whole)
         if values and "$" in line:
             line = _USED.sub(lambda used: values.get(used[1] or used[2] or used[3], used[0]), line)
+        if started is not None and names.package in line:
+            line = started.sub("python", line)
         plain = names.package not in line or len(line) >= _LONG
         yield number, line if plain else _SEARCHED.sub(_kept, _SHOWN.sub(_kept, _without_history_search(line, text)))
 
@@ -77,6 +85,14 @@ def _without_comment(line: str) -> str:
 
 def _kept(shown: re.Match[str]) -> str:
     return shown[0] if _RUN_WITHIN.search(shown[0]) else ""
+
+
+def _starters(text: str) -> re.Pattern[str] | None:
+    """Return the pattern of a file's own names for Python where arguments follow; None when it has none."""
+    functions = _FUNCTION.findall(text) if "()" in text or "( )" in text else []
+    found = {*functions, *(_ALIAS.findall(text) if "alias" in text else ())}
+    names = "|".join(map(re.escape, sorted(found)))
+    return re.compile(rf"(?<![\w$./-])(?:{names})(?=\s+-)") if found else None
 
 
 def _values(text: str, names: PackageNames) -> dict[str, str]:

@@ -75,6 +75,15 @@ def file_of(names: PackageNames) -> re.Pattern[str]:
     return re.compile(rf"{interpreter}{_BETWEEN}(?:{option}){{0,12}}?{place}{_END}")
 
 
+@lru_cache(maxsize=8)
+def piped_command_of(names: PackageNames) -> re.Pattern[str]:
+    """Return the pattern of a command whose last word, the package, comes through `xargs`."""
+    started = rf"(?:python|pypy|\$){_WORD}{{0,80}}(?:{_BETWEEN}-{_WORD}+){{0,6}}?{_BETWEEN}-[A-Za-z]*m"
+    return re.compile(
+        rf"{names.pattern}{_END}[^;\n]{{0,200}}\|\s*xargs\s[^;|\n]{{0,100}}?{started}\s*(?:$|[;|&)\"']|\{{\}})"
+    )
+
+
 def command_of_words(words: Sequence[str | None]) -> str:
     """Return the line of a command that is given word by word: the program may be any, whatever its first word says."""
     known = [GAP if word is None else word for word in words]
