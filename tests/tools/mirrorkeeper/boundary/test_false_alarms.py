@@ -235,7 +235,6 @@ def test_a_search_in_the_history_is_none(line: str) -> None:
         'git commit -m "x" && python -c "import greeter"',
         'git -c core.editor="python -m greeter" commit -m "import x"',
         'git() { python -c "$3"; }\ngit commit -m "import greeter"',
-        'git rebase -m "import greeter" --exec x',
         "git bisect run python -c 'import greeter'",
         "git rebase --exec \"python -c 'import greeter'\"",
         'git() { python -c "$3"; }\ngit log --grep "import greeter"',
