@@ -83,7 +83,7 @@ class _Finder:
         self._inside = inside
         self._module = module
         self._standing: Mapping[str, str] = {}
-        self._searched: frozenset[int] = frozenset()
+        self._tree = ast.Module([], [])
         self._importers: dict[str, str] = {}
         self._looped: dict[str, tuple[str, ...]] = {}
 
@@ -91,7 +91,7 @@ class _Finder:
         self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
         self._looped = looped(tree)
         self._standing = standing_for(tree, self._module)
-        self._searched, self._asked = searched_for(tree), asked_of_modules(tree)
+        self._tree = tree
         if self._may_find(tree):
             yield from self._walk(tree, late=False, typed=False)
 
@@ -205,13 +205,13 @@ class _Finder:
         text = text.decode("latin-1") if isinstance(text, bytes) else text
         if not isinstance(text, str) or self._names.package not in text:
             return
-        searched = id(node) in self._searched
+        # What a file only searches for is asked last, as it takes a look at the whole tree.
         if _DOTTED.fullmatch(text) and self._names.own(text.partition(":")[0]):
-            if not searched or id(node) in self._asked:
+            if id(node) not in searched_for(self._tree) or id(node) in asked_of_modules(self._tree):
                 yield Reference(node.lineno, text, ReferenceKind.TEXT)
-        elif not searched and command_of(self._names).search(
-            _shape(node, GAP) if isinstance(node, ast.JoinedStr) else text
-        ):
+            return
+        line = _shape(node, GAP) if isinstance(node, ast.JoinedStr) else text
+        if command_of(self._names).search(line) and id(node) not in searched_for(self._tree):
             yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
 

@@ -62,13 +62,13 @@ def pieced_texts(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int,
     names = constants(tree)
     command = command_of(guarded)
     package = guarded.package
-    inside = {*inner_sums(tree), *searched_for(tree)}
+    inside = {*inner_sums(tree)}
     for node in nodes_of(tree):  # the outer one of two comes first
         if isinstance(node, _PIECED) and id(node) not in inside:
             text = folded(node, names)
             if text is not None and package in text:
                 inside.update(id(one) for one in below(node))
-                if command.search(text):
+                if command.search(text) and id(node) not in searched_for(tree):
                     yield node.lineno, package
         line = command_of_words([folded(one, names) for one in _listed(node)])
         if package in line and command.search(line):
