@@ -122,7 +122,7 @@ class Module:
             raise UnreadError(self.path, f"is not valid Python: {error}", _AGAIN) from error
 
     def ensure_valid(self) -> None:
-        """Refuse what Python would not run; a table of symbols takes half the time of a tree.
+        """Refuse a file that Python would not run; a table of symbols takes half the time of a tree.
 
         Raises:
             UnreadError: it is not valid Python.

@@ -15,7 +15,7 @@ _ARCHIVES = (".zip", ".whl", ".egg", ".pyz", ".pyzw")
 
 
 def _packed(path: Path) -> bytes:
-    """The modules in an archive that Python can import from, one after the other; nothing of what is none.
+    """The modules in an archive that Python can import from, one after the other; empty for any other file.
 
     Raises:
         UnreadError: a module of it cannot be unpacked; Python may still import it, or others.

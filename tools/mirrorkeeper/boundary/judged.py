@@ -172,7 +172,7 @@ def _of_index(project: Project, left_out: Sequence[str]) -> Iterator[Module]:
 
 
 def _walked(project: Project, closed: list[str], top: Path | None = None) -> Iterator[str]:
-    """Yield what is below a folder, by default the project with hidden files left out; add what is closed."""
+    """Yield the files below a folder, by default the project without hidden ones; add closed folders."""
 
     def refused(error: OSError) -> None:
         closed.append(_shown(Path(os.fsdecode(error.filename)), project))

@@ -1,4 +1,4 @@
-"""What the names of a file stand for, as far as the file alone tells, and which values it only asks. Pure."""
+"""Values of the names in a file, as far as the file alone shows, and values it only compares. Pure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _is_literal(node: ast.expr) -> bool:
 
 
 class Bindings:
-    """The names of one file, and what they are bound to."""
+    """The names of one file, and their values."""
 
     def __init__(self, tree: ast.Module) -> None:
         """Keep the tree; it is searched on demand."""
@@ -120,7 +120,7 @@ class Bindings:
         return kinds <= set(bound) if bound else not kinds & {"Global", "Nonlocal", "alias", "keyword"}
 
     def is_text(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
-        """Return whether an expression is a text, or a list of lines: what files and processes give, or a literal."""
+        """Return whether an expression is a text, or a list of lines: of a file or a process, or a literal."""
         if isinstance(node, ast.Constant | ast.JoinedStr):
             return True
         if isinstance(node, ast.Attribute):

@@ -1,8 +1,8 @@
 """Texts that a file only looks for in another one, as in `assert "import x" not in source`: they run nowhere. Pure.
 
 Theory of operation: such a text is given to something that compares it and hands nothing of it on. Whether it is that
-something, and not one of the file's own of the same name, has to be told from the file: where it cannot be, the text
-counts like any other. What another file puts in its place, such as a container with a `__contains__`, is not seen.
+something, and not one of the file's own of the same name, has to be seen in the file: where it cannot be, the text
+counts like any other. A replacement by another file, such as a container with a `__contains__`, is not seen.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _contained(tree: ast.Module) -> Iterator[ast.Compare]:
 
 @lru_cache(maxsize=KEPT)
 def asked_of_modules(tree: ast.Module) -> frozenset[int]:
-    """Return the ids of names that are looked for in `sys.modules`, or in what may be it."""
+    """Return the ids of names that are looked for in `sys.modules`, or in an expression with that word."""
     found = {id(node.left) for node in _contained(tree) if "modules" in ast.dump(node.comparators[0])}
     for call in nodes_of_kind(tree, ast.Call):
         if called(call.func) in _FIRST_IN and call.args[1:] and "modules" in ast.dump(call.args[1]):
@@ -167,5 +167,5 @@ def _parameters(function: ast.AST, bindings: Bindings) -> Iterator[tuple[str, as
 
 
 def called(function: ast.expr) -> str:
-    """Return the last name of what is called; empty of what has none."""
+    """Return the last name of a called function; empty of one without a name."""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")

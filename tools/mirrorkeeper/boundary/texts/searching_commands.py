@@ -53,7 +53,7 @@ def _is_plain(call: ast.Call, bindings: Bindings) -> bool:
 
 
 def _looks_for(words: Sequence[object], place: int) -> bool:
-    """Return whether the word at a place is what the command looks for; an option before it may take it else."""
+    """Return whether the word at a place is the text to search; an option before it may take it instead."""
     if words[0] in _GREP or words[1:2] == ["grep"]:
         return True
     commands = [one for one in words[1:place] if isinstance(one, str) and not one.startswith("-")]
