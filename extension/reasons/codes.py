@@ -126,6 +126,16 @@ class ReasonCode(StrEnum):
     FOUND_NOT_CHANGED = "found_not_changed"
     FOUND_ALREADY = "found_already"
     FOUND_CHANGED = "found_changed"
+    # Actions that were going on when the database went away.
+    AFTER_OUTAGE_DELETED = "after_outage_deleted"
+    AFTER_OUTAGE_NOT_DELETED = "after_outage_not_deleted"
+    AFTER_OUTAGE_RESTORED = "after_outage_restored"
+    AFTER_OUTAGE_NOT_RESTORED = "after_outage_not_restored"
+    AFTER_OUTAGE_MISSING = "after_outage_missing"
+    AFTER_OUTAGE_WITHOUT_STATE = "after_outage_without_state"
+    AFTER_OUTAGE_NOT_CHANGED = "after_outage_not_changed"
+    AFTER_OUTAGE_ALREADY = "after_outage_already"
+    AFTER_OUTAGE_CHANGED = "after_outage_changed"
     # Ends of runs and batches.
     STOPPED = "stopped"
     FINISHED_EARLY = "finished_early"

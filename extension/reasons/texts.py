@@ -148,6 +148,17 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.FOUND_NOT_CHANGED: "The service ended during the action: not {state}, and not sent again.",
         Code.FOUND_ALREADY: "Already {state}, also after a restart of the service.",
         Code.FOUND_CHANGED: "Found {state} after a restart of the service.",
+        Code.AFTER_OUTAGE_DELETED: "Deleted: the file was found gone after the database was away.",
+        Code.AFTER_OUTAGE_NOT_DELETED: "Not deleted: the database went away before, and the file is still there.",
+        Code.AFTER_OUTAGE_RESTORED: "Restored: the file was found after the database was away.",
+        Code.AFTER_OUTAGE_NOT_RESTORED: "Not restored: the database went away before, and the file is not there.",
+        Code.AFTER_OUTAGE_MISSING: (
+            "The database went away during the action, and the account is no longer in the pool."
+        ),
+        Code.AFTER_OUTAGE_WITHOUT_STATE: "The database went away during the action; the gateway reports no state.",
+        Code.AFTER_OUTAGE_NOT_CHANGED: "The database went away during the action: not {state}, and not sent again.",
+        Code.AFTER_OUTAGE_ALREADY: "Already {state}, also after the database was away.",
+        Code.AFTER_OUTAGE_CHANGED: "Found {state} after the database was away.",
         Code.STOPPED: "Stopped by command.",
         Code.FINISHED_EARLY: "Finished early by command.",
         Code.WORK_CANCELED: "The work on it was canceled.",

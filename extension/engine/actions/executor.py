@@ -3,7 +3,7 @@
 Theory of operation. A command is one batch with a number. Its plan is made under the lock of the pool from one reading
 and is carried out in parts: the intents of a part are committed, the gateway changes all of them at once, the pool is
 read back, and the part is settled together with the progress of the batch. A command in the background answers as soon
-as its batch is stored. Cancelling takes effect between two parts.
+as its batch is stored. Cancelling takes effect between two parts. See `unsettled` for what has no end.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from adapter.port import Gateway, GatewayError
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
-from extension.engine.actions.outcomes import after_a_crash
 from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
 from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.unsettled import Unsettled
 from extension.engine.actions.writing.gateway_writer import GatewayWriter
 from extension.engine.actions.writing.parts import divided
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import ReasonList, because
+from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
@@ -62,6 +62,9 @@ class Actions:
         self._open: set[int] = set()
         self._canceled: set[int] = set()
         self._closing = False
+        self._unsettled = Unsettled(
+            self._log, database.health, clock, listing=listing, turn=self._turn, working_on=self._open
+        )
 
     @property
     def reading_seconds(self) -> float:
@@ -70,9 +73,8 @@ class Actions:
 
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
-        await self._log.interrupt(self._listing.pool_id)
         try:
-            await self._shielded.run(self._settle())
+            await self._shielded.run(self._unsettled.open())
         except GatewayError:
             return
 
@@ -84,6 +86,7 @@ class Actions:
         """Finish the writes in progress; a batch with more to do is interrupted."""
         self._closing = True
         await self.settled()
+        await self._unsettled.close()
 
     async def preview(
         self, requests: Sequence[Sequence[ActionRequest]], context: ActionContext
@@ -133,8 +136,14 @@ class Actions:
     async def _queue(self, orders: Sequence[ActionRequest], context: ActionContext) -> BatchRecord:
         """Let a batch wait for its turn; what forbids it is found before."""
         await self._plan(orders, context)
-        batch = await self._log.begin(self._listing.pool_id, context)
-        self._open.add(batch.id)
+        async with self._unsettled.beginning:
+            try:
+                batch = await self._log.begin(self._listing.pool_id, context)
+            except StoreError as error:
+                # It may be stored all the same: an answer that is lost is no refusal.
+                await self._unsettled.failed(None, NO_REASON, error)
+                raise
+            self._open.add(batch.id)
         self._shielded.start(self._in_turn(orders, replace(context, batch_id=batch.id)))
         return batch
 
@@ -142,18 +151,6 @@ class Actions:
         """Start no further part of a batch that waits or is in progress."""
         if batch_id in self._open:
             self._canceled.add(batch_id)
-
-    async def _settle(self) -> None:
-        async with self._turn:
-            await self._settle_what_is_left()
-
-    async def _settle_what_is_left(self) -> None:
-        """Settle pending actions; under the lock they can only be those of a dead process or an aborted batch."""
-        left = await self._log.pending(self._listing.pool_id)
-        if left:
-            reading = await self._listing.read()
-            found = [after_a_crash(action, reading.accounts.get(action.account_id)) for action in left]
-            await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
 
     async def _view(self, account_ids: Sequence[int]) -> PoolState:
         """Read the pool, and what is stored of some accounts."""
@@ -182,7 +179,7 @@ class Actions:
         async with self._turn:
             batch_id = context.batch_id
             try:
-                await self._settle_what_is_left()
+                await self._unsettled.settle()
                 plan, known = await self._plan(orders, context)
                 if batch_id is None:
                     batch = await self._log.begin(self._listing.pool_id, context)
@@ -194,11 +191,12 @@ class Actions:
                 made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
                 return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
-                await self._failed(batch_id, trouble_reasons(error))
+                await self._unsettled.failed(batch_id, trouble_reasons(error), error)
                 raise
             except Exception as error:
                 # Not quoted: an unforeseen error may hold a secret.
-                await self._failed(batch_id, because(ReasonCode.ENDED_BY_ERROR, error=type(error).__name__))
+                reason = because(ReasonCode.ENDED_BY_ERROR, error=type(error).__name__)
+                await self._unsettled.failed(batch_id, reason, error)
                 raise
             finally:
                 if batch_id is not None:
@@ -235,12 +233,3 @@ class Actions:
         undone = await self._writer.undone_since(made)
         changed = {action.id: action for action in await self._log.settle(undone, [batch_id])}
         return tuple(changed.get(action.id, action) for action in made)
-
-    async def _failed(self, batch_id: int | None, reason: ReasonList) -> None:
-        """Store that a batch has failed, as far as the store takes it: it is interrupted otherwise."""
-        if batch_id is None:
-            return
-        try:
-            await self._log.end(batch_id, BatchState.FAILED, reason)
-        except StoreError:
-            return

@@ -1,7 +1,7 @@
 """Action log: batches, intents committed before the gateway is called, settlements after it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from adapter.clock import Clock
@@ -121,6 +121,21 @@ class ActionLog:
             return batch
 
         return await self._database.write(store)
+
+    async def end_left(self, pool_id: int, working_on: Collection[int], reasons: Mapping[int, ReasonList]) -> None:
+        """End the active batches that are not worked on: with all actions settled they are done.
+
+        Others have failed for the reason given, or are interrupted.
+        """
+        clean = {number: reason.redacted(self._redactor.redact) for number, reason in reasons.items()}
+
+        def store(transaction: Transaction) -> None:
+            now = self._clock.now_ms()
+            for number in batches.active(transaction, pool_id):
+                if number not in working_on:
+                    _tell(transaction, batches.end_left(transaction, number, now, clean.get(number)), now)
+
+        await self._database.write(store)
 
     async def interrupt(self, pool_id: int) -> None:
         """End the batches that a dead process worked on."""

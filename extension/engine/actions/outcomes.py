@@ -16,7 +16,6 @@ from adapter.port import (
     Unchanged,
 )
 from extension.engine.actions.own_switches import REVISION, with_revision
-from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
@@ -199,35 +198,3 @@ def _before_that(earlier: ReasonList) -> ReasonList:
         return because(introduction) + earlier if earlier else NO_REASON
     said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
     return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
-
-
-def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
-    """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
-    settle = {DELETE: _file_found, RESTORE: _file_restored}.get(action.action, _state_found)
-    outcome, text = settle(action, listed)
-    return Settlement(action.id, outcome, text, action.before, state_of(listed))
-
-
-def _file_found(_: ActionRecord, listed: ListedAccount | None) -> Settled:
-    if listed is None:
-        return ActionOutcome.APPLIED, because(ReasonCode.FOUND_DELETED)
-    return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_DELETED)
-
-
-def _file_restored(_: ActionRecord, listed: ListedAccount | None) -> Settled:
-    if listed is None:
-        return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_RESTORED)
-    return ActionOutcome.APPLIED, because(ReasonCode.FOUND_RESTORED)
-
-
-def _state_found(action: ActionRecord, listed: ListedAccount | None) -> Settled:
-    if listed is None:
-        return ActionOutcome.MISSING, because(ReasonCode.FOUND_MISSING)
-    if listed.enabled is None:
-        return ActionOutcome.UNCERTAIN, because(ReasonCode.FOUND_WITHOUT_STATE)
-    wanted = "disabled" if action.action == DISABLE else "enabled"
-    if listed.enabled is (action.action == DISABLE):
-        return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_CHANGED, state=wanted)
-    if action.before.get("enabled") is listed.enabled:
-        return ActionOutcome.UNCHANGED, because(ReasonCode.FOUND_ALREADY, state=wanted)
-    return ActionOutcome.APPLIED, because(ReasonCode.FOUND_CHANGED, state=wanted)

@@ -85,6 +85,22 @@ def end(
     return get(transaction, batch_id)
 
 
+def active(transaction: Transaction, pool_id: int) -> tuple[int, ...]:
+    """Return the numbers of the batches that have not ended, oldest first."""
+    states = [state.value for state in ACTIVE]
+    query = select(BATCHES.c.id).where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(states))
+    return tuple(transaction.execute(query.order_by(BATCHES.c.id)).scalars())
+
+
+def end_left(transaction: Transaction, batch_id: int, now: int, reason: ReasonList | None) -> BatchRecord:
+    """End an active batch as its actions show, and return it; a reason makes an unfinished one a failed one."""
+    batch = progress(transaction, batch_id)
+    if batch.total and batch.done == batch.total:
+        return end(transaction, batch_id, BatchState.DONE, now)
+    state = BatchState.INTERRUPTED if reason is None else BatchState.FAILED
+    return end(transaction, batch_id, state, now, reason or NO_REASON)
+
+
 def interrupt(transaction: Transaction, pool_id: int, now: int) -> tuple[int, ...]:
     """End the batches that a dead process worked on, and return their numbers."""
     active = [state.value for state in ACTIVE]

@@ -28,6 +28,8 @@ class Health:
         self.fault: DatabaseTrouble | None = None
         self._loop = loop
         self._refused = asyncio.Event()
+        self._answers = asyncio.Event()
+        self._answers.set()
         self._listeners: list[Callable[[], None]] = []
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -55,6 +57,10 @@ class Health:
             with suppress(RuntimeError):  # the loop may be closed before the last commit
                 self._loop.call_soon_threadsafe(self._tell)
 
+    async def answering(self) -> None:
+        """Wait until no refusal stands."""
+        await self._answers.wait()
+
     async def keep_trying(self, write: Callable[[], Awaitable[object]], clock: Clock) -> None:
         """Try a write as long as a refusal stands, until canceled; the write reports its own end."""
         while True:
@@ -66,7 +72,9 @@ class Health:
     def _tell(self) -> None:
         if self.fault is None:
             self._refused.clear()
+            self._answers.set()
         else:
             self._refused.set()
+            self._answers.clear()
         for listener in tuple(self._listeners):
             listener()

@@ -24,9 +24,9 @@ from adapter.port import (
 )
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.found_later import after_a_crash, after_an_outage
 from extension.engine.actions.outcomes import (
     Observation,
-    after_a_crash,
     deleted,
     failed,
     found_by,
@@ -170,6 +170,9 @@ def test_after_a_crash_the_pool_says_what_happened(
     settlement = after_a_crash(an_action(action, enabled=before), listed)
     assert (settlement.action_id, settlement.outcome) == (7, expected)
     assert settlement.after is not None
+    later = after_an_outage(an_action(action, enabled=before), listed)
+    assert (later.action_id, later.outcome, later.after) == (7, expected, settlement.after)
+    assert "service" not in later.text.text, "the service has not ended"
 
 
 def test_a_deletion_that_may_have_happened_is_settled_by_the_pool() -> None:

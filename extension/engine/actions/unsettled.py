@@ -1,0 +1,144 @@
+"""Actions and batches without an end: those of a dead process, and those that an outage of the database left in this.
+
+Theory of operation. An intent is committed before the gateway is called, so a database that goes away in between leaves
+pending actions whose changes may have been made, and batches that look active. A task waits until the database answers,
+takes the turn of the batches, and records what the pool shows; no request is repeated. A process that no longer leads
+leaves all of it to the one that does.
+"""
+
+import asyncio
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from extension.engine.actions.found_later import after_a_crash, after_an_outage
+from extension.engine.actions.log import ActionLog
+from extension.engine.pool.listing import PoolListing
+from extension.reasons.reason import ReasonList
+from extension.store.batch_records import BatchState
+from extension.store.database.health import Health
+from extension.store.errors import LeaseExpired, StoreError
+
+_RETRY_SECONDS: Final = 5.0
+"""Pause after a gateway or a database that failed again while actions were settled."""
+_CLOSING_SECONDS: Final = 3.0
+"""Longest last attempt at the end of the service; the next start settles the rest."""
+_LOG = structlog.get_logger("poolkeeper.actions")
+
+
+class Unsettled:
+    """Actions and batches of one pool that have no end yet; `turn` is the lock of its batches."""
+
+    def __init__(
+        self,
+        log: ActionLog,
+        health: Health,
+        clock: Clock,
+        *,
+        listing: PoolListing,
+        turn: asyncio.Lock,
+        working_on: Collection[int],
+    ) -> None:
+        self._log = log
+        self._health = health
+        self._clock = clock
+        self._listing = listing
+        self._turn = turn
+        self._working_on = working_on
+        self._inherited = 0
+        self._reasons: dict[int, ReasonList] = {}
+        self._left = False
+        self._work: asyncio.Task[None] | None = None
+        self.beginning = asyncio.Lock()
+        """Held while a batch is stored that nobody works on yet."""
+
+    async def open(self) -> None:
+        """End the batches of a dead process and settle its actions.
+
+        Raises:
+            GatewayError: the pool could not be read; the next batch settles them.
+        """
+        await self._log.interrupt(self._listing.pool_id)
+        left = await self._log.pending(self._listing.pool_id)
+        self._inherited = max((action.id for action in left), default=0)
+        async with self._turn:
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Settle pending actions from the pool as it is; under the lock nobody works on them any more."""
+        left = await self._log.pending(self._listing.pool_id)
+        if not left:
+            return
+        reading = await self._listing.read()
+        found = [
+            (after_a_crash if action.id <= self._inherited else after_an_outage)(
+                action, reading.accounts.get(action.account_id)
+            )
+            for action in left
+        ]
+        await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
+
+    async def failed(self, batch_id: int | None, reason: ReasonList, error: Exception) -> None:
+        """Store that a batch has failed; after an error of the database, settle the rest as soon as it answers."""
+        if isinstance(error, LeaseExpired):
+            return
+        if isinstance(error, StoreError):
+            self._settle_later()
+        if batch_id is None:
+            return
+        try:
+            await self._log.end(batch_id, BatchState.FAILED, reason)
+        except StoreError:
+            self._reasons[batch_id] = reason
+            self._settle_later()
+
+    async def close(self) -> None:
+        """Settle what is left if the database answers, within a short time; the next start does it otherwise."""
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait({self._work})
+        if not self._left or self._health.fault is not None:
+            return
+        with suppress(GatewayError, StoreError, TimeoutError):
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                try:
+                    await self._settle_all()
+                except GatewayError:
+                    await self._end_batches()
+
+    def _settle_later(self) -> None:
+        self._left = True
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._keep_settling())
+
+    async def _keep_settling(self) -> None:
+        while True:
+            await self._health.answering()
+            try:
+                await self._settle_all()
+            except LeaseExpired:
+                return
+            except (GatewayError, StoreError) as error:
+                _LOG.warning("actions-not-settled", error=str(error))
+                await self._clock.sleep(_RETRY_SECONDS)
+            else:
+                return
+
+    async def _settle_all(self) -> None:
+        async with self._turn:
+            self._left = False
+            try:
+                await self.settle()
+                await self._end_batches()
+            except BaseException:
+                self._left = True
+                raise
+
+    async def _end_batches(self) -> None:
+        async with self.beginning:
+            await self._log.end_left(self._listing.pool_id, frozenset(self._working_on), self._reasons)
+        self._reasons.clear()

@@ -1,0 +1,232 @@
+"""A database that goes away in the middle of a batch: what was left is settled by the process that lives on."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from adapter.fake import FakeGateway, reply
+from adapter.port import Change, Outcome, errors
+from extension.engine.inspector import Inspector
+from extension.store.batch_records import BatchRecord, BatchState
+from extension.store.database.database import Database
+from extension.store.errors import LeaseExpired, StoreError
+from extension.store.records import ActionOutcome
+from tests.extension.engine.scenario import compat_config, ended, honest, numbers, opened, settings
+
+NAMES = ["alpha", "beta", "gamma"]
+
+
+class Disk:
+    """Place of a database that can be full."""
+
+    def __init__(self, database: Database) -> None:
+        self.full = False
+        self._database = database
+        for engine in (database._writing, database._reading):
+            event.listen(engine, "begin", self._begin)
+
+    async def make_room(self) -> None:
+        self.full = False
+        await self._database.prove()
+
+    def _begin(self, _: object) -> None:
+        if self.full:
+            raise OperationalError("BEGIN", {}, sqlite3.OperationalError("database or disk is full"))
+
+
+class FillingGateway(FakeGateway):
+    """A gateway during whose write the disk fills up."""
+
+    disk: Disk | None = None
+    written = True
+    sent = 0
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        self.sent += 1
+        if self.disk is not None:
+            self.disk.full = True
+        if not self.written:
+            raise errors.TimedOut("Slow.", applied="maybe")
+        return await super().set_disabled(changes)
+
+
+@pytest.fixture
+def gateway() -> FillingGateway:
+    return FillingGateway(compat_config(NAMES))
+
+
+def disk_of(inspector: Inspector) -> Disk:
+    return Disk(inspector._database)
+
+
+async def settled(inspector: Inspector) -> None:
+    """Wait for the end of what settles in the background."""
+    work = inspector._actions._unsettled._work
+    assert work is not None
+    await asyncio.wait_for(asyncio.shield(work), 5)
+
+
+async def batches_of(inspector: Inspector) -> tuple[BatchRecord, ...]:
+    return await inspector.action_history.batches(before=None, limit=10)
+
+
+@pytest.mark.parametrize("background", [True, False])
+@pytest.mark.parametrize("written", [True, False])
+async def test_a_batch_is_settled_when_the_database_answers_again(
+    tmp_path: Path, gateway: FillingGateway, written: bool, background: bool
+) -> None:
+    gateway.written = written
+    async with opened(tmp_path, gateway) as inspector:
+        accounts = list((await numbers(inspector)).values())
+        disk = gateway.disk = disk_of(inspector)
+        try:
+            await inspector.commands.carry_out(accounts, "disable", "anna", background=background)
+            await inspector._actions.settled()
+        except StoreError:
+            assert not background
+        await disk.make_room()
+        await settled(inspector)
+        (batch,) = await batches_of(inspector)
+        actions = await inspector.actions()
+    assert gateway.sent == 1
+    assert (batch.state, batch.done, batch.total) == (BatchState.DONE, 3, 3)
+    assert {action.outcome for action in actions} == {ActionOutcome.APPLIED if written else ActionOutcome.FAILED}
+    for action in actions:
+        assert "database" in action.text.text
+        assert "service" not in action.text.text
+
+
+async def test_a_regular_end_settles_what_was_left(tmp_path: Path, gateway: FillingGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        disk = gateway.disk = disk_of(inspector)
+        with pytest.raises(StoreError):
+            await inspector.set_disabled([alpha], True, "anna")
+        await disk.make_room()
+        await inspector.close()
+        (action,) = await inspector.actions()
+        assert action.outcome is ActionOutcome.APPLIED
+        assert (await batches_of(inspector))[0].state is BatchState.DONE
+
+
+async def test_an_action_that_cannot_be_recorded_is_not_sent(tmp_path: Path, gateway: FillingGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        disk = disk_of(inspector)
+        disk.full = True
+        with pytest.raises(StoreError):
+            await inspector.set_disabled([alpha], True, "anna")
+        await disk.make_room()
+        await settled(inspector)
+        assert await inspector.actions() == ()
+    assert gateway.sent == 0
+
+
+async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(tmp_path: Path, gateway: FillingGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        disk, log = disk_of(inspector), inspector._actions._log
+        plan = log.plan
+
+        async def full(*given: object) -> None:
+            disk.full = True
+            await plan(*given)  # type: ignore[arg-type]
+
+        log.plan = full  # type: ignore[method-assign,assignment]
+        with pytest.raises(StoreError):
+            await inspector.set_disabled([alpha], True, "anna")
+        await disk.make_room()
+        await settled(inspector)
+        (batch,) = await batches_of(inspector)
+        assert (batch.state, batch.done) == (BatchState.FAILED, 0)
+        assert "disk is full" in batch.reason.text
+    assert gateway.sent == 0
+
+
+async def test_an_outage_while_settling_is_waited_for_again(tmp_path: Path, gateway: FillingGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        disk = gateway.disk = disk_of(inspector)
+        with pytest.raises(StoreError):
+            await inspector.set_disabled([alpha], True, "anna")
+        read, tries = gateway.accounts, 0
+
+        async def filling() -> object:
+            nonlocal tries
+            tries += 1
+            if tries == 1:
+                raise errors.Unavailable("Away, too.")
+            disk.full = tries == 2
+            return await read()
+
+        gateway.accounts = filling  # type: ignore[method-assign,assignment]
+        full = asyncio.Event()
+        await disk.make_room()
+        inspector._database.health.on_change(full.set)
+        await asyncio.wait_for(full.wait(), 5)
+        await disk.make_room()
+        await settled(inspector)
+        (action,) = await inspector.actions()
+        assert (action.outcome, gateway.sent) == (ActionOutcome.APPLIED, 1)
+
+
+async def test_a_process_that_no_longer_leads_leaves_it_to_the_one_that_does(
+    tmp_path: Path, gateway: FillingGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        disk = gateway.disk = disk_of(inspector)
+        with pytest.raises(StoreError):
+            await inspector.set_disabled([alpha], True, "anna")
+
+        def lost(_: object) -> None:
+            raise LeaseExpired("Another process leads.")
+
+        log = inspector._actions._log
+        log._database = log._database.fenced(lost)
+        await disk.make_room()
+        await settled(inspector)
+        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.PENDING]
+    async with opened(tmp_path, gateway) as inspector:
+        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.APPLIED]
+
+
+async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_it_is_resumed(
+    tmp_path: Path, gateway: FillingGateway
+) -> None:
+    gateway.upstream = honest(lambda _: reply(401))
+    async with opened(tmp_path, gateway) as inspector:
+        disk = gateway.disk = disk_of(inspector)
+        run = await inspector.start(settings(autoActionMode="disable"), "anna")
+        execution = inspector._runs._execution
+        assert execution is not None
+        await execution.wait()
+        gateway.disk = None
+        await disk.make_room()
+        await settled(inspector)
+        made = await inspector.actions()
+        assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
+        await inspector.resume(run.id)
+        await ended(inspector, run.id)
+        again = await inspector.actions()
+        assert len(again) == len({action.account_id for action in again}) == len(NAMES)
+        (batch,) = await batches_of(inspector)
+        assert (batch.state, batch.done) == (BatchState.DONE, len(NAMES))
+
+
+async def test_an_undo_is_settled_too(tmp_path: Path, gateway: FillingGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        (done,) = await inspector.set_disabled([alpha], True, "anna")
+        disk = gateway.disk = disk_of(inspector)
+        with pytest.raises(StoreError):
+            await inspector.undo.of_actions([done.id], "anna")
+        await disk.make_room()
+        await settled(inspector)
+        undo, _ = await inspector.actions()
+        assert (undo.outcome, undo.undoes) == (ActionOutcome.APPLIED, done.id)
