@@ -146,6 +146,8 @@ class Service:
         address = Secret(assembly.settings.database_url) if assembly.settings.database_url else None
         storage = storage_of(assembly.folder, address)
         database = await Database.open(assembly.folder, assembly.clock, storage)
+        # Ended last: what waits for a server that does not answer would hold the end of the service.
+        opened.push_async_callback(ended, asyncio.create_task(database.watch()))
         opened.push_async_callback(database.close)
         trying = asyncio.create_task(database.health.keep_trying(database.prove, assembly.clock))
         opened.push_async_callback(ended, trying)

@@ -6,10 +6,11 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -61,6 +62,14 @@ class PostgreSQLServer:
         """Stop the server; with the mode `immediate` as a power cut would."""
         self._run("pg_ctl", "stop", "-D", str(self._data), "-w", "-s", "-m", mode)
 
+    def freeze(self) -> None:
+        """Stop every process of the server, so that nothing is answered or refused."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let the processes go on."""
+        self._signal(signal.SIGCONT)
+
     def address(self, database: str) -> str:
         """Return the address of a database."""
         return f"postgresql://{_SUPERUSER}@/{database}?host={self._folder}"
@@ -86,6 +95,13 @@ class PostgreSQLServer:
     def _execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(statement)
+
+    def _signal(self, number: signal.Signals) -> None:
+        first = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(first, number)
+        for child in Path(f"/proc/{first}/task/{first}/children").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), number)
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(

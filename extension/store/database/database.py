@@ -5,8 +5,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
-from typing import Self, TypeAlias, TypeVar
+from typing import Final, Self, TypeAlias, TypeVar
 
+import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -23,6 +24,15 @@ Transaction: TypeAlias = Connection
 """Transaction passed to a reading or writing function; it begins and ends around the function."""
 
 T = TypeVar("T")
+
+PULSE_SECONDS: Final = 2.0
+"""Pause between two questions to a server."""
+SILENT_SECONDS: Final = 4.0
+"""Longest time for its answer, far above that of a server that is busy."""
+GRACE_SECONDS: Final = 1.0
+"""Time for an answer that is there already, where this process itself was stopped meanwhile."""
+_SILENT: Final = "The database does not answer. Check the server and the connection to it."
+_LOG = structlog.get_logger("poolkeeper.store")
 
 
 class Database:
@@ -43,6 +53,8 @@ class Database:
         self._listeners: list[Callable[[], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self.health = Health(self._loop)
+        self._clock = clock
+        self._pulse = storage.pulse((self._writing, self._reading))
         self._writer = Writer(self._writing, self._committed, clock, self._refusal, lambda: self.health.change(None))
         self._silence = storage.announce_commits(self._committed)
         self._fence: Callable[[Transaction], None] | None = None
@@ -71,7 +83,7 @@ class Database:
         """
         if self._writer.closed:
             raise DatabaseTrouble("The database is closed. Open it again before reading.")
-        return await self._loop.run_in_executor(self._readers, self._read, work)
+        return await self.health.unless_silent(self._loop.run_in_executor(self._readers, self._read, work))
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run a function that writes, and return its result after the commit.
@@ -104,6 +116,28 @@ class Database:
             self.health.change(fault)
             raise
 
+    async def watch(self) -> None:
+        """Notice a server that neither answers nor refuses, and give up on what waits for it; until canceled."""
+        pulse = self._pulse
+        if pulse is None:
+            return
+        answer = asyncio.ensure_future(asyncio.to_thread(pulse.ask))
+        try:
+            while True:
+                await asyncio.wait({answer}, timeout=SILENT_SECONDS)
+                await asyncio.wait({answer}, timeout=GRACE_SECONDS)
+                if not answer.done() and self.health.silence is None:
+                    self.health.fall_silent(DatabaseUnavailable(_SILENT))
+                    _LOG.warning("database-silent", reason=_SILENT)
+                    pulse.cut()
+                await asyncio.wait({answer})
+                await self._clock.sleep(PULSE_SECONDS)
+                answer = asyncio.ensure_future(asyncio.to_thread(pulse.ask))
+        finally:
+            pulse.cut()
+            await asyncio.wait({answer})
+            pulse.close()
+
     def fenced(self, fence: Callable[[Transaction], None]) -> Self:
         """Return this database with a check before every write, in the transaction of the write."""
         fenced = copy(self)
@@ -134,7 +168,7 @@ class Database:
     def _refusal(self, error: SQLAlchemyError) -> DatabaseTrouble:
         fault = self._storage.trouble(error)
         self.health.note(error, fault)
-        return fault
+        return self.health.silence or fault
 
     def _fenced(self, work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
         fence = self._fence

@@ -2,18 +2,21 @@
 
 Theory of operation. Reads and writes report refusals from their threads. Most readers ask for nothing while all is
 quiet, and much is answered from memory, so a database that is away would go unnoticed by them: they ask here instead.
-While a refusal stands, the database is tried again and again with a small write.
+While a refusal stands, the database is tried again and again with a small write. A database that is silent, because it
+neither answers nor refuses, is given up by the watch of `Database`: readers do not wait for it any longer.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from adapter.clock import Clock
 from extension.store.errors import DatabaseTrouble, StoreError
+
+T = TypeVar("T")
 
 TRY_SECONDS: Final = 2.0
 """Pause between two tries of a database that refused."""
@@ -26,6 +29,9 @@ class Health:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.fault: DatabaseTrouble | None = None
+        self.silence: DatabaseTrouble | None = None
+        """The fault of a database that does not even refuse."""
+        self._silent: asyncio.Future[None] = loop.create_future()
         self._loop = loop
         self._refused = asyncio.Event()
         self._answers = asyncio.Event()
@@ -50,9 +56,35 @@ class Health:
         if not isinstance(error, _OF_ONE_STATEMENT):
             self.change(fault)
 
+    def fall_silent(self, fault: DatabaseTrouble) -> None:
+        """Note that nothing is answered."""
+        self.silence = fault
+        if not self._silent.done():
+            self._silent.set_result(None)
+        self.change(fault)
+
+    async def unless_silent(self, reading: "asyncio.Future[T]") -> T:
+        """Return what is read, which is left alone when the database falls silent.
+
+        Raises:
+            DatabaseTrouble: it has.
+        """
+        either: set[asyncio.Future[Any]] = {reading, self._silent}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            reading.cancel()
+            raise
+        if not reading.done() and self.silence is not None:
+            reading.add_done_callback(lambda left: left.cancelled() or left.exception())
+            raise self.silence.with_traceback(None)
+        return await reading
+
     def change(self, fault: DatabaseTrouble | None) -> None:
         """Note a refusal, or with None a write that was carried out; from any thread."""
-        before, self.fault = self.fault, fault
+        if fault is None:
+            self.silence = None
+        before, self.fault = self.fault, fault and (self.silence or fault)
         if (before is None) != (fault is None):
             with suppress(RuntimeError):  # the loop may be closed before the last commit
                 self._loop.call_soon_threadsafe(self._tell)
@@ -70,6 +102,8 @@ class Health:
                 await write()
 
     def _tell(self) -> None:
+        if self.silence is None and self._silent.done():
+            self._silent = self._loop.create_future()
         if self.fault is None:
             self._refused.clear()
             self._answers.set()

@@ -9,7 +9,7 @@ none, and a transaction that checks a lease first cannot be overtaken by a proce
 import select
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -24,6 +24,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
 from extension.store.database.connection_failure import cause_of, known_cause
+from extension.store.database.pulse import ServerPulse
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
@@ -33,6 +34,8 @@ OLDEST: Final = 140_000
 """Oldest supported release of the server, as it numbers itself."""
 _CHANNEL: Final = "poolkeeper_commits"
 _RETRY_SECONDS: Final = 1.0
+_RELEASE_SECONDS: Final = 2.0
+"""Longest wait for the end of the listener, which a server that does not answer can hold."""
 _REACHED: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     # A server that is cut off without a word would keep a statement waiting for a quarter of an hour.
@@ -41,6 +44,8 @@ _REACHED: Final[dict[str, Any]] = {
     "tcp_user_timeout": STOPPED_SECONDS * 1000,
 }
 """Limits of every connection, in seconds, the last in milliseconds; a Unix socket ignores all but the first."""
+_SOON_REACHED: Final = {**_REACHED, "connect_timeout": 2}
+"""The same for the pulse, which the end of the service waits for."""
 _ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
 
 
@@ -95,6 +100,10 @@ class PostgreSQLStorage:
     def prove_room(self) -> None:
         """Prove nothing: only the server sees its disk, and refuses a write where there is no room."""
 
+    def pulse(self, engines: Iterable[Engine]) -> ServerPulse:
+        """Return the pulse of the server."""
+        return ServerPulse(lambda: psycopg.connect(self._conninfo(), **_SOON_REACHED, autocommit=True), engines)
+
     def announce_commits(self, committed: Callable[[], None]) -> Release:
         """Call a function after commits of any process, and after every time without a connection."""
         waking, woken = socket.socketpair()
@@ -103,8 +112,9 @@ class PostgreSQLStorage:
 
         def release() -> None:
             waking.close()
-            thread.join()
-            woken.close()
+            thread.join(_RELEASE_SECONDS)
+            if not thread.is_alive():
+                woken.close()
 
         return release
 

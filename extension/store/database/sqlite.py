@@ -1,7 +1,7 @@
 """SQLite: a file in the data folder, with one connection that writes and some that read beside it."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,9 @@ class SQLiteStorage:
             self.folder.prove_room()
         except DataFolderUnusable as fault:
             raise DatabaseUnavailable(str(fault)) from fault
+
+    def pulse(self, engines: Iterable[Engine]) -> None:
+        """Return no pulse: a file is no server."""
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:  # noqa: ARG002 - no other process commits
         """Announce nothing: the data folder is held by one service."""

@@ -1,6 +1,6 @@
 """Storage: the place of a database, with everything in which its program differs from others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine
@@ -10,6 +10,19 @@ from extension.store.errors import DatabaseTrouble
 
 Release = Callable[[], None]
 """Ends something that was begun."""
+
+
+class Pulse(Protocol):
+    """Question to a server that needs no lock and no time, with the means to give up on the server."""
+
+    def ask(self) -> None:
+        """Wait for an answer, of whatever kind."""
+
+    def cut(self) -> None:
+        """Shut every connection, and make none until there is an answer; what waits for one gets an error."""
+
+    def close(self) -> None:
+        """Close the connection of the question, while none is under way."""
 
 
 class Storage(Protocol):
@@ -47,6 +60,9 @@ class Storage(Protocol):
         Raises:
             DatabaseUnavailable: there is none.
         """
+
+    def pulse(self, engines: Iterable[Engine]) -> Pulse | None:
+        """Return the pulse of a server that the engines connect to; None where there is no server."""
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:
         """Call a function, in a thread, after commits of other processes until the release."""
