@@ -3,7 +3,7 @@
 Theory of operation. A command is one batch with a number. Its plan is made under the lock of the pool from one reading
 and is carried out in parts: the intents of a part are committed, the gateway changes all of them at once, the pool is
 read back, and the part is settled together with the progress of the batch. A command in the background answers as soon
-as its batch is stored. Cancelling takes effect between two parts. See `unsettled` for what has no end.
+as its batch is stored. Cancelling takes effect between two parts. See `unsettled` for batches without an end.
 """
 
 import asyncio

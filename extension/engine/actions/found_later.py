@@ -33,7 +33,7 @@ _FILES: Final = {
         True: (ActionOutcome.APPLIED, ReasonCode.FOUND_RESTORED),
     },
 }
-"""Outcomes of what was done to a file, by whether it is there."""
+"""Outcomes of actions on a file, by whether it is there."""
 _WITH_STATE: Final = frozenset({ReasonCode.FOUND_NOT_CHANGED, ReasonCode.FOUND_ALREADY, ReasonCode.FOUND_CHANGED})
 
 

@@ -2,7 +2,7 @@
 
 Theory of operation. An intent is committed before the gateway is called, so a database that goes away in between leaves
 pending actions whose changes may have been made, and batches that look active. A task waits until the database answers,
-takes the turn of the batches, and records what the pool shows; no request is repeated. A process that no longer leads
+takes the turn of the batches, and records the state in the pool; no request is repeated. A process that no longer leads
 leaves all of it to the one that does.
 """
 
@@ -54,7 +54,7 @@ class Unsettled:
         self._left = False
         self._work: asyncio.Task[None] | None = None
         self.beginning = asyncio.Lock()
-        """Held while a batch is stored that nobody works on yet."""
+        """Held while a batch is stored whose work has not begun."""
 
     async def open(self) -> None:
         """End the batches of a dead process and settle its actions.
@@ -69,7 +69,7 @@ class Unsettled:
             await self.settle()
 
     async def settle(self) -> None:
-        """Settle pending actions from the pool as it is; under the lock nobody works on them any more."""
+        """Settle pending actions from the pool as it is; under the lock none of them is in progress."""
         left = await self._log.pending(self._listing.pool_id)
         if not left:
             return
@@ -97,7 +97,7 @@ class Unsettled:
             self._settle_later()
 
     async def close(self) -> None:
-        """Settle what is left if the database answers, within a short time; the next start does it otherwise."""
+        """Settle the rest if the database answers, within a short time; the next start does it otherwise."""
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})

@@ -117,7 +117,7 @@ class Database:
             raise
 
     async def watch(self) -> None:
-        """Notice a server that neither answers nor refuses, and give up on what waits for it; until canceled."""
+        """Notice a server that neither answers nor refuses, and give up on statements that wait for it."""
         pulse = self._pulse
         if pulse is None:
             return

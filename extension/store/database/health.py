@@ -64,7 +64,7 @@ class Health:
         self.change(fault)
 
     async def unless_silent(self, reading: "asyncio.Future[T]") -> T:
-        """Return what is read, which is left alone when the database falls silent.
+        """Return the result of a read, which is left alone when the database falls silent.
 
         Raises:
             DatabaseTrouble: it has.

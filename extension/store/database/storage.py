@@ -19,7 +19,7 @@ class Pulse(Protocol):
         """Wait for an answer, of whatever kind."""
 
     def cut(self) -> None:
-        """Shut every connection, and make none until there is an answer; what waits for one gets an error."""
+        """Shut every connection, and make none until there is an answer; statements that wait get an error."""
 
     def close(self) -> None:
         """Close the connection of the question, while none is under way."""
