@@ -3,7 +3,7 @@
 Theory of operation. A command is one batch with a number. Its plan is made under the lock of the pool from one reading
 and is carried out in parts: the intents of a part are committed, the gateway changes all of them at once, the pool is
 read back, and the part is settled together with the progress of the batch. A command in the background answers as soon
-as its batch is stored. Cancelling takes effect between two parts. See `unsettled` for batches without an end.
+as its batch is stored. Cancelling takes effect between two parts. See `recovery` for batches without an end.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
 from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
+from extension.engine.actions.recovery.unsettled import Unsettled
 from extension.engine.actions.requests import ActionContext, ActionRequest
-from extension.engine.actions.unsettled import Unsettled
 from extension.engine.actions.writing.gateway_writer import GatewayWriter
 from extension.engine.actions.writing.parts import divided
 from extension.engine.pool.listing import PoolListing

@@ -24,7 +24,6 @@ from adapter.port import (
 )
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.found_later import after_a_crash, after_an_outage
 from extension.engine.actions.outcomes import (
     Observation,
     deleted,
@@ -34,6 +33,7 @@ from extension.engine.actions.outcomes import (
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
+from extension.engine.actions.recovery.found_later import after_a_crash, after_an_outage
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
 from extension.inspection.accounts.account import Source

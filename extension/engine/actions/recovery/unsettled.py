@@ -15,8 +15,8 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from extension.engine.actions.found_later import after_a_crash, after_an_outage
 from extension.engine.actions.log import ActionLog
+from extension.engine.actions.recovery.found_later import after_a_crash, after_an_outage
 from extension.engine.pool.listing import PoolListing
 from extension.reasons.reason import ReasonList
 from extension.store.batch_records import BatchState
