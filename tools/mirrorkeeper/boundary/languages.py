@@ -10,7 +10,7 @@ from ..project import Project
 
 if TYPE_CHECKING:
     from .check import Boundary
-    from .go_check import GoBoundary
+    from .go_code.check import GoBoundary
 
 
 def boundary_of(project: Project) -> Boundary | GoBoundary:
@@ -21,7 +21,7 @@ def boundary_of(project: Project) -> Boundary | GoBoundary:
     """
     rules = read_declaration(project).boundary
     if rules is not None and rules.language == GO:
-        from .go_check import GoBoundary  # here, so that a project of Python needs no reader of Go
+        from .go_code.check import GoBoundary  # here, so that a project of Python needs no reader of Go
 
         return GoBoundary(project)
     from .check import Boundary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.mirrorkeeper.boundary.go_commands import go_command_findings
-from tools.mirrorkeeper.boundary.go_references import Guarded, go_references
+from tools.mirrorkeeper.boundary.go_code.commands import go_command_findings
+from tools.mirrorkeeper.boundary.go_code.references import Guarded, go_references
 from tools.mirrorkeeper.modules import Module
 
 GUARDED = Guarded(("example.com/up",), "mirror/up", ("mirror/up",))

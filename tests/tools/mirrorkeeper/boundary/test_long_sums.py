@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tools.mirrorkeeper.boundary.go_references import Guarded, go_references
+from tools.mirrorkeeper.boundary.go_code.references import Guarded, go_references
 from tools.mirrorkeeper.boundary.lint_process import named_modules
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 from tools.mirrorkeeper.boundary.references import ReferenceKind, references

@@ -11,7 +11,7 @@ import pytest
 
 from tools.mirrorkeeper import modules
 from tools.mirrorkeeper.boundary.check import Boundary
-from tools.mirrorkeeper.boundary.go_check import GoBoundary
+from tools.mirrorkeeper.boundary.go_code.check import GoBoundary
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.findings import Finding
 from tools.mirrorkeeper.git.command import Git

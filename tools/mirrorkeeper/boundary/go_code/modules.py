@@ -6,16 +6,16 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..declaration.boundary import BoundaryDeclaration
-from ..declaration.declaration import Declaration
-from ..errors import ToolError
-from ..findings import Finding
-from ..golang.modfile import directives, module_of, replacements
-from ..modules import Module
-from ..project import Project
-from ..text import raw_path
-from ..tool_name import TOOL
-from .go_references import Guarded
+from ...declaration.boundary import BoundaryDeclaration
+from ...declaration.declaration import Declaration
+from ...errors import ToolError
+from ...findings import Finding
+from ...golang.modfile import directives, module_of, replacements
+from ...modules import Module
+from ...project import Project
+from ...text import raw_path
+from ...tool_name import TOOL
+from .references import Guarded
 
 GO_MOD, GO_WORK, VENDORED = "go.mod", "go.work", "modules.txt"
 _FIX = "let only `replace` of the declared module, or `use` of its folder, name the mirrored folder"

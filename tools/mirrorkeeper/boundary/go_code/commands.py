@@ -9,12 +9,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from ..findings import Finding
-from ..modules import Module
-from ..text import raw_path
-from .commands.lines import command_lines
-from .go_references import Guarded, names_code
-from .package_names import PackageNames
+from ...findings import Finding
+from ...modules import Module
+from ...text import raw_path
+from ..commands.lines import command_lines
+from ..package_names import PackageNames
+from .references import Guarded, names_code
 
 _RUN = re.compile(r"(?:(?<![\w./-])go|\$[({]?GO\w*[)}]?)\s+(?:run|tool)\s([^;|&]*)")
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..declaration.declaration import read_declaration
-from ..declaration.used_names import Symbol, parse_list
-from ..findings import Check, Finding, Report
-from ..modules import UNREAD, Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
-from ..project import Project
-from ..system.files import Files, replace_file
-from ..text import raw_path
-from ..toml.table import read_text
-from .allowlist import all_judged, compare, list_text, pruned
-from .check import CODES, declared
-from .commands.files import read_commands
-from .declared_paths import stale_paths
-from .go_commands import go_command_findings
-from .go_modules import GO_MOD, GO_WORK, VENDORED, guarded_by, module_findings
-from .go_references import Guarded, go_references, names_used
-from .judged import judged_modules
-from .references import Reference
+from ...declaration.declaration import read_declaration
+from ...declaration.used_names import Symbol, parse_list
+from ...findings import Check, Finding, Report
+from ...modules import UNREAD, Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
+from ...project import Project
+from ...system.files import Files, replace_file
+from ...text import raw_path
+from ...toml.table import read_text
+from ..allowlist import all_judged, compare, list_text, pruned
+from ..check import CODES, declared
+from ..commands.files import read_commands
+from ..declared_paths import stale_paths
+from ..judged import judged_modules
+from ..references import Reference
+from .commands import go_command_findings
+from .modules import GO_MOD, GO_WORK, VENDORED, guarded_by, module_findings
+from .references import Guarded, go_references, names_used
 
 
 class GoBoundary:

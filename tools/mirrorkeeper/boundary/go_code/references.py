@@ -19,10 +19,10 @@ from fnmatch import fnmatchcase
 
 from tree_sitter import Node
 
-from ..declaration.used_names import Symbol
-from ..golang.nodes import below, line_of, literal, parse, text_of
-from ..modules import Module, UnreadError
-from .references import Reference, ReferenceKind
+from ...declaration.used_names import Symbol
+from ...golang.nodes import below, line_of, literal, parse, text_of
+from ...modules import Module, UnreadError
+from ..references import Reference, ReferenceKind
 
 _LINKNAME = re.compile(r"//go:linkname\s+\S+\s+(\S+)")
 _EMBED = re.compile(r"//go:embed\s+(.+)")

@@ -1,0 +1,1 @@
+"""References of Go code, module files and commands to the guarded module."""
