@@ -21,6 +21,8 @@ export class SettingsStore extends EventTarget {
     this.current = { ...this.defaults };
     /** Whether this browser had settings of an earlier visit. */
     this.wasStored = false;
+    /** Whether the latest change is a step that "back" undoes. */
+    this.isStep = true;
   }
 
   /** Restore the stored settings and return a message for each ignored one. */
@@ -33,10 +35,14 @@ export class SettingsStore extends EventTarget {
     return ignored;
   }
 
-  /** @param {Settings} settings */
-  replace(settings) {
+  /**
+   * @param {Settings} settings
+   * @param {{isStep?: boolean}} [how] no step: nobody has chosen the settings before
+   */
+  replace(settings, { isStep = true } = {}) {
     const before = this.current;
     this.current = settings;
+    this.isStep = isStep;
     this.#write();
     this.dispatchEvent(new CustomEvent("change", { detail: before }));
   }

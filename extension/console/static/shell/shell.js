@@ -5,7 +5,6 @@ import { byId } from "../dom.js";
 import * as format from "../formatting.js";
 import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
 import { Notices } from "../notices.js";
-import { SourceCounts } from "../pool/source_counts.js";
 import { SignInView } from "../session/sign_in_view.js";
 import { SettingsStore } from "../settings/settings_store.js";
 import { Vocabulary } from "../table/vocabulary.js";
@@ -15,7 +14,7 @@ import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
 import { ReadAgain } from "./read_again.js";
 import { Router } from "./router.js";
-import { SourceChoice } from "./source_choice.js";
+import { openOnAccounts, SourceChoice } from "./source_choice.js";
 
 /** Topics of notices about reads of a page: they go with it. */
 const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page", "linked-account",
@@ -184,9 +183,8 @@ export class Shell {
       this.notices.show("settings", { level: "warning", text: text("shell.settings_reset"), details: ignored });
     }
     if (!store.wasStored) {
-      const counts = new SourceCounts(new PageClient(this.client, AbortSignal.timeout(MOST_FOR_COUNTS_MS)));
-      await counts.refresh();
-      new SourceChoice(store).choose(counts.opening(store.current.accountSource));
+      const late = new Promise((resolve) => { setTimeout(resolve, MOST_FOR_COUNTS_MS); });
+      await Promise.race([openOnAccounts(this.client, store), late]);
     }
     return store;
   }

@@ -1,3 +1,4 @@
+import { SourceCounts } from "../pool/source_counts.js";
 import { switchSource } from "../settings/stored_settings.js";
 
 /** @import { Settings } from "../settings/fields.js" */
@@ -18,8 +19,26 @@ export class SourceChoice extends EventTarget {
     return this.store.current.accountSource;
   }
 
-  /** @param {Settings["accountSource"]} source */
-  choose(source) {
-    if (source !== this.current) this.store.replace(switchSource(this.store.current, source));
+  /**
+   * @param {Settings["accountSource"]} source
+   * @param {{isStep?: boolean}} [how]
+   */
+  choose(source, how) {
+    if (source !== this.current) this.store.replace(switchSource(this.store.current, source), how);
   }
+}
+
+/**
+ * Choose the source that has accounts once they are counted, unless a person or a link chose one before.
+ *
+ * @param {import("../connection/client.js").Client} client
+ * @param {import("../settings/settings_store.js").SettingsStore} store
+ */
+export async function openOnAccounts(client, store) {
+  const { current } = store;
+  const isLinked = new URLSearchParams(window.location.search).has("source");
+  const counts = new SourceCounts(client);
+  await counts.refresh();
+  if (isLinked || store.current !== current) return;
+  new SourceChoice(store).choose(counts.opening(current.accountSource), { isStep: false });
 }

@@ -82,7 +82,7 @@ export class LinkedView {
     store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;
       if (Object.values(SCOPE).every((name) => before[name] === store.current[name])) return;
-      this.#note(scopeOf(store.current), { push: true });
+      this.#note(scopeOf(store.current), { push: store.isStep });
     }, { signal });
     query.addEventListener("change", () => {
       this.#following = true;
