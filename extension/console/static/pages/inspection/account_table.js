@@ -68,7 +68,8 @@ export class AccountTable {
   /** @param {AbortSignal} signal */
   #connect(signal) {
     this.table.addEventListener("visible", (event) =>
-      this.recent.want(/** @type {CustomEvent<number[]>} */ (event).detail));
+      this.recent.want(/** @type {CustomEvent<number[]>} */ (event).detail.map((id) =>
+        [id, this.#rows.get(id)?.result?.at ?? 0])));
     this.table.addEventListener("open", () => this.#inPlace(() => this.#renderPanel()));
     this.table.addEventListener("enter", () => this.panel.enter());
     this.recent.addEventListener("change", () => {
