@@ -71,11 +71,12 @@ async def read_events(
         shutdown_event=closing,
         shutdown_grace_period=_LAST_WORDS_SECONDS,
         ping=HEARTBEAT_SECONDS if query.heartbeat else None,
-        ping_message_factory=_heartbeat if query.heartbeat else None,
+        ping_message_factory=heartbeat if query.heartbeat else None,
     )
 
 
-def _heartbeat() -> ServerSentEvent:
+def heartbeat() -> ServerSentEvent:
+    """Return the message that tells a page that a stream is alive."""
     return ServerSentEvent(event="heartbeat", data="{}")
 
 

@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload
-from extension.api.runs.events import STREAM
+from extension.api.runs.events import HEARTBEAT_SECONDS, STREAM, heartbeat
 from extension.api.services import Served, Services
 from extension.api.streams.frames import FRAME_SECONDS
 from extension.api.usage.queries import FilterQuery
@@ -24,10 +24,14 @@ _DIGITS: Final = len(str(MOST))
 
 
 class StreamQuery(FilterQuery):
-    """Events stored after a number."""
+    """Events stored after a number.
+
+    `heartbeat` asks a stream for an event `heartbeat` without a number every 10 s, as that of `inspections/events`.
+    """
 
     after: Cursor = 0
     limit: Annotated[int, Field(ge=1, le=_BATCH)] = _BATCH
+    heartbeat: bool = False
 
 
 class StreamAnswer(Payload):
@@ -71,6 +75,8 @@ async def read_stream(
         _messages(services, closing, after, query.filter()),
         shutdown_event=closing,
         shutdown_grace_period=_LAST_WORDS_SECONDS,
+        ping=HEARTBEAT_SECONDS if query.heartbeat else None,
+        ping_message_factory=heartbeat if query.heartbeat else None,
     )
 
 

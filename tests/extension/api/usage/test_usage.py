@@ -135,6 +135,16 @@ async def test_new_events_are_streamed_and_a_number_goes_on(service: Running) ->
     assert none == {"events": [], "next": 30}
 
 
+async def test_a_stream_that_asks_for_it_has_a_heartbeat(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extension.api.usage.stream.HEARTBEAT_SECONDS", 0.1)
+    headers = {**await service.log_in(), "Accept": "text/event-stream"}
+
+    async with service.browser.get(f"{service.address}{BASE}/stream?heartbeat=true", headers=headers) as answer:
+        line = await asyncio.wait_for(answer.content.readline(), 5)
+
+    assert line == b"event: heartbeat\r\n"
+
+
 async def test_an_export_imported_elsewhere_gives_identical_answers(service: Running, tmp_path: Path) -> None:
     headers = await filled(service)
     period = {"start": START - DAY, "end": START + 3 * DAY}
