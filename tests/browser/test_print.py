@@ -50,6 +50,26 @@ def test_all_matching_rows_are_printed_and_a_few_drawn_again_afterwards(
     assert printed(operator)[:2] == (10, "")
 
 
+def test_a_printed_list_says_which_accounts_it_is_of_and_has_its_head_on_each_sheet(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    shown(operator, service, address, 300)
+    operator.goto(f"{address}?source=api_key&q=relay-0012&state=enabled")
+    expect(operator.locator("#count")).to_have_text("10 of 300")
+    printed(operator)
+    said = operator.locator("#printed-scope")
+    expect(said).to_have_text("API keys · State: enabled · Search: relay-0012")
+    expect(said).to_be_hidden()
+
+    operator.emulate_media(media="print")
+    expect(said).to_be_visible()
+    # A button in a head is left out on every sheet but the first.
+    assert operator.locator("#results thead button").evaluate_all(
+        "nodes => nodes.every((node) => getComputedStyle(node).display === 'contents')"
+    )
+    operator.emulate_media(media="screen")
+
+
 def test_a_print_of_a_very_long_list_says_what_is_left_out(
     operator: Page, address: str, service: StandInService
 ) -> None:
@@ -92,10 +112,29 @@ def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(fil
         page.emulate_media(media="screen")
 
 
+def test_printed_usage_loses_no_row_and_leaves_no_gap(filled: Site) -> None:
+    page = filled.open("usage", "?period=7d")
+    expect(page.locator("#page .plot svg").first).to_be_visible()
+    page.emulate_media(media="print")
+    # Rows of a grid that reach over the end of a sheet are covered by what follows.
+    expect(page.locator("#page .tiles")).to_have_css("display", "block")
+    page.set_viewport_size({"width": 500, "height": 1000})
+    heights = page.locator("#page .plot svg").evaluate_all(
+        "nodes => nodes.map((node) => [node.clientHeight, node.clientWidth * node.viewBox.baseVal.height"
+        " / node.viewBox.baseVal.width])"
+    )
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    assert heights
+    assert all(abs(height - wanted) <= 2 for height, wanted in heights)
+
+
 def test_nothing_is_printed_that_only_a_screen_can_use(filled: Site) -> None:
     for name, used in (
         ("usage", ".collector button"),
         ("overview", ".figures button"),
+        ("requests", "button:text('Show more')"),
         ("keys", "th:text('Actions')"),
         ("prices", "th:text('Actions')"),
     ):

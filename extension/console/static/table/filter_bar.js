@@ -167,6 +167,21 @@ export class FilterBar {
     return FIELDS.some((name) => this.query.get(name));
   }
 
+  /** Name the accounts and the filters for paper, on which the controls are not printed. */
+  describe() {
+    const { query } = this;
+    const parts = ["oauth", "api_key"].includes(query.get("source")) ? [tokenText("scope", query.get("source"))] : [];
+    /** @type {[string, string][]} */
+    const named = [
+      [text("scope.family"), query.get("family")], [text("scope.filter"), query.get("provider")],
+      ...[...this.selects].map(([field, { value, selectedOptions }]) => /** @type {[string, string]} */ (
+        [text(`filter.${field}`), value && (field === "host" ? value : selectedOptions[0].text)])),
+      [text("results.search"), query.get("q")],
+    ];
+    for (const [name, value] of named) if (value) parts.push(text("usage.filter_is", { name, value }));
+    return parts.join(" · ");
+  }
+
   #offerClear() {
     this.clear.hidden = !this.isUsed;
   }

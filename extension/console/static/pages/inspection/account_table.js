@@ -38,7 +38,7 @@ export class AccountTable {
       onSwitch: (disabled) => commands.switchSelected(this.selection.ids(), disabled),
       onDelete: () => commands.deleteSelected(this.selection.ids()),
     });
-    printAllRows(this.table.rows, byId("results"), signal);
+    printAllRows(this.table.rows, byId("results"), () => this.table.filterBar.describe(), signal);
     const help = keyHelp();
     byId("results").after(help);
     byId("table-tools").append(columnChooser(byId("results"), this.table.order.column));
