@@ -114,7 +114,7 @@ class RunRecord:
     interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
     own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold,
-    `stopped` by recommendation the results that the circuit breaker put on hold, released ones included.
+    `stopped` by recommendation the results whose change is: one that was released is recommended again.
     `not_carried_out` counts the automatic actions that were begun and left undone when
     the run broke off; `resume` takes them up.
     """

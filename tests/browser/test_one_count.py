@@ -39,6 +39,39 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
 
 
 @pytest.mark.usefixtures("gateway")
+def test_what_was_released_is_counted_as_recommended_wherever_recommendations_are(service_page: Page) -> None:
+    inspect(service_page)
+    (run,) = answered(service_page, "inspections")["runs"]
+    assert run["onHold"] == 2
+    disabling = run["recommendations"]["disable"]
+
+    service_page.locator("#show-held").click()
+    service_page.locator("#follow-up").get_by_role("button", name=re.compile("^Release 1")).first.click()
+    service_page.get_by_role("dialog").get_by_role("button", name="Release").click()
+    expect(service_page.locator("#follow-up-summary")).to_contain_text("On hold: 1")
+
+    (run,) = answered(service_page, "inspections")["runs"]
+    counts = run["recommendations"]
+    assert (counts["disable"], run["onHold"]) == (disabling + 1, 1)
+    assert sum(counts.values()) + run["onHold"] == run["done"]
+    assert "; 3 keep, 2 disable, 1 on hold." in summary(run)
+
+
+@pytest.mark.usefixtures("gateway")
+def test_the_filter_of_a_recommendation_is_the_same_in_the_api_and_on_the_page(service_page: Page) -> None:
+    inspect(service_page)
+    pool = "pool?source=api_key&view=slim&action=disable"
+    offered = service_page.get_by_role("combobox", name="Recommendation").locator("option[value=disable]")
+
+    for query, wanted in (("", "disable (1)"), ("&onHold=true", "disable (2)")):
+        found = answered(service_page, pool + query)["accounts"]
+        assert f"disable ({len(found)})" == wanted
+        if query:
+            service_page.get_by_role("button", name="On hold 2").click()
+        expect(offered).to_have_text(wanted)
+
+
+@pytest.mark.usefixtures("gateway")
 def test_the_number_of_failing_accounts_leads_to_them(service_page: Page) -> None:
     inspect(service_page)
     failing = service_page.locator("#failing")

@@ -69,7 +69,10 @@ class SortColumn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Conditions that a row must all meet; an empty set or text is none. Text is a list of words, in any case."""
+    """Conditions that a row must all meet; an empty set or text is none. Text is a list of words, in any case.
+
+    What is on hold is no recommendation: `actions` selects it only together with `on_hold`.
+    """
 
     accounts: AbstractSet[int] = frozenset()
     verdicts: AbstractSet[str] = frozenset()
@@ -105,6 +108,7 @@ def _conditions(wanted: RowFilter) -> list[Callable[[PoolRow], bool]]:
         (wanted.accounts, lambda row: row.listed.id in wanted.accounts),
         (wanted.verdicts, lambda row: (row.result.verdict if row.result else NOT_CHECKED) in wanted.verdicts),
         (wanted.actions, lambda row: open_recommendation(row) in wanted.actions),
+        (wanted.actions, lambda row: wanted.on_hold is True or not row.on_hold),
         (wanted.states, lambda row: STATES[row.listed.enabled] in wanted.states),
         (wanted.statuses, lambda row: row.result is not None and row.result.status in wanted.statuses),
         (host, lambda row: host in host_of(row)),

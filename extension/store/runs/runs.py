@@ -41,12 +41,12 @@ _RECOMMENDABLE = ("enable", "disable", "delete")
 
 
 def _stopped(recommendation: str) -> Any:
-    """Count the results of a run with this recommendation that were put on hold, those released since included."""
+    """Count the results of a run with this recommendation that are on hold."""
     of_result = (RESULTS.c.run_id == HELD.c.run_id) & (RESULTS.c.account_id == HELD.c.account_id)
     return (
         select(func.count())
         .select_from(HELD.join(RESULTS, of_result))
-        .where(HELD.c.run_id == RUNS.c.id, RESULTS.c.action == recommendation)
+        .where(HELD.c.run_id == RUNS.c.id, HELD.c.released_at.is_(None), RESULTS.c.action == recommendation)
         .scalar_subquery()
     )
 

@@ -9,7 +9,7 @@ from extension.store.records import RunRecord
 
 
 class RecommendationsView(Payload):
-    """Counts of stored results by recommendation, without those that the circuit breaker put on hold."""
+    """Counts of stored results by recommendation, without those that are on hold."""
 
     keep: int
     enable: int
