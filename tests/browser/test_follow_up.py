@@ -159,6 +159,8 @@ def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInSe
 
     report.get_by_role("button", name="Undo run 1…").click()
     expect(dialog(operator)).to_contain_text("Deleted files are restored under Activity.")
+    expect(dialog(operator)).to_contain_text("This account is enabled again:")
+    expect(dialog(operator)).to_contain_text("relay-401")
     confirm(operator, "Undo")
 
     expect(dialog(operator)).to_contain_text("relay-401 #2")

@@ -85,7 +85,7 @@ class FollowUp:
         every = list(reversed(self._site.service.follow_up.actions))
         reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
         query = request.query_params
-        wanted = {"batch": "batch", "account": "account", "cause": "cause", "result": "outcome"}
+        wanted = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome"}
         for name, field in wanted.items():
             every = [each for each in every if query.get(name, str(each[field])) == str(each[field])]
         page = [each for each in every if each["id"] < int(query.get("before", len(every) + 1_000_000))]

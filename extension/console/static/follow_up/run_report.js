@@ -9,6 +9,7 @@ import { Drawer } from "./drawer.js";
 import { HeldHosts } from "./held_hosts.js";
 import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
+import { standingChanges } from "./run_changes.js";
 import { countsText, modePlans, plannedNodes } from "./mode_plans.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { placedNodes } from "../layout/account_name.js";
@@ -134,12 +135,19 @@ export class RunReport {
   }
 
   /** @param {Run} run */
-  #undo(run) {
-    this.#confirm({
-      title: text("report.undo_question", { run: String(run.id) }),
-      verb: text("dialog.undo"),
-      body: [paragraph(text("report.undo_effect"))],
-    }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
+  async #undo(run) {
+    const isWaiting = this.dialog.wait();
+    try {
+      const changes = await standingChanges(this.client, run.id);
+      if (!isWaiting()) return;
+      this.#confirm({
+        title: text("report.undo_question", { run: String(run.id) }),
+        verb: text("dialog.undo"),
+        body: [...changes, paragraph(text("report.undo_effect"))],
+      }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
+    } catch (problem) {
+      if (isWaiting()) this.dialog.fail(problem);
+    }
   }
 
   /**
