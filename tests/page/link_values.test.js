@@ -34,7 +34,7 @@ test("values that a page cannot use are taken out and the others kept", () => {
   for (const [name, search, odd, left] of /** @type {const} */ ([
     ["activity", "?batch=abc&actor=anna", "batch", "?actor=anna"], ["activity", "?batch=-1", "batch", ""],
     ["activity", "?account=99999999999999999999", "account", ""], ["activity", "?cause=foo", "cause", ""],
-    ["activity", "?result=applied%2Cfoo", "result", ""], ["activity", "?action=Foo1", "action", ""],
+    ["activity", "?result=applied%2Cfoo", "result", "?result=applied"], ["activity", "?action=Foo1", "action", ""],
     ["activity", "?since=abc", "since", ""], ["activity", `?actor=${"x".repeat(201)}`, "actor", ""],
     ["usage", `?model=${"x".repeat(251)}&period=7d`, "model", "?period=7d"], ["usage", "?failed=foo", "failed", ""],
     ["usage", "?start=1&end=99999999999999999999", "end,start", ""], ["usage", "?start=5&end=4", "start,end", ""],
@@ -42,6 +42,7 @@ test("values that a page cannot use are taken out and the others kept", () => {
     ["usage", "?period=foo", "period", ""], ["prices", `?search=${"x".repeat(201)}`, "search", ""],
     ["inspection", "?run=abc&source=foo", "source,run", ""],
     ["inspection", "?verdict=foo&status=9999&q=a", "verdict,status", "?q=a"],
+    ["inspection", "?verdict=healthy,nope,none", "verdict", "?verdict=healthy%2Cnone"],
     ["inspection", "?action=foo&state=bar&onHold=maybe", "action,state,onHold", ""],
     ["usage", "?from=zzz&period=7d", "from", "?period=7d"], ["inspection", "?family=zzz&source=api_key", "family",
       "?source=api_key"], ["inspection", "?family=zzz", "family", ""],

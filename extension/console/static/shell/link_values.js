@@ -28,9 +28,11 @@ const isShort = (most) => (value) => value.length <= most;
 /** @type {(tokens: readonly string[]) => Check} */
 const isOneOf = (tokens) => (value) => tokens.includes(value);
 /** @type {Check} */
-const isOutcomes = (value) => value.split(",").every((each) => Object.hasOwn(OUTCOMES, each));
+const isOutcome = (value) => Object.hasOwn(OUTCOMES, value);
 /** @type {Check} */
-const isVerdicts = (value) => value.split(",").every((each) => each === "none" || Object.hasOwn(VERDICTS, each));
+const isVerdict = (value) => value === "none" || Object.hasOwn(VERDICTS, value);
+/** Values of which a link may name several: the known ones among them are kept. */
+const LISTS = new Set([isOutcome, isVerdict]);
 /** @type {Check} */
 const isStatus = (value) => /^(?:\d{1,3}|none)$/.test(value);
 /** @type {Check} */
@@ -45,7 +47,7 @@ const USAGE = {
 const CHECKS = {
   inspection: {
     source: isOneOf(["api_key", "oauth"]), run: isNumber, account: isNumber, provider: isShort(200), q: isShort(200),
-    verdict: isVerdicts, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
+    verdict: isVerdict, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
     onHold: isSwitch, sort: isOrder, host: isShort(253), family: isShort(100),
   },
   usage: { ...USAGE, by: isOneOf(DIMENSIONS), measure: isOneOf(["requests", "tokens", "usd", "failed"]) },
@@ -54,7 +56,7 @@ const CHECKS = {
   activity: {
     batch: isNumber, account: isNumber, actor: isShort(200), since: isTime,
     action: isOneOf(["disable", "enable", "delete", "restore"]),
-    cause: isOneOf(["request", "run", "apply", "release", "undo"]), result: isOutcomes,
+    cause: isOneOf(["request", "run", "apply", "release", "undo"]), result: isOutcome,
   },
 };
 
@@ -72,14 +74,36 @@ const NAMES = new Set(Object.values(CHECKS).flatMap((checks) => Object.keys(chec
 export function takeOutUnusable(name, query, keys) {
   const checks = CHECKS[name] ?? {};
   /** @type {Set<string>} */
-  const odd = new Set(Object.keys(checks).filter((key) => query.get(key) && !checks[key](query.get(key))));
+  const odd = new Set(Object.keys(checks).filter((key) => unusable(query.get(key), checks[key])));
   if ("start" in checks && (odd.has("start") || odd.has("end") || !isPeriod(query))) odd.add("start").add("end");
   if (CHECKS[name]) for (const key of query.all().keys()) if (!NAMES.has(key)) odd.add(key);
   const hasKeys = keys && (query.get("source") || keys.source) === "api_key";
   if (hasKeys && query.get("family") && !keys.families.includes(query.get("family"))) odd.add("family");
-  const taken = [...odd].map((key) => /** @type {[string, string]} */ ([key, query.get(key)]));
-  if (taken.length) query.set(Object.fromEntries(taken.map(([key]) => [key, ""])));
+  const taken = [...odd].map((key) => /** @type {[string, string]} */ (
+    [key, unusable(query.get(key), checks[key]) || query.get(key)]));
+  if (taken.length) query.set(Object.fromEntries(taken.map(([key]) => [key, known(query.get(key), checks[key])])));
   return taken.filter(([, value]) => value);
+}
+
+/**
+ * Return what of a value a page cannot use.
+ *
+ * @param {string} value
+ * @param {Check | undefined} check
+ */
+function unusable(value, check) {
+  if (!value || !check) return "";
+  return (LISTS.has(check) ? value.split(",") : [value]).filter((each) => !check(each)).join(",");
+}
+
+/**
+ * Return the known ones of several values.
+ *
+ * @param {string} value
+ * @param {Check | undefined} check
+ */
+function known(value, check) {
+  return check && LISTS.has(check) ? value.split(",").filter(check).join(",") : "";
 }
 
 /**
