@@ -178,3 +178,16 @@ def test_a_word_of_the_action_log_is_not_broken(operator: Page, service: StandIn
 
     expect(token).to_have_text("disable")
     assert token.evaluate("node => node.getClientRects().length") == 1
+
+
+def test_a_name_leaves_its_number_and_its_row_as_they_are(operator: Page, service: StandInService) -> None:
+    arabic, marked = "حساب", "relay" + "\u0300" * 200
+    service.follow_up.record(6, arabic, "disable", keyHint="sk-a…9f3c", place="claude-api-key[5]")
+    service.follow_up.record(7, marked, "disable")
+
+    operator.get_by_role("link", name="Activity").click()
+
+    row = operator.locator("#action-log .listing tbody tr").filter(has_text=arabic)
+    expect(row.locator(".placed bdi")).to_have_text([arabic, "claude-api-key[5]"])
+    cell = operator.locator("#action-log .listing tbody tr").filter(has_text="relay").locator("td").nth(1)
+    expect(cell).to_have_css("overflow-y", "clip")

@@ -3,6 +3,7 @@
 import { element } from "../dom.js";
 import { placedName } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { placedNodes } from "../layout/account_name.js";
 import { pageAddress } from "../layout/tile.js";
 
 /** @import { ActionView } from "../../_generated_types.js" */
@@ -18,11 +19,11 @@ export function nameOf(action) {
  * @param {ActionView} action
  */
 export function nameNode(action) {
-  const name = element("bdi", { text: nameOf(action) });
+  const name = placedNodes({ ...action, id: action.account });
   const source = sourceOf(action);
-  if (!source || action.action === "delete") return name;
+  if (!source || action.action === "delete") return element("span", { class: "placed" }, ...name);
   const href = pageAddress("inspection", { source, account: action.account });
-  return element("a", { attributes: { href } }, name);
+  return element("a", { class: "placed", attributes: { href } }, ...name);
 }
 
 /**
