@@ -646,6 +646,7 @@ export interface SourceFindingsView {
   toDisable: number;
   toEnable: number;
   toDelete: number;
+  withoutSwitch: number;
   neverChecked: number;
   old: number;
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.filled_pool import OWN, enter, filled_pool
+from tests.browser.filled_pool import MANAGEMENT, OWN, enter, filled_pool
 
 NAMES = [f"claude-{number}.json" for number in range(1, 8)]
 
@@ -121,4 +121,19 @@ def test_paper_shows_the_content_over_its_whole_width(page: Page, tmp_path: Path
         expect(page.get_by_role("navigation")).to_be_hidden()
         share = "node => node.getBoundingClientRect().width / document.documentElement.clientWidth"
         assert health.evaluate(share) > 0.95
+        page.goto("about:blank")
+
+
+def test_recommended_accounts_without_a_switch_are_said_to_have_none(page: Page, tmp_path: Path) -> None:
+    client = page.context.request
+    with filled_pool(tmp_path, client) as origin:
+        enter(client, origin)
+        found = client.get(f"{origin}{OWN}/pool/overview", headers=MANAGEMENT).json()["findings"]
+        changed = {source: {**each, "toDisable": 3, "withoutSwitch": 1} for source, each in found.items()}
+        patched(page, "pool/overview", findings=changed)
+        page.goto(f"{origin}/monitor/overview")
+
+        lines = page.locator(".todo li").filter(has_text="2 of them cannot be switched here")
+        expect(lines).to_have_count(1)
+        expect(lines).to_contain_text("Change them in the gateway's configuration.")
         page.goto("about:blank")

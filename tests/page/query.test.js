@@ -77,7 +77,7 @@ test("a list of recommended accounts leaves out those on hold, as the overview c
 });
 
 test("the overview has a line and a link for each source with such accounts", () => {
-  const none = { onHold: 0, toDisable: 0, toEnable: 0, toDelete: 0, neverChecked: 0, old: 0 };
+  const none = { onHold: 0, toDisable: 0, toEnable: 0, toDelete: 0, withoutSwitch: 0, neverChecked: 0, old: 0 };
   /** @type {(findings: Parameters<typeof ofSources>[0]) => unknown[]} */
   const lines = (findings) => ofSources(findings, "onHold", String, { onHold: "true" })
     .map(({ text, href }) => [text, href]);

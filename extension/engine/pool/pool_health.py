@@ -53,12 +53,14 @@ class SourceFindings:
     """Accounts of one source that wait for a person, were never checked, or have an old result.
 
     `to_disable`, `to_enable` and `to_delete` count open recommendations; those on hold count as `on_hold` alone.
+    `without_switch` counts those to disable and to enable of accounts that the gateway has no switch for.
     """
 
     on_hold: int
     to_disable: int
     to_enable: int
     to_delete: int
+    without_switch: int
     never_checked: int
     old: int
 
@@ -127,9 +129,15 @@ def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
         to_disable=advised[Action.DISABLE],
         to_enable=advised[Action.ENABLE],
         to_delete=advised[Action.DELETE],
+        without_switch=sum(_lacks_switch(row) for row in rows),
         never_checked=sum(row.result is None for row in checkable),
         old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
     )
+
+
+def _lacks_switch(row: PoolRow) -> bool:
+    is_advised = not row.on_hold and open_recommendation(row) in (Action.DISABLE, Action.ENABLE)
+    return is_advised and not row.listed.switchable
 
 
 def _status(row: PoolRow) -> str:

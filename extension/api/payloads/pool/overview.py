@@ -155,12 +155,14 @@ class SourceFindingsView(Payload):
     """Accounts of one source among those that `attention` and `blind` count.
 
     `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open and not on hold.
+    `withoutSwitch` are those to disable and to enable of accounts that the gateway has no switch for.
     """
 
     on_hold: int
     to_disable: int
     to_enable: int
     to_delete: int
+    without_switch: int
     never_checked: int
     old: int
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapter.port import Account
+from adapter.port import Account, Switch
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, SourceFindings, health_of
 from extension.engine.pool.table import PoolRow, RowFilter, filtered, host_of
@@ -31,6 +31,7 @@ def row(
     flags: AccountFlags = PLAIN,
     on_hold: bool = False,
     source: Source = Source.API_KEY,
+    switch: Switch = Switch.ENTRY,
 ) -> PoolRow:
     facts = AccountFacts(
         source=source.value,
@@ -47,13 +48,16 @@ def row(
     )
     account = Account.__new__(Account)
     object.__setattr__(account, "enabled", enabled)
+    object.__setattr__(account, "switch", switch)
     last = None if verdict is None else LastResult(number, 1, number, verdict, "keep", NO_REASON, 200, 10, at, None)
     return PoolRow(ListedAccount(number, source, facts, account), flags, last, None, 1, on_hold)
 
 
-def advised(number: int, action: Action, *, enabled: bool | None = True) -> PoolRow:
+def advised(
+    number: int, action: Action, *, enabled: bool | None = True, switch: Switch = Switch.ENTRY
+) -> PoolRow:
     """Return a row whose last result recommends this."""
-    plain = row(number, Verdict.INVALID_KEY.value, enabled=enabled)
+    plain = row(number, Verdict.INVALID_KEY.value, enabled=enabled, switch=switch)
     assert plain.result is not None
     return replace(plain, result=plain.result._replace(action=action.value))
 
@@ -119,10 +123,10 @@ def test_accounts_of_each_source_are_counted_apart() -> None:
     found = health_of([*keys, *files], {}, NOW)
 
     assert found.findings[Source.API_KEY] == SourceFindings(
-        on_hold=1, to_disable=0, to_enable=0, to_delete=0, never_checked=1, old=1
+        on_hold=1, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=1, old=1
     )
     assert found.findings[Source.OAUTH] == SourceFindings(
-        on_hold=0, to_disable=0, to_enable=0, to_delete=0, never_checked=2, old=0
+        on_hold=0, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=2, old=0
     )
     assert (found.on_hold, found.never_checked, found.old) == (1, 3, 1)
 
@@ -149,6 +153,21 @@ def test_an_account_on_hold_is_not_counted_among_the_recommended_as_well() -> No
     found = health_of([held, advised(2, Action.DISABLE)], {}, NOW).findings[Source.API_KEY]
 
     assert (found.on_hold, found.to_disable) == (1, 1)
+
+
+def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> None:
+    rows = [
+        advised(1, Action.DISABLE),
+        advised(2, Action.DISABLE, switch=Switch.NONE),
+        advised(3, Action.ENABLE, enabled=False, switch=Switch.NONE),
+        advised(4, Action.DELETE, switch=Switch.NONE),
+        advised(5, Action.KEEP, switch=Switch.NONE),
+        replace(advised(6, Action.DISABLE, switch=Switch.NONE), on_hold=True),
+    ]
+
+    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+
+    assert (found.to_disable, found.to_enable, found.without_switch) == (2, 1, 2)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))

@@ -78,10 +78,14 @@ function reloginFindings({ reloginCount, revokedCount, relogin }, hasLoginPage) 
 
 /** @param {OverviewAnswer["findings"]} bySource */
 function recommendationFindings(bySource) {
-  return Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
+  const stuck = SOURCES.reduce((n, source) => n + (bySource[source]?.withoutSwitch ?? 0), 0);
+  /** @type {Finding[]} */
+  const hint = stuck ? [{ tone: "neutral", text: text("overview.without_switch", { n: stuck }) }] : [];
+  const counted = Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
     const said = (/** @type {number} */ n) => text(`overview.to_${/** @type {Recommended} */ (action)}`, { n });
     return ofSources(bySource, kind, said, { action, state: "not_on_hold" });
   });
+  return [...counted, ...hint];
 }
 
 /**
