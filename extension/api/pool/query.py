@@ -33,8 +33,9 @@ class PoolQuery(Payload):
     `filter` is a part of provider, label, name, address or file; it is for keys only. The other fields belong to
     `view=slim`. `verdict`, `action`, `state`, `status` (HTTP) and `account` can be given several times; an empty
     `verdict` or `action` selects accounts that were never checked. A recommendation that leads to the state an account
-    is in already counts as `keep`; what is on hold is no recommendation, and selected only with `onHold=true`. `host` is a part of the base URL's host, `text` a
-    list of words that name, base URL, file and result must all contain. `limit` accounts from `offset` on are answered.
+    is in already counts as `keep`; what is on hold is no recommendation, and is selected with `onHold=true` only.
+    `host` is a part of the base URL's host, `text` a list of words that name, base URL, file and result must all
+    contain. `limit` accounts from `offset` on are answered.
     `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for
     half a minute, as long as nothing but progress of a run is new. With `age` a reading of the gateway that began as
     many seconds ago will do, unless something else is new since.

@@ -67,9 +67,8 @@ export class RunPanel {
    * @param {string} mode automatic actions of the next run
    * @param {ReadonlyMap<number, import("../table/rows.js").Account>} [accounts] in view
    * @param {number | undefined} [failing] accounts among the results of the run that are here
-   * @param {boolean} [isKnown] whether the accounts of the next run are known, or cannot be read
    */
-  render(run, active, mode, accounts = new Map(), failing, isKnown = true) {
+  render(run, active, mode, accounts = new Map(), failing) {
     this.#failing = failing;
     this.#shown = run;
     this.#pending = pendingNames(run, accounts);
@@ -78,7 +77,6 @@ export class RunPanel {
     if (this.start.textContent !== label) this.start.textContent = label;
     const focused = document.activeElement;
     this.start.hidden = Boolean(active);
-    this.start.disabled = !isKnown;
     this.stop.hidden = !active;
     this.stop.disabled = active?.state === "stopping";
     this.pause.hidden = active?.state !== "running";

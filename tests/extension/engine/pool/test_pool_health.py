@@ -53,9 +53,7 @@ def row(
     return PoolRow(ListedAccount(number, source, facts, account), flags, last, None, 1, on_hold)
 
 
-def advised(
-    number: int, action: Action, *, enabled: bool | None = True, switch: Switch = Switch.ENTRY
-) -> PoolRow:
+def advised(number: int, action: Action, *, enabled: bool | None = True, switch: Switch = Switch.ENTRY) -> PoolRow:
     """Return a row whose last result recommends this."""
     plain = row(number, Verdict.INVALID_KEY.value, enabled=enabled, switch=switch)
     assert plain.result is not None

@@ -178,7 +178,8 @@ export class InspectionPage {
   async #paint() {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts,
-      this.runView.failingOf(this.#runInView()?.id ?? 0), this.pool.total !== null || this.pool.failed);
+      this.runView.failingOf(this.#runInView()?.id ?? 0));
+    this.panel.start.disabled = this.pool.total === null && !this.pool.failed;  // nothing is known yet
     this.cost.render(Boolean(this.runs.active));
     // The run selected for the table, else the newest of the source in view.
     this.report.render(this.runs.find(run) ?? this.runs.newestOf(this.store.current));
