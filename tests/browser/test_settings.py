@@ -1,5 +1,4 @@
 import json
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -26,51 +25,6 @@ def test_the_source_is_oauth_until_another_is_chosen(page: Page, address: str) -
     expect(page.get_by_role("row", name="claude-first.json")).to_be_visible()
     expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
     expect(page.get_by_label("Provider filter")).to_be_hidden()
-
-
-def test_the_page_opens_on_the_source_that_has_accounts_and_counts_both(
-    page: Page, address: str, service: StandInService
-) -> None:
-    service.follow_up.counts = {"oauth": 0, "api_key": 1234}
-    sign_in(page, address)
-
-    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
-    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
-    expect(page.locator("#source-switch label")).to_have_text(["OAuth files0", "API keys1,234"])
-
-
-def test_accounts_that_are_counted_late_still_decide_what_the_page_opens_on(
-    page: Page, address: str, service: StandInService
-) -> None:
-    service.follow_up.counts = {"oauth": 0, "api_key": 1234}
-    counts = [service.delays.next_answer("POST", "inspections/cost") for _ in range(2)]
-    pool = service.delays.next_answer("GET", "pool")
-    sign_in(page, address)
-    expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
-    expect(page.get_by_role("button", name="Start inspection")).to_be_disabled()
-
-    for answer in (pool, *counts):
-        answer.release()
-
-    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
-    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
-    expect(page.get_by_role("button", name="Start inspection")).to_be_enabled()
-    expect(page).to_have_url(re.compile("source=api_key"))
-
-
-def test_a_source_that_is_chosen_before_the_accounts_are_counted_stays(
-    page: Page, address: str, service: StandInService
-) -> None:
-    service.follow_up.counts = {"oauth": 5, "api_key": 0}
-    counts = [service.delays.next_answer("POST", "inspections/cost") for _ in range(2)]
-    sign_in(page, address)
-    page.get_by_role("radio", name="API keys").check(force=True)
-
-    for answer in counts:
-        answer.release()
-
-    expect(page.locator("#source-switch label")).to_have_text(["OAuth files5", "API keys0"])
-    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
 
 
 def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
