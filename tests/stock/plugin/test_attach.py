@@ -77,6 +77,8 @@ async def test_the_socket_of_another_user_is_refused(gateway: PluginGateway, sid
     await gateway.start()
 
     async def refused() -> bool:
-        return f"belongs to user {NOBODY}".encode() in (await gateway.ask(PAGE, key=False))[1]
+        return f"belongs to user {NOBODY}".encode() in (await gateway.ask(INFO))[1]
 
     await until(refused)
+    _, page, _ = await gateway.ask(PAGE, key=False)
+    assert (b"plugins.configs.poolkeeper.socket" in page, b"p.sock" in page) == (True, False), page
