@@ -27,7 +27,7 @@ async def test_info_tells_names_versions_and_the_vocabulary(service: Running) ->
 
     info = (await service.get(f"{OWN}/info")).json
 
-    assert info.keys() == {"name", "version", "prefix", "gateway", "families", "verdicts"}
+    assert info.keys() == {"name", "version", "prefix", "page", "gateway", "families", "verdicts"}
     assert info["name"] == info["prefix"] == "poolkeeper"
     assert info["gateway"]["name"] == "fake"
     assert "set-disabled" in info["gateway"]["capabilities"]
