@@ -93,6 +93,9 @@ def test_the_parts_of_a_cost_are_explained_in_words(filled: Site) -> None:
     assert round(sum(costs[:-1]), 8) == costs[-1]
     overflowing = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText)"
     assert table.locator("td").evaluate_all(overflowing) == []
+    write = "(nodes, text) => { for (const node of nodes) node.textContent = text; }"
+    table.locator("tbody td:nth-child(2)").evaluate_all(write, "12,345,678")
+    table.locator("tbody td:last-child").evaluate_all(write, "$10.0405243")
     page.set_viewport_size({"width": 360, "height": 740})
     assert dialog.evaluate("node => node.scrollWidth <= node.clientWidth")
     page.set_viewport_size({"width": 1440, "height": 900})
