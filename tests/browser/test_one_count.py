@@ -1,4 +1,4 @@
-"""What a run recommends is counted in one way: overview, heading, bulk bar, filters, API and terminal."""
+"""Recommendations of a run have one count in overview, heading, bulk bar, filters, API and terminal."""
 
 import re
 from typing import Any

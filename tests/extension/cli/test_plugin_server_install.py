@@ -18,7 +18,7 @@ LIBRARY = {"id": "poolkeeper", "path": "plugins/linux/amd64/poolkeeper-v0.2.0.so
 
 
 class Gateway:
-    """A stock gateway that lists plugins, and notes what it is told to change."""
+    """A stock gateway that lists plugins, and notes requested changes."""
 
     def __init__(self, *, on: bool, entry: dict[str, Any] | None, folder: str = "plugins") -> None:
         self.listed = {"plugins_enabled": on, "plugins_dir": folder, "plugins": [entry] if entry else []}

@@ -10,7 +10,7 @@ from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import CHILD, INFO, PAGE, PluginGateway, until
 
 pytestmark = pytest.mark.timeout(120)
-NOBODY = 65534
+OTHER_USER = 65534
 
 
 class Sidecar:
@@ -73,11 +73,11 @@ async def test_the_service_may_come_first(gateway: PluginGateway, sidecar: Sidec
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a socket away")
 async def test_the_socket_of_another_user_is_refused(gateway: PluginGateway, sidecar: Sidecar) -> None:
     await sidecar.start()
-    os.chown(gateway.folder / "shared" / "p.sock", NOBODY, NOBODY)
+    os.chown(gateway.folder / "shared" / "p.sock", OTHER_USER, OTHER_USER)
     await gateway.start()
 
     async def refused() -> bool:
-        return f"belongs to user {NOBODY}".encode() in (await gateway.ask(INFO))[1]
+        return f"belongs to user {OTHER_USER}".encode() in (await gateway.ask(INFO))[1]
 
     await until(refused)
     _, page, _ = await gateway.ask(PAGE, key=False)

@@ -8,8 +8,8 @@ that is compiled elsewhere, or run from a compiled file, after it was read; proc
 in their command.
 The importer is the nearest frame above whose file belongs to the project, so that `exec`, `runpy`, loaders and
 libraries lead to the line that used them. Where no frame is the project's, it is the line that started the thread,
-or else somebody: an event loop or a pool runs what another line handed to it. Not seen: code that no test runs,
-imports of other processes, and modules that are taken from `sys.modules` without an import.
+or else unknown code: an event loop or a pool runs functions that another line handed over. Not seen: code that no
+test runs, imports of other processes, and modules that are taken from `sys.modules` without an import.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def socket_folder() -> Iterator[str]:
             Path(rules).write_text(RULES)
             connection.execute("SELECT pg_reload_conf()")
         # A new rule counts for the connections that the server takes after it has read the file.
-        while "pg_hba" not in refusal(f"postgresql://nobody@/postgres?host={Path(rules).parent.parent}"):
+        while "pg_hba" not in refusal(f"postgresql://unlisted@/postgres?host={Path(rules).parent.parent}"):
             pass
         yield str(Path(rules).parent.parent)
 

@@ -1,4 +1,4 @@
-"""What only looks like an import is none, and what hides behind the same look is one."""
+"""Texts that only look like imports are no findings; imports that hide behind the same look are."""
 
 from __future__ import annotations
 

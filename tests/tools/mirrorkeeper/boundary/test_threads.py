@@ -76,14 +76,14 @@ def test_a_thread_of_a_pool_leads_to_the_line_that_made_it_start(tmp_path: Path,
     ],
     ids=["started without an object", "no frame at all", "handed to another's pool"],
 )
-def test_who_cannot_be_known_is_still_somebody(tmp_path: Path, text: str) -> None:
+def test_an_importer_that_cannot_be_named_is_reported_as_unknown_code(tmp_path: Path, text: str) -> None:
     pool = "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor()\npool.submit(int).result()\n"
     (tmp_path / "exempt.py").write_text(pool, encoding="utf-8")
 
     said = heard(tmp_path, text)
 
     assert said != [""]
-    assert all(line.startswith("somebody imports guarded") for line in said), said
+    assert all(line.startswith("unknown code imports guarded") for line in said), said
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ class Importer(NamedTuple):
         """The line for people."""
         if not self.path:
             return (
-                f"somebody imports {self.module}: no line of the project is on its stack, and the thread says not who"
+                f"unknown code imports {self.module}: no line of the project is on its stack, and its thread names none"
             )
         return f"{self.path}:{self.line} {self.how} {self.module}"
 
