@@ -51,6 +51,25 @@ async def test_no_reader_skips_an_event_whose_commit_is_delayed(pair: tuple[Data
     assert seen == [1, 2]
 
 
+async def test_the_end_of_the_watch_cuts_off_no_write_of_a_server_that_answers(pair: tuple[Database, Database]) -> None:
+    database, _ = pair
+    watching = asyncio.create_task(database.watch())
+    entered, gate = threading.Event(), threading.Event()
+
+    def slow(transaction: Transaction) -> None:
+        add_event(transaction)
+        entered.set()
+        assert gate.wait(10)
+
+    last = asyncio.ensure_future(database.write(slow))
+    await asyncio.to_thread(entered.wait, 10)
+    watching.cancel()
+    await asyncio.wait({watching})
+    gate.set()
+    await last
+    assert await numbers_after(database, 0) == [1]
+
+
 async def test_a_commit_of_one_process_wakes_the_readers_of_another(pair: tuple[Database, Database]) -> None:
     first, second = pair
     grown = asyncio.Event()
