@@ -55,7 +55,7 @@ class Database:
         self.health = Health(self._loop)
         self._clock = clock
         self._pulse = storage.pulse((self._writing, self._reading))
-        self._writer = Writer(self._writing, self._committed, clock, self._refusal, lambda: self.health.change(None))
+        self._writer = Writer(self._writing, self._committed, clock, self._refusal, self.health.note_write)
         self._silence = storage.announce_commits(self._committed)
         self._fence: Callable[[Transaction], None] | None = None
 
@@ -113,8 +113,10 @@ class Database:
         try:
             await asyncio.to_thread(self._storage.prove_room)
         except DatabaseUnavailable as fault:
+            self.health.lacks_room = True
             self.health.change(fault)
             raise
+        self.health.lacks_room = False
 
     async def watch(self) -> None:
         """Notice a server that neither answers nor refuses, and give up on statements that wait for it."""

@@ -32,6 +32,8 @@ class Health:
         self.silence: DatabaseTrouble | None = None
         """The fault of a database that does not even refuse."""
         self._silent: asyncio.Future[None] = loop.create_future()
+        self.lacks_room = False
+        """There was no room beside the database when it was last looked at."""
         self._loop = loop
         self._refused = asyncio.Event()
         self._answers = asyncio.Event()
@@ -92,6 +94,11 @@ class Health:
     async def answering(self) -> None:
         """Wait until no refusal stands."""
         await self._answers.wait()
+
+    def note_write(self) -> None:
+        """Note a write that was carried out. A small one has room on a full disk, so it proves none where none was."""
+        if not self.lacks_room:
+            self.change(None)
 
     async def keep_trying(self, write: Callable[[], Awaitable[object]], clock: Clock) -> None:
         """Try a write as long as a refusal stands, until canceled; the write reports its own end."""

@@ -50,3 +50,15 @@ async def test_a_refusal_stays_as_small_as_it_was_however_often_it_is_asked_for(
         lengths.append(len(traceback.extract_tb(raised.value.__traceback__)))
 
     assert len(set(lengths)) == 1
+
+
+async def test_a_small_write_proves_no_room_where_none_was(health: Health) -> None:
+    health.lacks_room = True
+    health.change(DatabaseUnavailable("No space left on device."))
+    health.note_write()
+    assert health.fault is not None
+
+    health.lacks_room = False
+    health.note_write()
+
+    assert health.fault is None
