@@ -137,6 +137,10 @@ def test_a_language_whose_texts_cannot_be_read_is_not_chosen(view: View, console
 
     view.locator("#language").select_option("zh-CN")
 
-    expect(view.get_by_role("alert")).to_contain_text("The service does not respond.")
+    alert = view.get_by_role("alert")
+    expect(alert).to_contain_text("The texts of the selected language could not be read.")
     expect(view.locator("#language")).to_have_value("")
+    open_page(view, "inspection")  # the service answers: that says nothing about the texts
+    open_page(view, "settings")
+    expect(alert).to_contain_text("Select the language again.")
     expect(view.get_by_role("heading", name="Settings", exact=True)).to_be_visible()

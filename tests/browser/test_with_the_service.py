@@ -152,7 +152,9 @@ def test_a_provider_with_two_keys_cannot_be_switched_and_says_why(service_page: 
 
 def test_a_selection_is_disabled_in_one_go_without_accounts_on_hold(service_page: Page) -> None:
     inspect(service_page)
-    service_page.get_by_role("button", name="Select 3 recommended for disabling").click()
+    service_page.get_by_role("button", name="Select 1 recommended for disabling").click()
+    for on_hold in ("relay-silent", "claude"):
+        service_page.get_by_label(f"Select {on_hold}").check()
     service_page.get_by_role("button", name="Disable", exact=True).click()
     dialog = service_page.get_by_role("dialog")
     for host in ("silent.relay.example", "quota.vendor.example"):

@@ -1,6 +1,6 @@
 import { Client } from "../connection/client.js";
 import { PageClient } from "../connection/page_client.js";
-import { isSignedOut, isUnanswered, unreachable } from "../connection/problem.js";
+import { isSignedOut, isUnanswered } from "../connection/problem.js";
 import { byId } from "../dom.js";
 import * as format from "../formatting.js";
 import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
@@ -203,7 +203,8 @@ export class Shell {
       storeLanguage(tag);
       this.notices.clearAll();
     } catch {
-      if (isWanted()) this.notices.showProblem("language", unreachable());
+      const said = { text: text("problem.texts"), hint: text("problem.texts_hint") };
+      if (isWanted()) this.notices.show("language", { level: "error", ...said });
     }
     if (!isWanted()) return;
     this.#write();
