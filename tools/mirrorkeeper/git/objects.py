@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
+
+from ..system.digests import sha1_of, sha256_of
 
 FILE = 0o100644
 PROGRAM = 0o100755
@@ -14,9 +14,8 @@ TREE = 0o040000
 SUBMODULE = 0o160000
 
 FORMATS: Mapping[str, int] = {"sha1": 40, "sha256": 64}
-_HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
+_DIGESTS = {"sha1": sha1_of, "sha256": sha256_of}
 _SMALL = 65_536
-_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class Row(NamedTuple):
@@ -33,26 +32,36 @@ class MalformedObjectError(ValueError):
 
 def is_oid(text: str) -> bool:
     """Return whether `text` is a full object id, SHA-1 or SHA-256, in lower-case hexadecimal digits."""
-    return _OID.fullmatch(text) is not None
+    return len(text) in FORMATS.values() and not text.strip("0123456789abcdef")
 
 
 def object_id(kind: str, body: bytes, object_format: str = "sha1") -> str:
     """The id of an object of `kind` (`blob`, `tree`, `commit`, `tag`) with that body."""
     head = b"%s %d\0" % (kind.encode(), len(body))
     if len(body) <= _SMALL:
-        return _HASHES[object_format](head + body, usedforsecurity=False).hexdigest()
-    digest = _HASHES[object_format](head, usedforsecurity=False)
+        return _DIGESTS[object_format](head + body)
+    import hashlib  # here and below, since a quick check does without it
+
+    digest = hashlib.new(object_format, head, usedforsecurity=False)
     digest.update(body)
     return digest.hexdigest()
 
 
-def blob_ids(body: bytes, object_format: str, other: str) -> tuple[str, str]:
-    """Return the ids of a blob in two formats; an empty one gives an empty id."""
-    if len(body) > _SMALL:  # too much to be copied
-        return object_id("blob", body, object_format), object_id("blob", body, other) if other else ""
-    whole = b"blob %d\0%b" % (len(body), body)
-    found = _HASHES[object_format](whole, usedforsecurity=False).hexdigest()
-    return found, _HASHES[other](whole, usedforsecurity=False).hexdigest() if other else ""
+def blob_hasher(object_format: str, other: str) -> Callable[[bytes], tuple[str, str]]:
+    """Return a function that gives the ids of a blob in two formats; an empty one gives an empty id."""
+    import hashlib
+
+    hashes = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
+    hash_one, hash_other = hashes[object_format], hashes.get(other)
+
+    def blob_ids(body: bytes) -> tuple[str, str]:
+        if len(body) > _SMALL:  # too much to be copied
+            return object_id("blob", body, object_format), object_id("blob", body, other) if other else ""
+        whole = b"blob %d\0%b" % (len(body), body)
+        found = hash_one(whole, usedforsecurity=False).hexdigest()
+        return found, hash_other(whole, usedforsecurity=False).hexdigest() if hash_other else ""
+
+    return blob_ids
 
 
 def tree_id(rows: Iterable[tuple[bytes, int, str]], object_format: str = "sha1") -> str:

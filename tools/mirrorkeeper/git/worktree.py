@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..errors import ToolError
 from ..system.second_process import SecondProcess, has_second_core
-from .objects import FILE, LINK, PROGRAM, Row, blob_ids
+from .objects import FILE, LINK, PROGRAM, Row, blob_hasher
 
 OTHER = 0o010000
 _PART = 1 << 20
@@ -104,7 +104,7 @@ def _seen(entry: os.DirEntry[bytes], formats: tuple[str, str], *, names_only: bo
     """Return what there is to say without opening a file; no ids for what is neither file nor link."""
     if entry.is_symlink():
         target = os.readlink(entry.path) if not names_only else b""  # noqa: PTH115 - Path does not take bytes
-        return LINK, *(("", "") if names_only else blob_ids(target, *formats))
+        return LINK, *(("", "") if names_only else blob_hasher(*formats)(target))
     if not entry.is_file(follow_symlinks=False):
         return OTHER, "", ""
     return PROGRAM if entry.stat(follow_symlinks=False).st_mode & stat.S_IXUSR else FILE, "", ""
@@ -131,13 +131,14 @@ def _contents(folders: Sequence[_Folder], formats: tuple[str, str]) -> list[Cont
 
 def _read(folders: Sequence[_Folder], formats: tuple[str, str]) -> list[Content]:
     contents: list[Content] = []
+    ids_of = blob_hasher(*formats)
     for one in folders:
         # Names relative to an open folder are found without a walk along the path for each.
         opened = os.open(one.place, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
         try:
             for name in one.names:
                 mode, content = _file(name, opened)
-                contents.append((mode, *blob_ids(content, *formats)))
+                contents.append((mode, *ids_of(content)))
         finally:
             os.close(opened)
     return contents

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...project import Project
-
-_CREDENTIALS = re.compile(r"://[^/@]*@")
 
 
 class Place(NamedTuple):
@@ -36,7 +33,9 @@ class Place(NamedTuple):
     @property
     def recorded(self) -> str:
         """The place as a lock names it: without the credentials an address may hold."""
-        return _CREDENTIALS.sub("://", self.text)
+        import re
+
+        return re.sub(r"://[^/@]*@", "://", self.text)
 
     @property
     def is_bundles(self) -> bool:

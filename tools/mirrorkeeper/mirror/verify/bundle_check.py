@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...findings import Finding
-from ...git.objects import is_oid
 from ...lockfile.pin import Pin
 from ...project import Project
-from ...system.working_folder import working_folder
 from ..source.place import Place
 from .lock_check import SYNC
 
@@ -81,6 +79,8 @@ def _content_findings(
     project: Project, declaration: Declaration, pin: Pin, fetched: FetchedBundles | None
 ) -> Iterator[Finding]:
     """Fetch the bundles and compare the pinned release with the one they hold."""
+    from ...git.objects import is_oid
+    from ...system.working_folder import working_folder
     from ..source.source import Source
 
     source, path = Source(project, declaration, fetched=fetched), declaration.url.encode()

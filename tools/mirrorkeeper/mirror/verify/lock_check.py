@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
 from ...declaration.declaration import Declaration
@@ -14,6 +13,7 @@ from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
 from ...system.blocked_path import blocked_file
+from ...system.digests import sha256_of
 from ...tool_name import TOOL
 from .selection_check import selection_findings
 
@@ -106,7 +106,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         except OSError as error:
             yield Finding("PAT002", shown.encode(), f"cannot be read: {error.strerror}", "restore it")
             continue
-        if hashlib.sha256(content).hexdigest() != patch.sha256:
+        if sha256_of(content) != patch.sha256:
             yield Finding(
                 "PAT001", shown.encode(), "is not the patch the mirror was made with", _settling(project, declaration)
             )

@@ -24,20 +24,9 @@ from ....findings import Finding
 from ....git.guard import GUARD
 from ....project import Project
 from ....text import counted
+from .named_attributes import sets_anything, turns_on
 from .plain_guard import is_plainly_guarded
 from .sources import NAME, attribute_names, mirrored_files, own_files, personal_attributes
-from .values import (
-    AttributeFiles,
-    Values,
-    asked_names,
-    case_matters,
-    effects,
-    is_guarded,
-    probe,
-    sets_anything,
-    turns_on,
-    values_of,
-)
 
 _LISTED = 10
 _WRITES = "may write other bytes than the pinned ones"
@@ -115,9 +104,12 @@ def _judge(
     folders = list(_folders(prefix, top, paths)) if ignoring else []
     if not paths and not folders:
         return judged
+    from .judgement import Given
+    from .values import case_matters
+
     upstream = mirrored_files(project, revision, paths)
     for own in sets:
-        given = _Given(own, upstream, personal if sets_anything(personal) else b"")
+        given = Given(own, upstream, personal if sets_anything(personal) else b"")
         whole = [prefix + path for path in paths]
         folded = case_matters(given.files.contents, whole)
         for asked, ignore_case in ((whole, False), (folded, True)):
@@ -147,40 +139,6 @@ def _add(judged: _JudgedPaths, found: Iterator[tuple[bytes, Sequence[str], bool]
             judged.by_setting.setdefault(setting, {})[path[cut:]] = None
         if not guarded:
             judged.unguarded[path[cut:]] = None
-
-
-class _Given:
-    """Attribute files of ours, the upstream's and the person's, to be asked about paths."""
-
-    def __init__(self, own: Mapping[str, bytes], upstream: Mapping[str, bytes], personal: bytes) -> None:
-        """Take them; nothing is asked yet."""
-        self._own = own
-        self._upstream = upstream
-        self.files = AttributeFiles({**upstream, **own}, personal)
-
-    def judge(self, paths: Sequence[bytes], *, ignore_case: bool) -> Iterator[tuple[bytes, Sequence[str], bool]]:
-        """Yield each path that is not clean, with the settings that change its bytes, and whether ours guard it."""
-        names = asked_names(self.files.contents)
-        probed = values_of(AttributeFiles(self._own, probe()), paths, names, ignore_case=ignore_case)
-        held, alone = probed, None
-        if self._upstream or self.files.personal:
-            held = values_of(self.files, paths, names, ignore_case=ignore_case)
-        if self._upstream:
-            alone = values_of(AttributeFiles(self._upstream), paths, names, ignore_case=ignore_case)
-        known: dict[tuple[int, ...], tuple[list[str], bool]] = {}
-        for at, path in enumerate(paths):
-            mine, own, other = held[at], probed[at], alone[at] if alone else {}
-            key = (id(mine), id(own), id(other) if alone else 0)
-            if key not in known:
-                known[key] = _effect(mine, own, other)
-            settings, guarded = known[key]
-            if settings or not guarded:
-                yield path, settings, guarded
-
-
-def _effect(held: Values, own: Values, upstream: Values) -> tuple[list[str], bool]:
-    by_upstream = set(effects(upstream))
-    return [one for one in effects(held) if one not in by_upstream], is_guarded(own)
 
 
 def _paths(project: Project, declaration: Declaration, revision: str | None) -> list[bytes]:

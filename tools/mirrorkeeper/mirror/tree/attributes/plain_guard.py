@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from ....git.guard import GUARD
-from .values import sets_anything
+from .named_attributes import sets_anything
 
 _NEEDED = frozenset(("-text", "!eol", "!ident", "!filter", "!working-tree-encoding"))
 _WHOLE = frozenset(GUARD.split())
-_PLAIN = re.compile(r"[\w./-]+")
-_LITERAL = re.compile(rb"[\w.-]+")
 
 
 def is_plainly_guarded(own: Mapping[str, bytes], names: Sequence[str], folder: str, personal: bytes) -> bool:
@@ -25,7 +22,7 @@ def is_plainly_guarded(own: Mapping[str, bytes], names: Sequence[str], folder: s
     """
     above = [own[name] for name in names if name in own]
     of_clone = [content for name, content in own.items() if name not in names]
-    if any(b"[attr]" in content for content in (*above, *of_clone, personal)) or _PLAIN.fullmatch(folder) is None:
+    if any(b"[attr]" in content for content in (*above, *of_clone, personal)) or not _is_plain(folder):
         return False
     if any(_says_something(content) for content in of_clone):
         return False
@@ -49,12 +46,20 @@ def _is_elsewhere(pattern: bytes, folder: bytes) -> bool:
     if b"/" not in pattern.rstrip(b"/"):  # it holds in every folder
         return False
     for ours, theirs in zip(pattern.removeprefix(b"/").split(b"/"), folder.split(b"/"), strict=False):
-        if _LITERAL.fullmatch(ours) is None:
+        if not _is_literal(ours):
             return False
         # Some clones compare names without case.
         if ours.decode().casefold() != theirs.decode().casefold():
             return True
     return False
+
+
+def _is_plain(folder: str) -> bool:
+    return bool(folder) and all(sign.isalnum() or sign in "_./-" for sign in folder)
+
+
+def _is_literal(name: bytes) -> bool:
+    return name.translate(None, b"_.-").isalnum() or (bool(name) and not name.strip(b"_.-"))
 
 
 def _says_something(content: bytes) -> bool:

@@ -12,8 +12,9 @@ from ....project import Project
 from ....system.working_folder import working_folder
 from ....text import counted
 from ....tool_name import TOOL
+from .named_attributes import sets_anything
 from .sources import own_files
-from .values import AttributeFiles, asked_names, effects, sets_anything, values_of
+from .values import AttributeFiles, asked_names, effects, values_of
 
 _HARMLESS = ("unset", "unspecified")
 _CONVERTING = ("text", "eol", "working-tree-encoding", "ident", "filter")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....project import Project
+from .named_attributes import sets_anything
 from .sources import NAME, mirrored_files
-from .values import AttributeFiles, asked_names, effects, sets_anything, values_of
+from .values import AttributeFiles, asked_names, effects, values_of
 
 
 def converting_files(

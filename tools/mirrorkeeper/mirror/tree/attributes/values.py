@@ -10,11 +10,9 @@ from typing import NamedTuple
 from ....git.command import Git
 from ....git.guard import GUARD
 from ....system.working_folder import working_folder
+from .named_attributes import CONVERTING, FURTHER, turns_on
 
 PROBE = "mirrorkeeper-probe"
-_CONVERTING = ("text", "ident", "filter", "working-tree-encoding")
-_FURTHER = ("eol", "crlf", "export-ignore", "export-subst", "merge")
-_NAMED = re.compile(rb"(?<![\w!-])(?:" + "|".join((*_CONVERTING, *_FURTHER)).encode() + rb")\b|\[attr\]")
 _OFF = ("unset", "unspecified")
 _BUILT_IN = (*_OFF, "set", "text", "binary")  # drivers of a merge that write no line that neither side has
 _GUARDING = frozenset((*GUARD.split(), "-eol", "-ident", "-filter", "-working-tree-encoding", "-crlf", "!crlf"))
@@ -33,20 +31,10 @@ class AttributeFiles(NamedTuple):
         return (*self.files.values(), self.personal)
 
 
-def sets_anything(content: bytes) -> bool:
-    """Return whether an attribute file can turn on an attribute that changes bytes. Pure."""
-    return _NAMED.search(content) is not None
-
-
-def turns_on(name: str, content: bytes) -> bool:
-    """Return whether an attribute file names an attribute without turning it off. Pure."""
-    return re.search(rb"(?<![\w!-])%b\b" % name.encode(), content) is not None
-
-
 def asked_names(contents: Iterable[bytes]) -> tuple[str, ...]:
     """Return the attributes worth asking for: of those that no guard needs, the ones that something turns on. Pure."""
     whole = b"\n".join(contents)
-    return (*_CONVERTING, *(name for name in _FURTHER if turns_on(name, whole)))
+    return (*CONVERTING, *(name for name in FURTHER if turns_on(name, whole)))
 
 
 def values_of(
@@ -86,12 +74,12 @@ def values_of(
 
 def probe() -> bytes:
     """Return a person's attribute file that sets everything a guard has to turn off."""
-    return f"* {' '.join(f'{name}={PROBE}' for name in _CONVERTING)}\n".encode()
+    return f"* {' '.join(f'{name}={PROBE}' for name in CONVERTING)}\n".encode()
 
 
 def is_guarded(values: Values) -> bool:
     """Return whether no setting and no other attribute file can change bytes on checkout. Pure."""
-    return values["text"] == "unset" and not any(values[name] == PROBE for name in _CONVERTING)
+    return values["text"] == "unset" and not any(values[name] == PROBE for name in CONVERTING)
 
 
 def effects(values: Values) -> Iterator[str]:
