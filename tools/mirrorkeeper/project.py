@@ -68,6 +68,12 @@ class Project:
         if self._asked is None and "_repository" not in vars(self):
             self._asked = self._start_asking()
 
+    def finish_asking(self) -> None:
+        """Wait for the answer to `ask`, if nothing took it; to be called where an error keeps it from being used."""
+        running, self._asked = self._asked, None
+        if running is not None:
+            running.finish()
+
     def _start_asking(self) -> Running:
         return self.git.start("rev-parse", "--show-object-format", "--is-inside-work-tree", "--show-prefix")
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration
 from ..findings import Finding
-from ..mirror.tree.listing import read_named
+from ..git.named_objects import read_named
 from ..modules import Module, TooLargeError, UnreadError, readable, source_of, too_large, unreadable
 from ..project import Project
 from ..system.regular_file import open_regular_file

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..findings import Report
 from ..progress import Silent, progress_on
+
+if TYPE_CHECKING:
+    from ..findings import Report
 
 
 def say(line: str) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..project import DECLARATION
-from ..report import FORMATS
 from ..system.collection import without_collection
 from .invocation import Invocation
 from .printing import say, show, shown_progress
@@ -70,7 +69,15 @@ def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:
             return None
     output_format = found.get("--output-format", "text")
     ignored = found.get("--ignored", "report")
-    if output_format not in FORMATS or ignored not in IGNORED:
+    if ignored not in IGNORED or not _is_format(output_format):
         return None
     invocation = Invocation(Path(found.get("-C", "")), found.get("--config", DECLARATION))
     return VerifyCall(invocation, frozenset(switches), found.get("--rev"), output_format, ignored)
+
+
+def _is_format(name: str) -> bool:
+    if name == "text":  # as nearly always: the formats are imported while git works
+        return True
+    from ..report import FORMATS
+
+    return name in FORMATS

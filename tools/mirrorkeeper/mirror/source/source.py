@@ -11,11 +11,11 @@ from ... import releases
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...git.command import Git, Output, create_bare
+from ...git.named_objects import read_named
 from ...git.objects import header_value, is_oid
 from ...lockfile.pin import Pin, Tag
 from ...project import Project
 from ...tool_name import TOOL
-from ..tree.listing import read_named
 from .bundle_folder import BundleFolder
 from .cache import FetchCache, cache_folder
 from .fetched_bundles import FetchedBundles

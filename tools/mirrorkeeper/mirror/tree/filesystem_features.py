@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ...git.command import Output, Running
 from ...git.objects import FILE, LINK, PROGRAM, Row
 from ...git.tree_diff import Rows
 from ...project import Project
@@ -31,9 +32,16 @@ class Ability(NamedTuple):
 
 def features_of(project: Project) -> Ability:
     """Ask the settings of the project's own repository, which git writes when it makes or clones one."""
-    if project.prefix is None:
-        return Ability()
-    listed = project.git.run("config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$", check=False)
+    return Ability() if project.prefix is None else parse_features(start_features(project).finish())
+
+
+def start_features(project: Project) -> Running:
+    """Ask the settings of the repository; `parse_features` reads the answer."""
+    return project.git.start("config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$")
+
+
+def parse_features(listed: Output) -> Ability:
+    """Return what the answer says; without one of the settings the file system has that feature. Pure."""
     lines = listed.text.splitlines()
     return Ability("core.filemode false" not in lines, "core.symlinks false" not in lines)
 

@@ -5,27 +5,41 @@ The next commit would hold them so, while the working files are right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from ...declaration.declaration import Declaration
 from ...findings import Finding
+from ...git.command import Running
 from ...git.objects import SUBMODULE
 from ...project import Project
 from .attributes.sources import NAME
 
 
-def staged_place_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
+def start_places(project: Project, declaration: Declaration) -> Running:
+    """Ask for the entries of the index at or below our own places; `parse_places` reads the answer."""
+    attributes = [f"{folder}/{NAME}" for folder in _above(declaration.path)] + [NAME]
+    return _start(project, [project.lock, project.declaration, declaration.patch_folder, *attributes])
+
+
+def parse_places(listed: bytes) -> dict[str, int]:
+    """Return the mode of each entry in the answer, by its path. Pure."""
+    found = {}
+    for record in listed.split(b"\0")[:-1]:
+        header, _, path = record.partition(b"\t")
+        found[path.decode("utf-8", "surrogateescape")] = int(header.split(b" ")[0], 8)
+    return found
+
+
+def staged_place_findings(
+    project: Project, declaration: Declaration, held_places: Mapping[str, int]
+) -> Iterator[Finding]:
     """Yield a finding for each place that a submodule has in the index, and for a lock that was taken out of it."""
-    if project.prefix is None:
-        return
-    above = [one.as_posix() for one in PurePosixPath(declaration.path).parents if one.name]
-    attributes = [f"{folder}/{NAME}" for folder in above] + [NAME]
-    places = _staged(project, [project.lock, project.declaration, declaration.patch_folder, *attributes])
+    places = dict(held_places)
     held = project.lock in places
     if not held:  # something above it may have its place
-        folders = {*above, *(one.as_posix() for one in PurePosixPath(project.lock).parents if one.name)}
-        staged = _staged(project, sorted(folders))
+        folders = {*_above(declaration.path), *_above(project.lock)}
+        staged = parse_places(_start(project, sorted(folders)).finish().stdout)
         places.update({path: mode for path, mode in staged.items() if path in folders})
     submodules = sorted(path for path, mode in places.items() if mode == SUBMODULE)
     for path in submodules:
@@ -38,13 +52,12 @@ def staged_place_findings(project: Project, declaration: Declaration) -> Iterato
         yield Finding("MIR003", project.lock.encode(), text, f"git add {project.lock}")
 
 
-def _staged(project: Project, places: list[str]) -> dict[str, int]:
-    """Return the mode of each entry of the index at or below these places, by its path."""
-    found = {}
-    for record in project.git.run("ls-files", "-s", "-z", "--", *places).stdout.split(b"\0")[:-1]:
-        header, _, path = record.partition(b"\t")
-        found[path.decode("utf-8", "surrogateescape")] = int(header.split(b" ")[0], 8)
-    return found
+def _above(path: str) -> list[str]:
+    return [one.as_posix() for one in PurePosixPath(path).parents if one.name]
+
+
+def _start(project: Project, places: list[str]) -> Running:
+    return project.git.start("ls-files", "-s", "-z", "--", *places)
 
 
 def _is_committed(project: Project) -> bool:

@@ -14,13 +14,14 @@ from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
 from ..tree.flags import Flags, flag_findings, parse_flags, told_apart
-from ..tree.staged_listing import start_staged
 from ..tree.staged_places import staged_place_findings
 from .drift import drift
-from .layers import Layer, Seen, see_commit, see_files, see_index, without_absent
+from .layers import Layer, Seen, see_files, see_index, see_last_commit, without_absent
 from .lock_check import SYNC
+from .stored_layers import StoredLayers
 
 if TYPE_CHECKING:
+    from ...series.document import PatchDocument
     from .proof import WorkingFiles
 
 
@@ -38,19 +39,22 @@ class Compared(NamedTuple):
     files: Seen
 
 
-def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Compared:
-    """Compare every layer, byte for byte."""
+def compare_layers(
+    project: Project, declaration: Declaration, pin: Pin, stored: StoredLayers | None = None
+) -> Compared:
+    """Compare every layer, byte for byte; `stored` is what git was asked for already."""
     if project.prefix is None or project.object_format != pin.object_format:
         files = see_files(project, declaration, pin)
         findings = [*drift(project, declaration, [files]), *_digest_findings(project, declaration, pin, files)]
         return Compared(findings, "working files compared", files)
-    listing = start_staged(project, declaration)  # git writes it meanwhile
-    try:
-        files = see_files(project, declaration, pin)
+    stored = stored or StoredLayers(project, declaration)
+    try:  # git answers meanwhile
+        files = see_files(project, declaration, pin, lambda: stored.ability)
     finally:
-        listed = listing.finish().stdout
-    index, commit = see_index(project, declaration, pin, listed, files), see_commit(project, declaration, pin)
-    flags = Flags() if index.rows is files.rows else parse_flags(listed, declaration.path.encode() + b"/")
+        stored.finish()
+    index = see_index(project, declaration, pin, stored, files)
+    commit = see_last_commit(project, declaration, pin, stored)
+    flags = Flags() if index.rows is files.rows else parse_flags(stored.listed, declaration.path.encode() + b"/")
     flags = told_apart(project, declaration, flags)
     files = without_absent(files, flags.skipped)
     commit = _repaired(commit, index)
@@ -58,7 +62,7 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         *_layer_notes(declaration, [index, commit]),
         *_ability_notes(declaration, files),
         *flag_findings(declaration, flags),
-        *staged_place_findings(project, declaration),
+        *staged_place_findings(project, declaration, stored.places),
     ]
     findings.extend(drift(project, declaration, [commit, index, files]))
     findings.extend(_digest_findings(project, declaration, pin, files))
@@ -106,13 +110,20 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
     """Prove the pin from the working files, as git stores them; yield contradictions."""
-    from ...series.series import read_series
     from .proof import prove
 
     files = _stored(project, declaration, compared)
-    text = prove(project, declaration, pin, read_series(project, declaration), files)
+    text = prove(project, declaration, pin, _series(project, declaration), files)
     if text:
         yield Finding("PIN003", declaration.path.encode(), text, f"{SYNC} {pin.reference}")
+
+
+def _series(project: Project, declaration: Declaration) -> Sequence[PatchDocument]:
+    if not declaration.patches and not declaration.unlisted(project):
+        return ()
+    from ...series.series import read_series
+
+    return read_series(project, declaration)
 
 
 def _stored(project: Project, declaration: Declaration, compared: Compared) -> WorkingFiles:

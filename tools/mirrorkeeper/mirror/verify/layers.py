@@ -6,7 +6,7 @@ no drift, and a commit that holds a tree and another tree's lock is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,9 +19,10 @@ from ...lockfile.pin import Pin, parse_pin
 from ...project import Project
 from ...system.blocked_path import BlockedPath
 from ..tree.blocked_path import blocked_path
-from ..tree.filesystem_features import as_meant, features_of
+from ..tree.filesystem_features import Ability, as_meant, features_of
 from ..tree.listing import read_tree_rows
 from ..tree.staged_listing import parse_staged, staged_listing
+from .stored_layers import StoredLayers
 
 
 class Layer(StrEnum):
@@ -72,14 +73,16 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
     return Seen(layer, found, differences(wanted, Rows(listed)), wanted, rows=listed)
 
 
-def see_files(project: Project, declaration: Declaration, pin: Pin) -> Seen:
-    """Compare the working files, byte for byte."""
+def see_files(
+    project: Project, declaration: Declaration, pin: Pin, ask_ability: Callable[[], Ability] | None = None
+) -> Seen:
+    """Compare the working files, byte for byte; `ask_ability` is asked after them, where git works on that already."""
     found = blocked_path(project, declaration)
     if found is not None:
         return Seen(Layer.FILES, blocked_path=found)
     digests: dict[bytes, str] = {}
     rows = read_rows(project.root / declaration.path, pin.object_format, digests=digests)
-    ability = features_of(project)
+    ability = ask_ability() if ask_ability else features_of(project)
     wanted = None
     if not ability.whole:
         from ..source.pinned_rows import pinned_rows
@@ -102,12 +105,12 @@ def without_absent(seen: Seen, skipped: Collection[bytes]) -> Seen:
     return seen._replace(differences=tuple(kept))
 
 
-def see_index(project: Project, declaration: Declaration, pin: Pin, listed: bytes, files: Seen) -> Seen:
-    """Compare the index, as `start_staged` lists it, with the lock in the index.
+def see_index(project: Project, declaration: Declaration, pin: Pin, stored: StoredLayers, files: Seen) -> Seen:
+    """Compare the index with the lock in the index.
 
     Where the working files make the tree of that lock and the index holds the same, nothing is hashed again.
     """
-    held = held_pin(project, f":{project.prefix}{project.lock}")
+    held, listed = stored.pin_in_index, stored.listed
     if held is None:
         return Seen(Layer.INDEX, note=f"{project.lock} is not in the index")
     top = declaration.path.encode() + b"/"
@@ -121,6 +124,15 @@ def see_index(project: Project, declaration: Declaration, pin: Pin, listed: byte
             return Seen(Layer.INDEX, note="the index holds an unfinished merge")
         seen = compare(project, declaration, held, Layer.INDEX, rows)
     return seen if held == pin else seen._replace(note=_other(held, pin))
+
+
+def see_last_commit(project: Project, declaration: Declaration, pin: Pin, stored: StoredLayers) -> Seen:
+    """Compare the last commit with the lock in it."""
+    held = stored.pin_in_commit
+    if held is not None and stored.tree_in_commit == held.final_tree:
+        seen = Seen(Layer.COMMIT, held.final_tree)
+        return seen if held == pin else seen._replace(note=_other(held, pin))
+    return see_commit(project, declaration, pin)  # what it holds is asked for again, whole
 
 
 def see_commit(project: Project, declaration: Declaration, pin: Pin, revision: str = "HEAD") -> Seen:

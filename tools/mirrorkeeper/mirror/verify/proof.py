@@ -21,19 +21,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...git.command import Git, create_bare, with_index
 from ...git.objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, object_id, tree_id
 from ...lockfile.pin import Pin
 from ...project import Project
-from ...series.document import PatchDocument
-from ...series.series import PatchedTree
 from ...system.working_folder import working_folder
-from ..source.subfolder import below
 from ..tree.digest import sha256_of_blobs
 from ..tree.listing import index_rows, read_tree_rows
+
+if TYPE_CHECKING:
+    from ...series.document import PatchDocument
+    from ...series.series import PatchedTree
 
 
 class WorkingFiles(NamedTuple):
@@ -67,6 +68,8 @@ def prove(
     """
     if not series and not pin.excluded and not pin.subfolder:
         return _unlike("the files make", files.tree or tree_id(files.rows, pin.object_format), pin.root_tree)
+    from ..source.subfolder import below
+
     with working_folder("proof-") as name:
         folder = Path(name)
         git = create_bare(folder, pin.object_format)
@@ -89,6 +92,8 @@ def prove(
 
 def _as_mirrored(project: Project, declaration: Declaration, pin: Pin, rows: Sequence[Row], git: Git) -> PatchedTree:
     """Return the mirrored tree in a temporary index; only paths of patches are there in full."""
+    from ...series.series import PatchedTree
+
     touched = {path for patch in pin.patches for path in patch.paths}
     for row in rows:
         if row.path in touched and row.mode in (FILE, PROGRAM, LINK):

@@ -8,17 +8,19 @@ and modification time is still seen; `--bytes` does not rest on it. What git nev
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from ...declaration.declaration import Declaration
 from ...git.command import Output
 from ...git.isolation import as_environment
-from ...git.objects import object_id
-from ...lockfile.pin import Pin
+from ...git.named_objects import NamedObject, parse_named, start_named
 from ...project import Project
-from ..tree.attributes.sources import attribute_names
-from ..tree.listing import NamedObject, parse_named, start_named
+from ..tree.attributes.sources import attribute_names, read_personal, start_personal
 from ..tree.special_entries import holds_special_entry
-from .unmerged import mergeable_places
+from .unmerged import mergeable_places, start_unmerged
+
+if TYPE_CHECKING:
+    from ...declaration.declaration import Declaration
+    from ...lockfile.pin import Pin
 
 # Modes, links, case and everything git records count, whatever the repository's settings say about the file system.
 _STRICT = as_environment(
@@ -40,36 +42,42 @@ class Looks:
     """The questions of the quick check: git works on all of them at once, and `finish` is called in any case."""
 
     def __init__(self, project: Project, declaration: Declaration) -> None:
-        """Ask.
+        """Ask all that needs no answer first, and wait for nothing.
 
-        Of the settings: content filters. Of the index: entries that differ from the last commit. Of the files: whether
-        any may differ from the index's records, and a list in which one that is unknown, or hidden by a flag, stands
-        out. Of the last commit and the index: the lock, the tree the commit has as mirror, our own attribute files.
+        Of the files: whether any may differ from the index's records, and a list in which one that is unknown, or
+        hidden by a flag, stands out. Of the index: entries that differ from the last commit. Of the settings: content
+        filters, and the place of the person's attributes.
 
         Raises:
-            ToolError: git cannot use the repository.
+            ToolError: git cannot be started.
         """
         self._project = project
         self._declaration = declaration
         git, path = project.git, declaration.path
         project.ask()
         self._answers: dict[str, Output] = {}
+        self._attributes: list[str] = []
+        self._names: list[str] = []
         self._running = {
-            "filters": git.start("config", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"),
+            "files": git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
+            "listed": git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
             "staged": git.start(
                 "diff-index", "--cached", "--quiet", "HEAD", "--", *mergeable_places(project, declaration)
             ),
-            "files": git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
-            "listed": git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
+            "filters": git.start("config", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"),
+            "personal": start_personal(project),
         }
-        try:
-            self._attributes = attribute_names(project, path)
-        except BaseException:
-            self.finish()
-            raise
-        lock = project.lock
+
+    def ask_for_objects(self) -> None:
+        """Ask for objects of the last commit and the index: lock, mirrored tree, our own attribute files.
+
+        Raises:
+            ToolError: git cannot use the repository.
+        """
+        project, lock, path = self._project, self._project.lock, self._declaration.path
+        self._attributes = attribute_names(project, path)
         self._names = [f"HEAD:./{lock}", f":./{lock}", f"HEAD:./{path}", *(f":{name}" for name in self._attributes)]
-        self._running["objects"] = start_named(git, self._names)
+        self._running["objects"] = start_named(project.git, self._names)
 
     def finish(self) -> None:
         """Wait for everything that git still works on."""
@@ -78,23 +86,40 @@ class Looks:
 
     @cached_property
     def _objects(self) -> list[NamedObject | None]:
+        if "objects" not in self._running:
+            self.ask_for_objects()
         return parse_named(self._answer("objects").stdout, self._names)
 
     @property
     def staged_attributes(self) -> dict[str, bytes]:
         """Our own attribute files as the index has them, by path from the top of the repository."""
-        held = zip(self._attributes, self._objects[-len(self._attributes) :], strict=True)
+        objects = self._objects
+        held = zip(self._attributes, objects[-len(self._attributes) :], strict=True)
         return {name: one.body for name, one in held if one is not None and one.kind == "blob"}
 
     @property
-    def nothing_staged(self) -> bool:
+    def personal_attributes(self) -> bytes:
+        """The attributes of the system and of the person."""
+        return read_personal(self._project, self._answer("personal"))
+
+    @property
+    def unmerged(self) -> bytes:
+        """The unmerged entries of the index, as `start_unmerged` lists them."""
+        return b"" if self._nothing_staged else start_unmerged(self._project, self._declaration).finish().stdout
+
+    @property
+    def _nothing_staged(self) -> bool:
         """Return whether mirror, lock, patches and declaration are in the index as in the last commit."""
         return self._answer("staged").status == 0
 
     def unchanged(self, pin: Pin) -> bool:
         """Return whether last commit, index and files all hold exactly this pin and its tree, by git's records."""
+        from ...git.objects import object_id
+
         project = self._project
         try:  # git answers meanwhile
+            if "objects" not in self._running:
+                self.ask_for_objects()
             whole = project.prefix is not None and project.object_format == pin.object_format
             whole = whole and not self._passed_over()
         finally:
@@ -129,7 +154,7 @@ class Looks:
         return may_convert(self._project, paths, personal=personal)
 
     def _mirror_as_committed(self) -> bool:
-        if self.nothing_staged:
+        if self._nothing_staged:
             return True
         again = ("diff-index", "--cached", "--quiet", "HEAD", "--", self._declaration.path)
         return self._project.git.run(*again, check=False).status == 0

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...declaration.declaration import Declaration, read_declaration
 from ...declaration.policy import Policy
-from ...findings import Check, Finding, Report, Severity
-from ...lockfile.pin import Pin, read_pin
 from ...project import Project
-from .quick_check import Looks
 
 if TYPE_CHECKING:
+    from ...findings import Finding, Report
+    from ...lockfile.pin import Pin
     from ..source.fetched_bundles import FetchedBundles
+    from .quick_check import Looks
+    from .stored_layers import StoredLayers
 
 
 class VerifyOptions(NamedTuple):
@@ -41,33 +42,40 @@ def verify(project: Project, options: VerifyOptions, fetched: FetchedBundles | N
         ToolError: there is no lock yet, or something cannot be read.
     """
     if options.revision is not None:
-        from .revision import no_commit_alone, verify_revision
-
-        if options.prove or options.hashed:
-            raise no_commit_alone("--prove" if options.prove else "--bytes", options.revision)
-        return verify_revision(project, options.revision)
+        return _of_revision(project, options, options.revision)
     declaration = read_declaration(project)
-    pin = read_pin(project)
-    if pin is None:
-        from ...lockfile.missing_lock import missing_lock
+    looks, stored = None, None
+    if not options.hashed and not options.prove:
+        from .quick_check import Looks
 
-        raise missing_lock(project, declaration)
-    quick = not options.hashed and not options.prove
-    looks = Looks(project, declaration) if quick else None
+        looks = Looks(project, declaration)
+    else:
+        project.ask()
     try:
-        # Git looks at the files meanwhile.
-        findings = _findings_beside(project, declaration, pin, options, looks, fetched=fetched)
-    except BaseException:
+        # Git looks at the files meanwhile: what is imported from here on takes longer than that.
+        pin = _pinned(project, declaration)
         if looks is not None:
-            looks.finish()
+            looks.ask_for_objects()
+        elif project.prefix is not None and project.object_format == pin.object_format:
+            from .stored_layers import StoredLayers
+
+            stored = StoredLayers(project, declaration)
+        findings = _findings_beside(project, declaration, pin, options, looks or stored, fetched=fetched)
+    except BaseException:
+        for asked in (looks, stored):
+            if asked is not None:
+                asked.finish()
+        project.finish_asking()
         raise
+    from ...findings import Check, Report, Severity
+
     proven = False
     if looks is not None and looks.unchanged(pin):
         layers = "last commit, index and working files are unchanged by git's records"
     else:
         from .full_check import compare_layers, proof_findings
 
-        compared = compare_layers(project, declaration, pin)
+        compared = compare_layers(project, declaration, pin, stored)
         findings.extend(compared.findings)
         layers = compared.summary
         if options.prove and not any(finding.severity is Severity.ERROR for finding in findings):
@@ -80,17 +88,35 @@ def verify(project: Project, options: VerifyOptions, fetched: FetchedBundles | N
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 
 
+def _of_revision(project: Project, options: VerifyOptions, revision: str) -> Report:
+    from .revision import no_commit_alone, verify_revision
+
+    if options.prove or options.hashed:
+        raise no_commit_alone("--prove" if options.prove else "--bytes", revision)
+    return verify_revision(project, revision)
+
+
+def _pinned(project: Project, declaration: Declaration) -> Pin:
+    from ...lockfile.pin import read_pin
+
+    pin = read_pin(project)
+    if pin is None:
+        from ...lockfile.missing_lock import missing_lock
+
+        raise missing_lock(project, declaration)
+    return pin
+
+
 def _findings_beside(
     project: Project,
     declaration: Declaration,
     pin: Pin,
     options: VerifyOptions,
-    looks: Looks | None,
+    asked: Looks | StoredLayers | None,
     *,
     fetched: FetchedBundles | None,
 ) -> list[Finding]:
     """Find problems of everything but the mirrored files themselves; what git already told is not asked again."""
-    # Imported here, while git works.
     from ..tree.attributes.checkout import checkout_findings
     from .bundle_check import bundle_findings
     from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
@@ -102,9 +128,22 @@ def _findings_beside(
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration, pin, opened=options.prove, fetched=fetched),
         *signature_findings(project, declaration, pin, again=options.prove),
-        *checkout_findings(project, declaration, staged=looks.staged_attributes if looks is not None else None),
-        *(unmerged_findings(project, declaration) if looks is None or not looks.nothing_staged else ()),
+        *checkout_findings(
+            project,
+            declaration,
+            staged=asked.staged_attributes if asked is not None else None,
+            personal=asked.personal_attributes if asked is not None else None,
+        ),
+        *unmerged_findings(project, declaration, _unmerged(project, declaration, asked)),
     ]
+
+
+def _unmerged(project: Project, declaration: Declaration, asked: Looks | StoredLayers | None) -> bytes:
+    from .unmerged import start_unmerged
+
+    if asked is not None:
+        return asked.unmerged
+    return start_unmerged(project, declaration).finish().stdout if project.prefix is not None else b""
 
 
 def _proof(pin: Pin, declaration: Declaration) -> str:

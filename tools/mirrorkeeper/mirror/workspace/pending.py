@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...declaration.declaration import read_declaration
 from ...project import Project
-from ...system.files import DiskFiles, Files
+
+if TYPE_CHECKING:
+    from ...system.files import Files
 
 
 def recover_pending(project: Project, say: Callable[[str], None], files: Files | None = None) -> None:
@@ -18,6 +21,7 @@ def recover_pending(project: Project, say: Callable[[str], None], files: Files |
     declaration = read_declaration(project)
     if not declaration.transaction(project).is_dir():
         return
+    from ...system.files import DiskFiles
     from .recovery import recover
     from .transaction import Transaction
 

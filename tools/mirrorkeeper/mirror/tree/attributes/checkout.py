@@ -51,15 +51,19 @@ def checkout_findings(
     revision: str | None = None,
     *,
     staged: Mapping[str, bytes] | None = None,
+    personal: bytes | None = None,
 ) -> Iterator[Finding]:
     """Yield a finding for each setting that changes bytes of mirrored files, and one for files without a guard.
 
     Paths that are accepted are left out. With `revision`, the attributes and paths of that commit are judged instead of
-    those at hand. `staged` are our attribute files in the index, where they were read already.
+    those at hand. `staged` are our attribute files in the index, and `personal` those of the system and of the person,
+    where they were read already.
     """
     if project.prefix is None:
         return
-    judged = _judge(project, declaration, revision, staged)
+    if personal is None:
+        personal = personal_attributes(project) if revision is None else b""
+    judged = _judge(project, declaration, revision, staged, personal)
     accepted = declaration.accepted.attributes
     converted = {path for paths in judged.by_setting.values() for path in paths}
     line = f"add `{declaration.path}/** {GUARD}` to the end of {NAME}"
@@ -91,10 +95,13 @@ def _one(
 
 
 def _judge(
-    project: Project, declaration: Declaration, revision: str | None, staged: Mapping[str, bytes] | None
+    project: Project,
+    declaration: Declaration,
+    revision: str | None,
+    staged: Mapping[str, bytes] | None,
+    personal: bytes,
 ) -> _JudgedPaths:
     judged = _JudgedPaths({}, {}, {})
-    personal = personal_attributes(project) if revision is None else b""
     sets = own_files(project, declaration.path, revision, staged)
     names, folder = attribute_names(project, declaration.path), (project.prefix or "") + declaration.path
     plain = all(is_plainly_guarded(own, names, folder, personal) for own in sets)

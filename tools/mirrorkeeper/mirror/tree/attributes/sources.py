@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from ....git.command import Output, Running
+from ....git.named_objects import read_named
 from ....project import Project
-from ..listing import read_named
 
 NAME = ".gitattributes"
 CLONE = ".git/info/attributes"
@@ -51,8 +52,17 @@ def mirrored_files(project: Project, revision: str | None, paths: Iterable[bytes
 
 def personal_attributes(project: Project) -> bytes:
     """Return the attributes of the system and of the person: what `core.attributesFile`, or its default, holds."""
-    command = ("config", "--show-scope", "--get-all", "core.attributesFile")
-    listed = project.git.run(*command, check=False, network=True).text.splitlines()
+    return read_personal(project, start_personal(project).finish())
+
+
+def start_personal(project: Project) -> Running:
+    """Ask for the place of the person's attributes; `read_personal` takes the answer."""
+    return project.git.start("config", "--show-scope", "--get-all", "core.attributesFile", network=True)
+
+
+def read_personal(project: Project, answer: Output) -> bytes:
+    """Return the attributes of the system and of the person, whose place the answer names."""
+    listed = answer.text.splitlines()
     named = [value for scope, _, value in (line.partition("\t") for line in listed) if scope != "command"]
     # A relative name counts from the top of the repository, where git works.
     place = project.top / Path(named[-1]).expanduser() if named and named[-1] else _default_place()
