@@ -1,6 +1,7 @@
 """Verifying and synchronizing a mirror, beside what else compares two trees.
 
-Each contestant is a whole process but for one, which says how much of the others is the start of Python.
+Each contestant is a whole process but for one, which leaves the start of Python out. Three more say how much of the
+others is that start: the bare interpreter, with the standard modules that a check needs, and with a look at each file.
 """
 
 from __future__ import annotations
@@ -29,9 +30,22 @@ from tools.mirrorkeeper.system.collection import without_collection
 SIZES = {1_400: 7, 80_000: 3}
 CHANGED = 100
 BARE = "python -I -c pass"
+LIBRARY = "python -I, standard modules"
+LOOKING = "python -I, a look at each file"
 INSIDE = "mirror verify within a process"
 _BYTES = 2_000
 _ROOM = 3_000_000_000
+# Those that a quick check cannot do without: what is left of its start without a line of ours.
+_MODULES = "import contextlib, functools, pathlib, signal, subprocess, tomllib, typing"
+_LOOK = """
+import os, sys
+pending = [sys.argv[1]]
+while pending:
+    for entry in os.scandir(pending.pop()):
+        entry.stat(follow_symlinks=False)
+        if entry.is_dir(follow_symlinks=False):
+            pending.append(entry.path)
+"""
 # As `python -m tools` does, from any folder.
 _START = "import sys; sys.path.insert(0, {!r}); import tools.__main__"
 
@@ -151,6 +165,8 @@ def _tools(*arguments: str) -> list[str]:
 def _contestants(fork: Fork, copied: Path) -> dict[str, Sequence[str]]:
     return {
         BARE: [sys.executable, "-I", "-c", "pass"],
+        LIBRARY: [sys.executable, "-I", "-c", _MODULES],
+        LOOKING: [sys.executable, "-I", "-c", _LOOK, str(fork.mirror)],
         "mirror verify": _tools("mirror", "verify"),
         "mirror verify --bytes": _tools("mirror", "verify", "--bytes"),
         "mirror verify --prove": _tools("mirror", "verify", "--prove"),
