@@ -35,9 +35,9 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
 
     report = opened(operator, service)
 
-    row = report.get_by_role("row", name="Disable failing keys")
+    row = report.get_by_role("row", name="Disable and enable as recommended")
     expect(row.get_by_role("cell")).to_have_text(
-        ["Disable failing keys, enable recovered ones", "disable 1", "0", "", "Apply…"]
+        ["Disable and enable as recommended", "disable 1", "0", "", "Apply…"]
     )
     expect(report.get_by_role("row", name="None")).to_have_count(0)
     assert [path for _, path, _ in service.requests] == ["inspections"]
@@ -81,7 +81,7 @@ def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
     operator.get_by_role("heading", name="Recommended actions · Run 1").click()
     report = operator.locator("#follow-up .drawer")
 
-    cells = report.get_by_role("row", name="Disable failing keys").get_by_role("cell")
+    cells = report.get_by_role("row", name="Disable and enable as recommended").get_by_role("cell")
     expect(cells.nth(1)).to_have_text("disable 1")
     expect(cells.nth(2)).to_have_text("2")
     expect(operator.locator("#follow-up-summary")).to_contain_text("Can be applied now: disable 1 · On hold: 2")
@@ -92,7 +92,7 @@ def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: 
     service.follow_up.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))
     report = opened(operator, service)
 
-    report.get_by_role("button", name="Apply: Disable failing keys").click()
+    report.get_by_role("button", name="Apply: Disable and enable as recommended").click()
     expect(dialog(operator)).to_contain_text("relay-401 #2: The provider refuses the key (401).")
     expect(dialog(operator)).to_contain_text("Enable 1 account.")
     confirm(operator, "Apply")
@@ -104,7 +104,7 @@ def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: 
         {"mode": "disable", "accounts": [2, 1], "background": True},
     )
     dialog(operator).get_by_role("button", name="Close").click()
-    expect(report.get_by_role("button", name="Apply: Disable failing keys")).to_be_disabled()
+    expect(report.get_by_role("button", name="Apply: Disable and enable as recommended")).to_be_disabled()
 
 
 def test_actions_on_hold_are_one_line_and_one_button_for_each_host(operator: Page, service: StandInService) -> None:
@@ -140,7 +140,7 @@ def test_the_plan_shows_what_is_not_changed_and_why(operator: Page, service: Sta
     refused = {**planned(3, "pair", "disable", "Refused (401)."), "against": "The provider has 2 keys."}
     service.follow_up.plans[0]["refused"] = [refused]
     report = opened(operator, service)
-    expect(report.get_by_role("row", name="Disable failing keys")).to_contain_text(
+    expect(report.get_by_role("row", name="Disable and enable as recommended")).to_contain_text(
         "1 refused: The provider has 2 keys."
     )
 
@@ -230,7 +230,7 @@ def test_the_dialog_of_a_plan_includes_what_is_on_hold_by_host(operator: Page, s
     service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), held=tuple(held))
     report = opened(operator, service)
 
-    report.get_by_role("button", name="Apply: Disable failing keys").click()
+    report.get_by_role("button", name="Apply: Disable and enable as recommended").click()
     row = dialog(operator).get_by_role("row", name="relay.example")
     expect(row).to_contain_text("1 account")
     expect(row).to_contain_text(why)

@@ -76,8 +76,14 @@ def test_the_number_of_failing_accounts_leads_to_them(service_page: Page) -> Non
     inspect(service_page)
     failing = service_page.locator("#failing")
     count = int(re.sub(r"\D", "", failing.inner_text()))
-    expect(failing).to_have_attribute("title", re.compile("status says that they do not work"))
+    expect(failing).to_have_attribute(
+        "title", re.compile("Invalid key, Forbidden, Re-login needed, Revoked, Rejected, Unreachable")
+    )
 
+    (run,) = answered(service_page, "pool/overview")["runs"]
+    assert count == sum(
+        run["statuses"].get(status, 0) for status in ("invalid_key", "forbidden", "rejected", "unreachable")
+    )
     failing.click()
 
     expect(service_page.get_by_label("Show", exact=True)).to_have_value("1")
@@ -91,4 +97,24 @@ def test_a_run_without_a_failure_says_so_from_its_first_result_on(operator: Page
 
     service.land(1)
 
-    expect(operator.locator("#failing")).to_have_text("0 failing")
+    expect(operator.locator("#failing")).to_have_text("0 failing accounts")
+
+
+@pytest.mark.usefixtures("gateway")
+def test_each_count_of_accounts_says_what_it_counts(service_page: Page) -> None:
+    inspect(service_page)
+    own = "failing" in service_page.locator("#follow-up").inner_text()
+    assert not own, "plans count recommendations"
+    failing = service_page.locator("#failing").inner_text()
+
+    service_page.goto(service_page.url.split("/inspection")[0] + "/overview")
+
+    trend = service_page.get_by_role("region", name="Results of the last runs")
+    trend.get_by_text("Table").click()
+    heads = trend.get_by_role("columnheader").all_inner_texts()
+    row = [*trend.get_by_role("rowheader").all_inner_texts(), *trend.get_by_role("cell").all_inner_texts()]
+    assert failing.split() == [row[heads.index("Failing")], "failing", "accounts"]
+    hosts = service_page.get_by_role("region", name="Health by host", exact=True)
+    expect(hosts.get_by_role("columnheader", name="Not healthy")).to_have_attribute(
+        "title", re.compile("any other status than Healthy")
+    )

@@ -12,7 +12,7 @@ def start(page: Page) -> None:
 def test_progress_and_reasons_appear_as_they_land(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(2)
-    expect(operator.locator("#failing")).to_have_text("1 failing")
+    expect(operator.locator("#failing")).to_have_text("1 failing account")
 
     expect(operator.locator("#progress-text")).to_have_text("2 of 11")
     expect(operator.get_by_role("progressbar")).to_have_js_property("value", 2)

@@ -168,7 +168,7 @@ def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page
     expect(service_page.locator("#cost")).to_contain_text("The next run checks 6 of 6 accounts")
     inspect(service_page)
     service_page.get_by_role("heading", name="Recommended actions · Run 1").click()
-    service_page.get_by_role("button", name="Apply: Disable failing keys").click()
+    service_page.get_by_role("button", name="Apply: Disable and enable as recommended").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Apply").click()
     expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])  # the brake holds what is not refused

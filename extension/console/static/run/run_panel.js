@@ -125,6 +125,7 @@ export class RunPanel {
     link.hidden = !run.done;
     const said = text("run.failing", { n: failingOf(run, this.#failing) });
     if (link.textContent !== said) link.textContent = said;
+    link.title = text("run.failing_hint", { statuses: FAILING.map((each) => tokenText("status", each)).join(", ") });
     const query = { source: run.accountSource, run: run.id, verdict: FAILING.join(",") };
     const address = pageAddress("inspection", query);
     if (link.getAttribute("href") !== address) link.setAttribute("href", address);

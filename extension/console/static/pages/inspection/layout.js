@@ -76,7 +76,7 @@ function runPanel() {
       element("progress", { attributes: { id: "progress-bar", max: 1, value: 0, "aria-label": text("run.progress") } }),
       element("p", { attributes: { id: "progress-text" } }),
       element("p", { class: "quiet", attributes: { id: "progress-pace" } }),
-      element("a", { attributes: { id: "failing", title: text("run.failing_hint"), hidden: true } }),
+      element("a", { attributes: { id: "failing", hidden: true } }),
       element("p", { class: "visually-hidden", attributes: { id: "progress-spoken", role: "status" } })),
     element("p", { class: "cost folds", attributes: { id: "cost", role: "status" } }),
     element("details", { class: "settings folds", attributes: { id: "settings" } },

@@ -96,12 +96,13 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
   const title = text("overview.hosts");
   const heads = [text("overview.host"), text("overview.statuses"), text("overview.accounts"),
     text("overview.unhealthy")];
+  const hints = ["", "", "", text("overview.unhealthy_hint")];
   const table = element("div", {
     class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
   },
     element("table", { class: "plain-table" },
       element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
-        text: name, class: index > 1 ? "number" : "", attributes: { scope: "col" },
+        text: name, class: index > 1 ? "number" : "", attributes: { scope: "col", title: hints[index] || undefined },
       })))),
       element("tbody", {}, ...rows)));
   const rest = hostsLeftOff
