@@ -217,3 +217,15 @@ def test_a_name_that_no_page_knows_and_an_unknown_family_are_named(inspected: Pa
     expect(inspected.locator(".notice")).to_contain_text("They were left out: from=zzz, family=zzz")
     expect(inspected.locator(ROWS)).to_have_count(11)
     expect(inspected).to_have_url(re.compile(r"\?source=api_key$"))
+
+
+def test_a_vendor_in_place_of_a_host_is_named_as_one(inspected: Page, service: StandInService) -> None:
+    service.accounts[1] |= {"baseUrl": "", "provider": "Claude"}
+    follow(inspected, "source=api_key")
+
+    host = inspected.get_by_role("combobox", name="Host")
+    expect(host.locator("option[value=claude]")).to_have_text("claude (vendor's own address) (2)")
+    host.select_option("claude")
+
+    expect(inspected).to_have_url(re.compile("host=claude"))
+    expect(inspected.locator(ROWS)).to_have_count(2)

@@ -76,9 +76,7 @@ def test_the_number_of_failing_accounts_leads_to_them(service_page: Page) -> Non
     inspect(service_page)
     failing = service_page.locator("#failing")
     count = int(re.sub(r"\D", "", failing.inner_text()))
-    expect(failing).to_have_attribute(
-        "title", re.compile("Invalid key, Forbidden, Re-login needed, Revoked, Rejected, Unreachable")
-    )
+    expect(failing).to_have_attribute("title", re.compile("Invalid key, Forbidden, .*, Unreachable"))
 
     (run,) = answered(service_page, "pool/overview")["runs"]
     assert count == sum(

@@ -12,7 +12,7 @@ from extension.cli.language.reasons import hold_text, joined, reasons_text
 from extension.cli.language.texts import text, token_text
 from extension.cli.output.account_name import named
 from extension.cli.output.columns import print_lines
-from extension.cli.output.text import action_name, listed, plain, print_json
+from extension.cli.output.text import action_name, host_name, listed, plain, print_json
 
 _DONE: Final = frozenset({"applied", "unchanged"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
@@ -88,7 +88,7 @@ def print_plan(plan: Mapping[str, Any]) -> None:
     for host, held in _by_host(plan["held"]).items():
         key = "terminal.held_at" if host else "terminal.held"
         for reason, alike in _by_reason(held).items():
-            print_lines(text(key, n=len(alike), host=plain(host), reason=reason))
+            print_lines(text(key, n=len(alike), host=host_name(host), reason=reason))
             for change in alike:
                 print_lines(f"    {action_name(change)} {named(change)}")
     for group in _LEFT[1:]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,8 @@ _ORIGINS: Final[Mapping[str, str]] = {
 }
 _SOURCES: Final[Mapping[str, str]] = {"api_key": "scope.api_key", "oauth": "scope.oauth"}
 _BY_SCHEDULE: Final = "schedule "
+_OF_NETWORK: Final = re.compile(r"[.:\[]|^localhost$")
+"""Host names of a network, with a dot, a port or brackets; a vendor's name has none of them."""
 
 
 def print_json(value: object) -> None:
@@ -65,6 +68,12 @@ def family_label(account: Mapping[str, Any]) -> str:
     token = str(account["family"])
     known = next((family for family in FAMILIES if family.value == token), None)
     return vendor_name(known) if known is not None else plain(token or account["provider"])
+
+
+def host_name(host: str) -> str:
+    """Return a host in words: the vendor stands in for it where accounts have no base URL."""
+    is_of_network = _OF_NETWORK.search(host) is not None
+    return plain(host) if is_of_network else text("hold.vendor_address", vendor=plain(host))
 
 
 def scope(run: Mapping[str, Any]) -> str:

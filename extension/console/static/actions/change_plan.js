@@ -1,5 +1,6 @@
 import { text as phrase } from "../language/catalogue.js";
 import { holdText, reasonsText } from "../language/reasons.js";
+import { hostName } from "../layout/host_name.js";
 
 /**
  * Planned writes of a requested change, grouped by account. Pure.
@@ -45,7 +46,7 @@ export function planDelete(accounts) {
 export function leaveOut(plan, entries) {
   const reasons = new Map(entries.map((entry) => {
     const against = holdText(entry, entry.against);
-    return [entry.account, entry.host ? `${entry.host}: ${against}` : against];
+    return [entry.account, entry.host ? `${hostName(entry.host)}: ${against}` : against];
   }));
   if (!reasons.size) return;
   plan.ids = plan.ids.filter((id) => !reasons.has(id));

@@ -1,6 +1,7 @@
 import { element } from "../dom.js";
 import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { hostName } from "../layout/host_name.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
 
@@ -30,7 +31,7 @@ export class HeldHosts {
   nodes() {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
-      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }),
+      hostName(host), text("count.accounts", { n: held.length }),
       holdReasons(held.map((each) => holdText(each, each.against))),
       this.#button(host),
     ]);
@@ -44,7 +45,7 @@ export class HeldHosts {
     const button = smallButton(text("hold.include"), () => {
       if (!this.#included.delete(host)) this.#included.add(host);
       button.setAttribute("aria-pressed", String(this.#included.has(host)));
-    }, text("hold.include_at", { host: host || text("hold.unknown_host") }));
+    }, text("hold.include_at", { host: hostName(host) }));
     button.setAttribute("aria-pressed", "false");
     return button;
   }

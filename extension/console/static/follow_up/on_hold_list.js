@@ -1,6 +1,7 @@
 import { formatTime } from "../formatting.js";
 import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { hostName } from "../layout/host_name.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
 
@@ -17,7 +18,7 @@ export function onHoldList(held, onRelease) {
   const waiting = held.filter((each) => !each.releasedAt);
   const hosts = [...new Set(held.map(({ host }) => host))];
   const rows = hosts.map((host) => {
-    const name = host || text("hold.unknown_host");
+    const name = hostName(host);
     const all = held.filter((each) => each.host === host);
     const left = all.filter((each) => !each.releasedAt);
     const release = left.length

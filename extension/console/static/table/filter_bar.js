@@ -1,6 +1,7 @@
 import { byId, element } from "../dom.js";
 import { clipped, formatCount } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { hostName } from "../layout/host_name.js";
 import { whenUnused } from "../layout/kept_field.js";
 import { STATE_FILTERS } from "./query.js";
 
@@ -46,7 +47,7 @@ export class FilterBar {
   /** Take the filters from the address. */
   restore() {
     this.search.value = this.query.get("q");
-    for (const [field, select] of this.selects) this.#keep(select, this.query.get(field));
+    for (const [field, select] of this.selects) this.#keep(field, select, this.query.get(field));
     this.#offerClear();
   }
 
@@ -98,7 +99,7 @@ export class FilterBar {
     this.#fill("action", actions.map(([token, n]) => [token, `${tokenText("action", token)} (${formatCount(n)})`]));
     this.#fill("status", statuses.map(([status, n]) =>
       [status, `${statusName(status)} (${formatCount(n)})`]));
-    this.#fill("host", shown.map(([host, n]) => [host, `${clipped(host, 60)} (${formatCount(n)})`]));
+    this.#fill("host", shown.map(([host, n]) => [host, `${clipped(hostName(host), 60)} (${formatCount(n)})`]));
   }
 
   /** @param {Field} field */
@@ -123,18 +124,20 @@ export class FilterBar {
     whenUnused(select, () => {
       select.replaceChildren(option("", text(`filter.any_${field}`)),
         ...choices.map(([value, label]) => option(value, label)));
-      this.#keep(select, this.query.get(field));
+      this.#keep(field, select, this.query.get(field));
     });
   }
 
   /**
    * Show the chosen value, also when no row has it any more.
    *
+   * @param {Field} field
    * @param {HTMLSelectElement} select
    * @param {string} value
    */
-  #keep(select, value) {
-    if (value && ![...select.options].some((each) => each.value === value)) select.append(option(value, value));
+  #keep(field, select, value) {
+    const isOffered = [...select.options].some((each) => each.value === value);
+    if (value && !isOffered) select.append(option(value, field === "host" ? hostName(value) : value));
     select.value = value;
     select.classList.toggle("chosen", Boolean(value));
   }
@@ -175,7 +178,7 @@ export class FilterBar {
     const named = [
       [text("scope.family"), query.get("family")], [text("scope.filter"), query.get("provider")],
       ...[...this.selects].map(([field, { value, selectedOptions }]) => /** @type {[string, string]} */ (
-        [text(`filter.${field}`), value && (field === "host" ? value : selectedOptions[0].text)])),
+        [text(`filter.${field}`), value && (field === "host" ? hostName(value) : selectedOptions[0].text)])),
       [text("results.search"), query.get("q")],
     ];
     for (const [name, value] of named) if (value) parts.push(text("usage.filter_is", { name, value }));

@@ -40,3 +40,14 @@ def test_changes_on_hold_at_a_host_are_counted_by_reason(
     assert ["name-2" in printed[2], "name-3" in printed[3]] == [True, True]
     assert printed[4] == "on hold: 1 account at relay.example: Paused."
     assert "name-1" in printed[5]
+
+
+def test_a_vendor_in_place_of_a_host_is_named_as_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+    held = [change(1, "automation_paused", "Paused.") | {"host": "claude"}]
+
+    print_plan({**LEFT, "mode": "disable", "held": held})
+
+    assert "on hold: 1 account at claude (vendor's own address): Paused." in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { hostName } from "../../layout/host_name.js";
 import { pageAddress, tile } from "../../layout/tile.js";
 import { drawColumns } from "../../pictures/columns.js";
 import { Picture } from "../../pictures/picture.js";
@@ -87,7 +88,7 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
     return element("tr", {},
       element("th", { attributes: { scope: "row" } },
         element("a", { attributes: { href: pageAddress("inspection", query) } },
-          element("bdi", { class: "clamped", text: host.host || text("overview.no_host") })),
+          element("bdi", { class: "clamped", text: hostName(host.host) })),
         " ", element("small", { text: text(`overview.${host.source}`) })),
       element("td", {}, element("div", { class: "bar" }, bar)),
       element("td", { class: "number", text: formatWhole(host.total) }),
