@@ -229,3 +229,23 @@ def test_a_vendor_in_place_of_a_host_is_named_as_one(inspected: Page, service: S
 
     expect(inspected).to_have_url(re.compile("host=claude"))
     expect(inspected.locator(ROWS)).to_have_count(2)
+
+
+def test_the_panel_of_an_account_on_hold_says_why_and_what_to_do(inspected: Page, service: StandInService) -> None:
+    name = "relay-403"
+    (account,) = (each for each in service.accounts if each["displayName"] == name)
+    account["onHold"] = True
+    service.follow_up.hold(1, account["id"], name, "More than half of the checks of this host failed alike.")
+    follow(inspected, "source=api_key")
+
+    inspected.get_by_role("button", name=f"Evidence of {name}").click()
+
+    evidence = inspected.locator(".evidence")
+    expect(evidence.get_by_role("heading", name="On hold")).to_be_visible()
+    expect(evidence).to_contain_text(
+        "The recommended change (disable) is not made automatically."
+        " More than half of the checks of this host failed alike."
+    )
+    expect(evidence).to_contain_text("release the change under Recommended actions")
+    inspected.get_by_role("button", name="Evidence of relay-401").click()
+    expect(evidence.get_by_role("heading", name="On hold")).to_have_count(0)

@@ -2,6 +2,7 @@ import { around, placedNodes } from "../layout/account_name.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 import { text } from "../language/catalogue.js";
+import { holdText } from "../language/reasons.js";
 
 /**
  * @import { Account } from "../table/rows.js"
@@ -30,6 +31,17 @@ export class AccountActions {
   switch(accounts, disabled) {
     const plan = planSwitch(accounts, disabled);
     this.#confirmSwitch(plan, accounts, disabled, plan.ids, nothing);
+  }
+
+  /**
+   * Return why the recommended change of an account is on hold; empty where it is not.
+   *
+   * @param {import("../table/rows.js").Row} row
+   */
+  async holdReason({ id, action }) {
+    const { held } = await this.client.post("pool/plan", { accounts: [id], action });
+    const found = held.find(({ account }) => account === id);
+    return found ? holdText(found, found.against) : "";
   }
 
   /**

@@ -24,6 +24,7 @@ import { toneOf } from "./vocabulary.js";
  * @property {(id: number) => void} onDelete
  * @property {(id: number, flag: Flag, on: boolean) => void} onFlag
  * @property {(row: Row) => HTMLElement | null} offer
+ * @property {(row: Row) => Promise<string>} readHold reason that the change of an account is on hold
  */
 
 /** @typedef {{expanded: boolean, selected: boolean, current: boolean, index: number, recent: string[]}} RowState */

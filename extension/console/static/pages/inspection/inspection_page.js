@@ -59,6 +59,7 @@ export class InspectionPage {
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
       onFlag: (id, flag, on) => notices.attempt("flags", () => this.#setFlag(id, flag, on)),
       offer: (row) => this.#offerAddress(row),
+      readHold: (row) => this.actions.holdReason(row),
     }, {
       switchSelected: (ids, disabled) =>
         this.actions.switchSelected(this.#accounts(ids), disabled, () => this.selection.replace([])),
@@ -226,11 +227,7 @@ export class InspectionPage {
    * @param {boolean} on
    */
   async #setFlag(id, flag, on) {
-    try {
-      await this.client.post("pool/flags", { accounts: [id], [flag]: on });
-    } finally {
-      await this.reloadPool();
-    }
+    await this.client.post("pool/flags", { accounts: [id], [flag]: on }).finally(() => this.reloadPool());
   }
 
   async #start() {

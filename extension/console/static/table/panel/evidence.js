@@ -6,6 +6,7 @@ import { clipped, formatLatency, formatPercent, formatStatus, formatTime } from 
 import { text as phrase } from "../../language/catalogue.js";
 import { problemText, reasonsText } from "../../language/reasons.js";
 import { disabledByText } from "./disabled_by.js";
+import { holdNodes } from "./hold.js";
 
 const LONGEST_FACT = 400;
 
@@ -20,9 +21,10 @@ const LONGEST_FACT = 400;
  * @param {Row} row
  * @param {RowHandlers} handlers `offer` gives a remedy for this row, if there is one
  */
-export function evidenceOf(row, { offer, onFlag }) {
+export function evidenceOf(row, { offer, onFlag, readHold }) {
   const { result, account } = row;
-  const parts = [];
+  const hold = holdNodes(row, readHold);
+  const parts = hold.length ? [section(phrase("evidence.on_hold"), ...hold)] : [];
   if (result) {
     parts.push(section(phrase("evidence.reason"), ...reasonNodes(result, offer(row))));
     if (result.windows?.length) {
