@@ -110,10 +110,16 @@ def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspect
     expect(help_of_keys).to_be_hidden()
 
 
-def test_u_without_a_change_to_undo_does_nothing(inspected: Page, service: StandInService) -> None:
-    press(inspected, "j", "u")
+def test_u_without_a_change_to_undo_says_so_each_time(inspected: Page, service: StandInService) -> None:
+    notice = inspected.get_by_role("status").filter(has_text="Nothing to undo on this page.")
+    for _ in range(2):
+        press(inspected, "j", "u")
 
-    expect(inspected.get_by_role("dialog")).to_be_hidden()
+        expect(notice).to_be_visible()
+        expect(inspected.get_by_role("dialog")).to_be_hidden()
+        notice.get_by_role("button", name="Dismiss").click()
+        expect(notice).to_have_count(0)
+
     assert service.requests == []
 
 

@@ -67,6 +67,7 @@ def test_the_last_change_is_undone_by_its_key_and_only_once(disabled: Page, gate
     expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")
     assert "disabled: true" not in gateway.state.text
     disabled.keyboard.press("u")
+    expect(disabled.locator(".notice")).to_contain_text("Nothing to undo on this page.")
     expect(disabled.get_by_role("dialog")).to_be_hidden()
 
 

@@ -219,6 +219,7 @@ export class ActionDialog {
   /** Take back the last change that this dialog carried out, if there is one. */
   undoLast() {
     if (this.toast.last) this.openReversal(this.toast.last);
+    else this.toast.tellNothing();
   }
 
   /**

@@ -31,6 +31,12 @@ export class ChangeToast {
     this.#show({ text: text("dialog.not_sent"), hint }, this.last);
   }
 
+  /** Tell that there is no change to take back, each time it is asked for. */
+  tellNothing() {
+    this.clear();
+    this.#show({ text: text("undo.nothing") }, null);
+  }
+
   /** @param {unknown} problem */
   tellProblem(problem) {
     this.notices.showProblem(TOPIC, problem);
