@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.stand_in.pool import file_account, many_accounts
+from tests.browser.stand_in.pool import file_account, judged, many_accounts
 from tests.browser.stand_in.service import StandInService
 from tests.browser.test_speed import LONGEST_TASK_MS
 from tests.browser.tracing import traced
@@ -169,3 +169,39 @@ def test_a_name_from_right_to_left_leaves_the_number_behind_it(
               return range.getBoundingClientRect().left >= name.getBoundingClientRect().right - 1;
             }"""
         )
+
+
+def test_a_plan_begins_with_the_statuses_of_its_accounts_and_warns_of_healthy_ones(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(60)
+    for account in service.accounts:
+        name = {0: "relay-401", 1: "relay-403"}.get(account["id"] % 5, "relay-ok")
+        result = judged({**account, "displayName": name}, account["id"], 1)
+        account["lastResult"] = result
+    for number in range(1, 10):
+        service.follow_up.hold(1, number, f"relay-{number:05}", REASON, "relay.example")
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    dialog = operator.get_by_role("dialog")
+
+    operator.get_by_role("button", name="Disable", exact=True).click()
+
+    summary = dialog.locator("#action-body > *")
+    expect(summary.nth(0)).to_have_text("Status at the last check: 30 Healthy, 11 Invalid key, 10 Forbidden.")
+    expect(summary.nth(1)).to_have_text(re.compile("^Warning: 30 healthy accounts are among those to be disabled"))
+    expect(summary.nth(2)).to_have_text("9 selected accounts are not changed (on hold: 9). The reasons are below.")
+    for line in (0, 1, 2):
+        expect(summary.nth(line)).to_be_in_viewport(ratio=1)
+
+
+def test_a_plan_without_healthy_accounts_has_no_warning(operator: Page, address: str, service: StandInService) -> None:
+    service.accounts = many_accounts(2)
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    dialog = operator.get_by_role("dialog")
+
+    operator.get_by_role("button", name="Disable", exact=True).click()
+
+    expect(dialog).to_contain_text("Status at the last check: 2 Not checked.")
+    expect(dialog.get_by_role("note")).to_have_count(0)

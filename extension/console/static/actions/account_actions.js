@@ -1,6 +1,7 @@
 import { around, placedNodes } from "../layout/account_name.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
+import { planSummary } from "./plan_summary.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
 
@@ -59,7 +60,7 @@ export class AccountActions {
         const known = await this.client.post("pool/plan", {
           accounts: plan.ids, action: disabled ? "disable" : "enable",
         });
-        plan.hasHeld = known.held.length > 0;
+        plan.held = known.held.length;
         for (const group of [known.held, known.refused, known.notEnabled]) leaveOut(plan, group);
       } catch (problem) {
         if (isWaiting()) this.dialog.fail(problem);
@@ -111,7 +112,7 @@ export class AccountActions {
         : [text(`plan.nothing_${action}`)],
       verb,
       danger: action === "delete",
-      body: planNodes(plan),
+      body: [...planSummary(plan, action), ...planNodes(plan)],
       possible: count > 0,
       asksWhy: count > 0,
       perform: async (reason) => {

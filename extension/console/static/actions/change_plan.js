@@ -9,7 +9,7 @@ import { hostName } from "../layout/host_name.js";
  * @typedef {keyof typeof import("../../../texts/en.json")["written"]} Write
  * @typedef {{write: Write, accounts: Account[]}} Group accounts for which the same will be written
  * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[],
- *   hasHeld?: boolean}} Plan `left` stay as they are; `hasHeld`: some of them are on hold
+ *   held?: number}} Plan `left` stay as they are; `held`: how many of them are on hold
  */
 
 /**

@@ -17,7 +17,7 @@ const OUTCOMES_SHOWN = 200;
  * @param {import("./change_plan.js").Plan} plan
  * @returns {HTMLElement[]}
  */
-export function planNodes({ groups, left, hasHeld }) {
+export function planNodes({ groups, left, held }) {
   const nodes = groups.map(({ write, accounts }) => element("section", { class: "planned" },
     element("p", { text: phrase(`written.${write}`, { n: accounts.length }) }), nameList(accounts, placedNodes)));
   for (const [reason, same] of Map.groupBy(left, (each) => each.reason)) {
@@ -25,7 +25,7 @@ export function planNodes({ groups, left, hasHeld }) {
     nodes.push(element("section", { class: "left" }, element("p", { text: said }),
       nameList(same, ({ account }) => placedNodes(account))));
   }
-  if (hasHeld) nodes.push(element("p", { class: "hint", text: phrase("plan.change_held") }));
+  if (held) nodes.push(element("p", { class: "hint", text: phrase("plan.change_held") }));
   return nodes;
 }
 
