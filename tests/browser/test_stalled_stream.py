@@ -1,9 +1,10 @@
 """A stream that stays open and carries nothing: the page says so in time, and goes on by itself."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import new_context, sign_in
 from tests.browser.stand_in.pool import key_account
@@ -57,3 +58,24 @@ def test_a_stream_that_a_network_forgot_is_replaced_by_reads(page: Page, address
 
     expect(page.locator("#live")).to_have_text("Live (polling)")
     service.go_on()
+
+
+def test_an_answer_of_the_service_ends_the_wait_for_a_read_of_events_that_hangs(
+    page: Page, address: str, service: StandInService
+) -> None:
+    page.clock.install()
+    sign_in(page, f"{address}?source=api_key")
+    live = page.locator("#live")
+    expect(live).to_have_text("Live")
+    service.stall(reads=False)
+    hanging: list[Route] = []
+    page.route("**/inspections/events?*", hanging.append, times=1)
+    with page.expect_request("**/inspections/events?*"):
+        page.clock.run_for(SILENCE_MS + 100)
+    expect(live).to_have_text("Connection lost. Reconnecting…")
+    service.go_on()
+
+    page.get_by_role("button", name="Refresh").click()
+    page.clock.run_for(1_000)
+
+    expect(live).to_have_text(re.compile("^Live"))

@@ -33,3 +33,19 @@ test("a stream that is lost once more without a reason says nothing beyond the r
   assert.deepEqual(shown, [problem]);
   assert.equal(indicator.textContent, sign);
 });
+
+test("an answer of the service has lost events asked for anew, once until that has come to something", () => {
+  const { live, hear } = livePage();
+  let asked = 0;
+  live.stream.askNow = () => { asked += 1; };
+  hear.onState("live");
+  live.hearService();
+  assert.equal(asked, 0);
+  hear.onState("lost");
+  live.hearService();
+  live.hearService();
+  assert.equal(asked, 1);
+  hear.onState("lost");
+  live.hearService();
+  assert.equal(asked, 2);
+});

@@ -85,6 +85,13 @@ export class EventStream {
     this.#follow();
   }
 
+  /** Ask again at once: the service has answered something else while the events are lost. */
+  askNow() {
+    if (!this.#watch || document.hidden) return;
+    if (this.#source) this.#listen();
+    else this.#startPolling(true);
+  }
+
   close() {
     this.#watch?.abort();
     this.#watch = null;
@@ -148,10 +155,11 @@ export class EventStream {
     this.listener.onEvent(event);
   }
 
-  #startPolling() {
+  /** @param {boolean} [hasFailed] whether earlier polls failed: the stream is tried again after one that succeeds */
+  #startPolling(hasFailed = false) {
     this.#stop();
     this.#polls = 0;
-    this.#hasFailed = false;
+    this.#hasFailed = hasFailed;
     // At once: the service may have refused the stream for a reason that an answer tells.
     this.#timer = setTimeout(() => this.#poll());
   }

@@ -19,6 +19,7 @@ export class Live {
   /** @type {"" | "live" | "polling" | "late" | "lost"} */ #state = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} set while the gateway does not answer */ #silence;
   /** Whether the page in view waits for the gateway. */ #isWaiting = false;
+  /** Whether lost events were asked for anew, after another answer of the service. */ #isAskedAnew = false;
   /** Whether events do not arrive because the database of the service cannot be used. */ #isWithoutStore = false;
   /** Whether events do not arrive: what was missed is read again when they do. */ isLost = false;
 
@@ -85,6 +86,16 @@ export class Live {
   }
 
   /**
+   * Hear that the service answered a request of the page. A read of the events may hang on a connection that is gone
+   * for up to 25 seconds more: it is asked anew, once for each time that events turn out to be lost.
+   */
+  hearService() {
+    if (!this.isLost || this.#isAskedAnew) return;
+    this.#isAskedAnew = true;
+    this.stream.askNow();
+  }
+
+  /**
    * Show whether the page in view waits for the gateway.
    *
    * @param {boolean} isWaiting
@@ -129,6 +140,7 @@ export class Live {
    */
   #show(state, problem) {
     if (state === "late" && this.isLost) return;
+    this.#isAskedAnew = false;
     this.#state = state;
     // Without a problem the stream alone was lost, as when it is tried again: that says nothing about the reason.
     if (state !== "lost" || problem) this.#isWithoutStore = isOfStore(problem);

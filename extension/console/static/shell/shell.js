@@ -12,17 +12,11 @@ import { AutomationSwitch } from "./automation_switch.js";
 import { takeOutUnusable, unusableText } from "./link_values.js";
 import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
+import { EVENTS, FROM_GATEWAY, SILENT, TOPICS_OF_READS } from "./known_reads.js";
 import { ReadAgain } from "./read_again.js";
 import { Router } from "./router.js";
 import { openOnAccounts, SourceChoice } from "./source_choice.js";
 
-/** Topics of notices about reads of a page: they go with it. */
-const READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page", "linked-account",
-  "linked-scope"];
-
-/** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
-const FROM_GATEWAY = ["pool", "pool/overview"];
-const SILENT = ["gateway_unavailable", "gateway_timed_out"];
 /** Longest wait for the numbers of accounts, which come from the gateway, before the first page opens. */
 const MOST_FOR_COUNTS_MS = 1_500;
 
@@ -45,6 +39,7 @@ export class Shell {
     this.client = new Client(baseAddress(), {
       onAnswer: (path, isGood) => {
         this.notices.serviceAnswered();
+        if (isGood && path !== EVENTS) this.#session?.live.hearService();
         if (isGood && FROM_GATEWAY.includes(path)) this.#session?.live.hearGateway(true);
       },
       onProblem: (code) => { if (SILENT.includes(code)) this.#session?.live.hearGateway(false); },
@@ -149,7 +144,7 @@ export class Shell {
       changeLanguage: (tag) => this.#changeLanguage(tag),
     }), {
       onShown: (name) => {
-        for (const topic of READS) notices.clear(topic);
+        for (const topic of TOPICS_OF_READS) notices.clear(topic);
         this.navigation.mark(name);
         document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
       },

@@ -1,0 +1,10 @@
+/** Topics of notices about reads of a page: they go with it. */
+export const TOPICS_OF_READS = ["overview", "usage", "requests", "prices", "keys", "load", "pool", "page",
+  "linked-account", "linked-scope"];
+
+/** Reads that the service answers from the gateway, and error codes of a gateway that does not answer. */
+export const FROM_GATEWAY = ["pool", "pool/overview"];
+export const SILENT = ["gateway_unavailable", "gateway_timed_out"];
+
+/** Read of the events themselves, in place of the stream. */
+export const EVENTS = "inspections/events";
