@@ -116,3 +116,25 @@ def test_each_count_of_accounts_says_what_it_counts(service_page: Page) -> None:
     expect(hosts.get_by_role("columnheader", name="Not healthy")).to_have_attribute(
         "title", re.compile("any other status than Healthy")
     )
+
+
+def test_no_number_of_recommendations_is_shown_before_the_end_of_a_run_is_read(
+    operator: Page, service: StandInService
+) -> None:
+    shortcut = operator.get_by_role("button", name="recommended for disabling")
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land(4)
+    expect(operator.locator("#progress-text")).to_have_text("4 of 11")
+    expect(shortcut).to_have_count(0)
+    for account in service.accounts[:6]:
+        account["onHold"] = True
+    answer = service.delays.next_answer("GET", "pool")
+
+    service.land()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+    answer.wait_until_made()
+    expect(shortcut).to_have_count(0)
+    answer.release()
+    expect(shortcut).to_have_text(re.compile(r"^Select [1-5] recommended for disabling$"))

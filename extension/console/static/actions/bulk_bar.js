@@ -38,14 +38,15 @@ export class BulkBar {
    * @param {import("../table/rows.js").Row[]} filtered rows that pass the filters
    * @param {import("../table/rows.js").Account[]} selected
    * @param {string} source of the accounts in the table
+   * @param {boolean} isOutdated whether the recommendations wait for the end of a run, which puts some on hold
    */
-  render(filtered, selected, source) {
+  render(filtered, selected, source, isOutdated) {
     const present = filtered.filter((row) => row.account);
     this.filteredIds = present.map((row) => row.id);
     this.recommendedIds = present.filter(isRecommended).map((row) => row.id);
     const said = selected.length ? text("bulk.selected", { n: selected.length }) : text("bulk.nothing");
     if (this.text.textContent !== said) this.text.textContent = said;
-    this.recommended.hidden = this.recommendedIds.length === 0;
+    this.recommended.hidden = isOutdated || this.recommendedIds.length === 0;
     this.recommended.textContent = text("bulk.recommended", { n: this.recommendedIds.length });
     this.everything.hidden = present.length === 0 || selected.length >= present.length;
     this.everything.textContent = text("bulk.everything", { rows: text("count.rows", { n: present.length }) });

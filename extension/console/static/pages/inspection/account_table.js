@@ -60,9 +60,10 @@ export class AccountTable {
   /**
    * @param {Account[]} selected
    * @param {string} source
+   * @param {boolean} isOutdated whether the recommendations wait for the end of a run
    */
-  renderBulk(selected, source) {
-    this.bulk.render(this.table.filtered, selected, source);
+  renderBulk(selected, source, isOutdated) {
+    this.bulk.render(this.table.filtered, selected, source, isOutdated);
   }
 
   /** @param {AbortSignal} signal */

@@ -30,6 +30,7 @@ const runOf = ({ run, data }) => Number(run ?? data.run);
 /** Models of the pool and the runs, their views, and the wiring between them. */
 export class InspectionPage {
   #paintDue = false;
+  /** Whether holds may be older than the end of a run. */ #awaitsEnd = false;
   #isStale = false;
   #paintedAt = -PAINT_EVERY_MS;
   #rows = new Rows();
@@ -81,6 +82,7 @@ export class InspectionPage {
   async reload() {
     await this.notices.attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
     await this.notices.attempt("load", () => Promise.all([this.runView.refresh(), this.report.refresh()]));
+    if (this.#awaitsEnd) this.#reloadPoolSoon();  // the run may have ended unheard
   }
 
   /**
@@ -102,9 +104,12 @@ export class InspectionPage {
 
   /** Reload the pool, the recommended actions and what the run in view has on hold, after an action. */
   async accountsChanged() {
-    const run = this.#runInView();
+    const [run, active] = [this.#runInView(), this.runs.active];
     const reload = async () => { if (run) await this.notices.attempt("load", () => this.runs.reload(run.id)); };
     await Promise.all([this.reloadPool(), this.report.refresh(), reload()]);
+    if (active && !this.runs.active) this.#reloadPoolSoon();  // it ended while the pool was read
+    else this.#awaitsEnd &&= Boolean(this.runs.active);
+    this.#renderBulk();
   }
 
   /** Reload the pool and drop selected accounts that are gone. */
@@ -178,6 +183,7 @@ export class InspectionPage {
 
   async #paint() {
     const { run, results, accounts } = this.runView;
+    this.#awaitsEnd ||= Boolean(this.runs.active);
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts,
       this.runView.failingOf(this.#runInView()?.id ?? 0));
     this.panel.start.disabled = this.pool.total === null && !this.pool.failed;  // nothing is known yet
@@ -195,18 +201,14 @@ export class InspectionPage {
 
   #renderBulk() {
     const source = this.runView.source ?? this.store.current.accountSource;
-    this.accounts.renderBulk(this.#accounts(this.selection.ids()), source);
+    this.accounts.renderBulk(this.#accounts(this.selection.ids()), source, this.#awaitsEnd);
   }
 
   #runInView() {
     return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.newestOf(this.store.current);
   }
 
-  /**
-   * Send a command to the run under way, or to the ended one in view.
-   *
-   * @param {import("../../run/run_model.js").Command} command
-   */
+  /** @param {import("../../run/run_model.js").Command} command to the run under way, or to the ended one in view */
   async #steer(command) {
     const run = this.#runInView();
     if (run) await this.runs.steer(command, run.id);
