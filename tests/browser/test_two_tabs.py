@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_usage_pages import USAGE, Site, filled, site
 from tests.browser.test_with_the_service import KEY
@@ -65,3 +65,39 @@ def test_an_alias_that_is_being_typed_stays_when_another_is_given_elsewhere(fill
     values = page.locator("tbody input").evaluate_all("inputs => inputs.map((input) => input.value)")
     assert "half an al" in values
     assert re.fullmatch(r"https?://.+/monitor/keys", page.url)
+
+
+def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator: Page, address: str) -> None:
+    other = operator.context.new_page()
+    other.goto(address)
+    expect(other.get_by_role("row", name="relay-ok")).to_be_visible()
+    other.evaluate("""() => {
+        const path = new URL(document.querySelector("meta[name=poolkeeper-paths]").content, document.baseURI).pathname;
+        const channel = new BroadcastChannel(path);
+        channel.onmessage = ({ data }) => sessionStorage.setItem("heard", JSON.stringify(data));
+    }""")
+
+    operator.get_by_role("button", name="Sign out").click()
+
+    expect(other.get_by_label("Management key")).to_be_visible()
+    expect(other.get_by_role("row", name="relay-ok")).to_have_count(0)
+    assert other.evaluate("sessionStorage.getItem('heard')") in {'"signed_out"', None}
+    other.close()
+
+
+def test_a_theme_and_a_language_reach_the_other_tabs(operator: Page, address: str) -> None:
+    other = operator.context.new_page()
+    other.goto(address.replace("/inspection", "/settings"))
+    expect(other.get_by_label("Theme")).to_have_value("system")
+    operator.get_by_role("link", name="Settings").click()
+
+    operator.get_by_label("Theme").select_option("dark")
+
+    expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(other.get_by_label("Theme")).to_have_value("dark")
+    operator.get_by_label("Language").select_option("zh-CN")
+
+    expect(other.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(other.get_by_role("heading", level=1)).to_have_text("设置")
+    expect(other.locator("#sign-out")).to_have_text("退出登录")
+    other.close()

@@ -13,7 +13,7 @@ import { LANGUAGES } from "../_generated_constants.js";
  * @typedef {keyof typeof LANGUAGES} Language
  */
 
-const STORAGE_KEY = "poolkeeper.language";
+export const LANGUAGE_KEY = "poolkeeper.language";
 const FALLBACK = "en";
 
 /** @type {Map<string, Entry>} */
@@ -125,7 +125,7 @@ export async function loadCatalogue(wanted = storedLanguage(), isWanted = () => 
 /** Return the stored language; null where the browser's own is followed. */
 export function storedLanguage() {
   try {
-    return window.localStorage.getItem(STORAGE_KEY);
+    return window.localStorage.getItem(LANGUAGE_KEY);
   } catch {
     return null;
   }
@@ -138,8 +138,8 @@ export function storedLanguage() {
  */
 export function storeLanguage(tag) {
   try {
-    if (tag) window.localStorage.setItem(STORAGE_KEY, tag);
-    else window.localStorage.removeItem(STORAGE_KEY);
+    if (tag) window.localStorage.setItem(LANGUAGE_KEY, tag);
+    else window.localStorage.removeItem(LANGUAGE_KEY);
   } catch {
     // A browser that refuses storage follows its own languages.
   }

@@ -13,6 +13,7 @@ import { takeOutUnusable, unusableText } from "./link_values.js";
 import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
 import { EVENTS, FROM_GATEWAY, SILENT, TOPICS_OF_READS } from "./known_reads.js";
+import { OtherTabs } from "./other_tabs.js";
 import { ReadAgain } from "./read_again.js";
 import { Router } from "./router.js";
 import { openOnAccounts, SourceChoice } from "./source_choice.js";
@@ -49,6 +50,10 @@ export class Shell {
     this.readAgain = new ReadAgain(() => this.#readAgain());
     this.signIn = new SignInView(this.client, () => this.#signedIn(true));
     this.navigation = new Navigation(byId("navigation"));
+    this.otherTabs = new OtherTabs(this.client.base.pathname, {
+      onSignedOut: () => { if (this.#session) window.location.reload(); },
+      onLanguage: (tag) => this.#changeLanguage(tag),
+    });
     this.#write();
     byId("sign-out").addEventListener("click", () => this.#signOut());
   }
@@ -216,6 +221,7 @@ export class Shell {
         return;
       }
     }
+    this.otherTabs.tellSignedOut();
     // A fresh document: nothing of the session is left in this one's memory.
     window.location.reload();
   }

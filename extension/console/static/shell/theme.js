@@ -4,7 +4,7 @@
  * @typedef {"system" | "light" | "dark"} Theme
  */
 
-const STORAGE_KEY = "poolkeeper.theme";
+export const THEME_KEY = "poolkeeper.theme";
 
 export const THEMES = /** @type {const} */ (["system", "light", "dark"]);
 
@@ -15,7 +15,7 @@ export const THEMES = /** @type {const} */ (["system", "light", "dark"]);
  */
 export function storedTheme() {
   try {
-    const stored = window.localStorage.getItem(STORAGE_KEY);
+    const stored = window.localStorage.getItem(THEME_KEY);
     return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
     return "system";
@@ -29,7 +29,7 @@ export function storedTheme() {
  */
 export function storeTheme(theme) {
   try {
-    window.localStorage.setItem(STORAGE_KEY, theme);
+    window.localStorage.setItem(THEME_KEY, theme);
   } catch {
     // The choice lasts as long as the document.
   }

@@ -36,7 +36,10 @@ export function mount(root, { text, config, changeLanguage }) {
         element("dd", {}, element("bdi", {
           text: name === "listen" && !config.settings.gateway ? text("settings.listen_unused") : written(value),
         })))))));
-  return () => {};
+  const shown = /** @type {HTMLSelectElement} */ (theme.querySelector("select"));
+  const follow = () => { shown.value = storedTheme(); };  // another tab may choose one as well
+  window.addEventListener("storage", follow);
+  return () => window.removeEventListener("storage", follow);
 }
 
 /**
