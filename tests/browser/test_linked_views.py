@@ -226,16 +226,15 @@ def test_a_vendor_in_place_of_a_host_is_named_as_one(inspected: Page, service: S
     host = inspected.get_by_role("combobox", name="Host")
     expect(host.locator("option[value=claude]")).to_have_text("claude (vendor's own address) (2)")
     host.select_option("claude")
-
-    expect(inspected).to_have_url(re.compile("host=claude"))
     expect(inspected.locator(ROWS)).to_have_count(2)
 
 
 def test_the_panel_of_an_account_on_hold_says_why_and_what_to_do(inspected: Page, service: StandInService) -> None:
     name = "relay-403"
-    (account,) = (each for each in service.accounts if each["displayName"] == name)
-    account["onHold"] = True
-    service.follow_up.hold(1, account["id"], name, "More than half of the checks of this host failed alike.")
+    service.accounts[2]["onHold"] = True
+    service.follow_up.hold(
+        1, service.accounts[2]["id"], name, "More than half of the checks of this host failed alike."
+    )
     follow(inspected, "source=api_key")
 
     inspected.get_by_role("button", name=f"Evidence of {name}").click()

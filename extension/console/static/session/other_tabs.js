@@ -1,5 +1,5 @@
 import { LANGUAGE_KEY, storedLanguage } from "../language/catalogue.js";
-import { applyTheme, storedTheme, THEME_KEY } from "./theme.js";
+import { applyTheme, storedTheme, THEME_KEY } from "../shell/theme.js";
 
 const SIGNED_OUT = "signed_out";
 
