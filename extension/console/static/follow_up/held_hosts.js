@@ -3,6 +3,7 @@ import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
+import { address } from "../layout/address.js";
 
 /** @import { PlannedView } from "../../_generated_types.js" */
 
@@ -30,7 +31,7 @@ export class HeldHosts {
   nodes() {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
-      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }),
+      address(host || text("hold.unknown_host")), text("count.accounts", { n: held.length }),
       holdReasons(held.map((each) => holdText(each, each.against))),
       this.#button(host),
     ]);
