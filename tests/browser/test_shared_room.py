@@ -1,0 +1,44 @@
+"""Room of the pages: no line that is half empty, no column out of sight, no word cut that has room."""
+
+from playwright.sync_api import Page
+
+from tests.browser.stand_in.service import StandInService
+from tests.browser.test_usage_pages import filled, site
+
+__all__ = ["filled", "site"]
+
+NAME = "claude-apikey-of-the-research-team"
+CUT = "node => node.scrollWidth > node.clientWidth"
+UNFILLED = """(tiles) => {
+  const ends = new Map();
+  for (const tile of tiles.children) {
+    const { top, right } = tile.getBoundingClientRect();
+    ends.set(Math.round(top), Math.max(right, ends.get(Math.round(top)) ?? 0));
+  }
+  const whole = tiles.getBoundingClientRect().right;
+  return [...ends.values()].filter((right) => whole - right > 1).length;
+}"""
+
+
+def test_the_name_of_an_account_has_a_line_on_a_phone(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName=NAME, keyHint="sk-a…9f3c", place="openai-compatibility[12]")
+    operator.get_by_role("button", name="Refresh").click()
+    operator.set_viewport_size({"width": 360, "height": 740})
+    row = operator.get_by_role("row").filter(has=operator.get_by_text(NAME, exact=True))
+    for whole in (".account-name", ".expand", ".key-hint"):
+        assert not row.locator(whole).evaluate(CUT)
+    boxes = [row.locator(part).bounding_box() for part in (".place-hint", ".change button")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_controls_share_their_lines_on_a_tablet(operator: Page) -> None:
+    operator.set_viewport_size({"width": 768, "height": 1024})
+    boxes = [operator.locator(each).bounding_box() for each in ("#family", "#refresh")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["width"] < 500
+    assert boxes[1]["width"] < 200
+    operator.set_viewport_size({"width": 1440, "height": 900})
