@@ -1,9 +1,10 @@
 """Room of the pages: no line that is half empty, no column out of sight, no word cut that has room."""
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Page, expect
 
 from tests.browser.stand_in.service import StandInService
-from tests.browser.test_usage_pages import filled, site
+from tests.browser.test_usage_pages import Site, filled, site
 
 __all__ = ["filled", "site"]
 
@@ -18,6 +19,37 @@ UNFILLED = """(tiles) => {
   const whole = tiles.getBoundingClientRect().right;
   return [...ends.values()].filter((right) => whole - right > 1).length;
 }"""
+
+
+@pytest.mark.timeout(120)
+def test_a_line_of_the_overview_that_is_not_full_leaves_no_room(filled: Site) -> None:
+    for width in (768, 1200, 1440, 1920):
+        filled.page.set_viewport_size({"width": width, "height": 900})
+        filled.open("overview")
+        tiles = filled.page.locator("#page .tiles")
+        expect(tiles.locator(".picture").first).to_be_visible()
+        assert tiles.evaluate(UNFILLED) == 0
+        # As without any run: one that is not wide stands alone in the last line.
+        tiles.locator("> .panel").last.evaluate("tile => tile.classList.remove('wide')")
+        assert tiles.evaluate(UNFILLED) == 0
+
+
+@pytest.mark.timeout(120)
+def test_no_column_of_a_table_is_out_of_sight_on_a_phone(filled: Site) -> None:
+    filled.page.set_viewport_size({"width": 360, "height": 740})
+    for name, query in (("overview", ""), ("usage", "?period=7d")):
+        page = filled.open(name, query)
+        tables = page.locator("#page .tiles > .panel > .scroll")
+        expect(tables.first.locator("tbody tr").first).to_be_visible()
+        assert tables.evaluate_all("all => all.filter((node) => node.scrollWidth > node.clientWidth).length") == 0
+    filled.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_the_most_frequent_failure_of_a_request_is_whole(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    pill = page.locator("#page td:nth-child(2) .pill").first
+    pill.evaluate("pill => { pill.textContent = '429 rate_limit_exceeded'; }")
+    assert not pill.evaluate(CUT)
 
 
 def test_the_name_of_an_account_has_a_line_on_a_phone(operator: Page, service: StandInService) -> None:
