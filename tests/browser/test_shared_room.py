@@ -74,3 +74,17 @@ def test_controls_share_their_lines_on_a_tablet(operator: Page) -> None:
     assert boxes[0]["width"] < 500
     assert boxes[1]["width"] < 200
     operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_actions_are_printed_as_a_table(operator: Page, address: str, service: StandInService) -> None:
+    service.follow_up.record(1, "relay-ok", "disable")
+    operator.goto(address.replace("inspection", "activity"))
+    table = operator.locator("#page .listing").last
+    expect(table.locator("tbody tr").first).to_be_visible()
+    operator.set_viewport_size({"width": 718, "height": 1000})
+    operator.emulate_media(media="print")
+    expect(table.locator("tbody td").first).to_have_css("display", "table-cell")
+    assert table.locator("thead").evaluate("node => node.clientHeight") > 10
+    assert table.evaluate("node => node.getBoundingClientRect().right") <= 718
+    operator.emulate_media(media="screen")
+    operator.set_viewport_size({"width": 1440, "height": 900})
