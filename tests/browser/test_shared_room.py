@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
 from tests.browser.test_usage_pages import Site, filled, site
 
@@ -64,6 +65,24 @@ def test_the_name_of_an_account_has_a_line_on_a_phone(operator: Page, service: S
     assert boxes[1] is not None
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
     operator.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_a_key_hint_does_not_break_at_its_ellipsis(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName="relay", keyHint="sk-a…9f3c", place="openai-compatibility[12]")
+    operator.get_by_role("button", name="Refresh").click()
+    operator.get_by_role("button", name="Disable relay #1").click()
+    heading = operator.get_by_role("dialog").get_by_role("heading").first
+    expect(heading).to_contain_text("relay #1 (sk-a…9f3c)")
+    heading.evaluate("node => { node.style.width = '7em'; }")
+    assert heading.locator(".unbroken").evaluate("node => node.getClientRects().length") == 1
+
+
+def test_the_link_of_a_missing_page_has_the_color_of_links(filled: Site, console: Console) -> None:
+    console.expected.append("status of 404")
+    for missing in ("no-such-page", "no/such/page", "..%2f..%2fetc"):
+        filled.page.goto(f"{filled.origin}/monitor/{missing}")
+        link = filled.page.get_by_role("link", name="Go to the inspection")
+        expect(link).to_have_css("color", "rgb(31, 95, 139)")
 
 
 def test_controls_share_their_lines_on_a_tablet(operator: Page) -> None:
