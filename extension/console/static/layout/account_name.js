@@ -21,8 +21,8 @@ export function placedNodes({ id, displayName, fileName, keyHint, place }) {
   const [name, file, short] = [displayName, fileName ?? "", place ?? ""].map((each) => clipped(each));
   const hint = file ? "" : keyHint ?? "";
   const number = file ? "" : ` #${id}`;
-  const named = [isolated(file && file === name ? file : name), number, ...(hint ? [" ", hintNode(hint)] : []), ...(file && file !== name
-    ? [", ", isolated(file)] : [])];
+  const named = [isolated(file && file === name ? file : name), number,
+    ...(hint ? [" ", hintNode(hint)] : []), ...(file && file !== name ? [", ", isolated(file)] : [])];
   const said = `${name}${number}${hint}${file}`;
   return !short || said.includes(short) ? named : [...named, ", ", isolated(short)];
 }
