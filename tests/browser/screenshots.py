@@ -31,8 +31,11 @@ IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
     "overview": ".tiles figure", "usage": "figure .plot", "inspection": "#results tbody tr:not(.spacer)",
-    "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr", "settings": "dl.facts",
+    "activity": ".filters", "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr", "settings": "dl.facts",
 }  # fmt: skip
+"""Something of each page that is visible when the page has what it shows."""
+LATE = {"inspection": ("#cost:not(:empty)", "#results .strip")}
+"""Read after the page is filled, and not in sight in every look."""
 QUALITY = 80
 RUN_PATIENCE_MS = 60_000
 READY = re.compile(r"Management key: (?P<key>\S+)")
@@ -109,6 +112,8 @@ def take(browser: Browser, address: str, key: str, look: Look) -> None:
         page.goto(f"{address.rsplit('/', 1)[0]}/{name}{QUERY.get(name, '')}")
         shown = page.locator(f"#page {FILLED.get(name, '.panel')}").first
         expect(shown).to_be_visible(timeout=RUN_PATIENCE_MS)
+        for late in LATE.get(name, ()):
+            expect(page.locator(late).first).to_be_attached(timeout=RUN_PATIENCE_MS)
         picture = f"{name}-{look.name}"
         page.screenshot(path=FOLDER / f"{picture}.jpg", type="jpeg", quality=QUALITY)
         if picture in IN_README:

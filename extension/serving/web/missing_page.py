@@ -5,6 +5,7 @@ It stands by itself: the document of the pages knows only addresses directly bel
 
 from html import escape
 from typing import Final
+from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -44,12 +45,19 @@ def wants_page(request: Request) -> bool:
 def missing_page(request: Request, root: str, page: str) -> HTMLResponse:
     """Answer 404 with a link to `page` below `root`, relative to the address as the browser spells it."""
     texts = catalogue(_language(request.headers.get("Accept-Language", "")))
-    up = "../" * request.url.path.removeprefix(f"{root}/").count("/")
+    up = "../" * (_spelled_path(request).count("/") - root.count("/") - 1)
     styles = "\n".join(f'  <link rel="stylesheet" href="{up}static/styles/{name}.css">' for name in _STYLES)
     words = {"title": texts.text("shell.not_found"), "back": texts.text("shell.to_inspection")}
     plain = {name: escape(word) for name, word in words.items()}
     written = _DOCUMENT.format(language=texts.language, up=up, page=page, styles=styles, **plain)
     return HTMLResponse(written, status_code=404)
+
+
+def _spelled_path(request: Request) -> str:
+    """Return the path as the browser spells it: to the browser `%2f` is no slash, and no step of a relative address."""
+    raw: bytes = request.scope.get("raw_path") or b""
+    spelled = raw.partition(b"?")[0].decode("latin-1")
+    return spelled if unquote(spelled) == request.scope["path"] else request.url.path
 
 
 def _language(accepted: str) -> str:

@@ -4,6 +4,7 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { hostName } from "../layout/host_name.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
+import { address } from "../layout/address.js";
 
 /** @import { PlannedView } from "../../_generated_types.js" */
 
@@ -31,7 +32,7 @@ export class HeldHosts {
   nodes() {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
-      hostName(host), text("count.accounts", { n: held.length }),
+      address(hostName(host)), text("count.accounts", { n: held.length }),
       holdReasons(held.map((each) => holdText(each, each.against))),
       this.#button(host),
     ]);

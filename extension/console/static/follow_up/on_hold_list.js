@@ -4,6 +4,7 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { hostName } from "../layout/host_name.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
+import { address } from "../layout/address.js";
 
 /** @import { HeldView } from "../../_generated_types.js" */
 
@@ -27,7 +28,7 @@ export function onHoldList(held, onRelease) {
       : text("hold.released", { time: formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0))) });
     const shown = left.length ? left : all;
     const reasons = holdReasons(shown.map((each) => holdText(each, each.reason)));
-    return [name, text("count.accounts", { n: shown.length }), reasons, release];
+    return [address(name), text("count.accounts", { n: shown.length }), reasons, release];
   });
   const all = hosts.length > 1 && waiting.length > 1
     ? [smallButton(text("hold.release_all", { n: waiting.length }), () => onRelease(waiting))] : [];

@@ -19,11 +19,21 @@ const PLACE = "\uE000";
  */
 export function placedNodes({ id, displayName, fileName, keyHint, place }) {
   const [name, file, short] = [displayName, fileName ?? "", place ?? ""].map((each) => clipped(each));
-  const number = file ? "" : ` #${id}${keyHint ? ` (${keyHint})` : ""}`;
-  const named = [isolated(file && file === name ? file : name), number, ...(file && file !== name
-    ? [", ", isolated(file)] : [])];
-  const said = `${name}${number}${file}`;
+  const hint = file ? "" : keyHint ?? "";
+  const number = file ? "" : ` #${id}`;
+  const named = [isolated(file && file === name ? file : name), number,
+    ...(hint ? [" ", hintNode(hint)] : []), ...(file && file !== name ? [", ", isolated(file)] : [])];
+  const said = `${name}${number}${hint}${file}`;
   return !short || said.includes(short) ? named : [...named, ", ", isolated(short)];
+}
+
+/**
+ * Key hint in brackets, which does not break at its ellipsis.
+ *
+ * @param {string} hint
+ */
+function hintNode(hint) {
+  return element("span", { class: "unbroken", text: `(${hint})` });
 }
 
 /** @param {string} text from outside */

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from yarl import URL
@@ -80,6 +81,22 @@ async def test_what_is_no_file_of_the_page_is_not_found(service: Running, path: 
     async with service.browser.get(exactly) as reply:
         assert reply.status == 404
         assert (await reply.json())["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["nothing/here", "a/b/c", "..%2f..%2fetc", "a%2Fb/c", "..%2f..%2fetc/x", "static/missing.css", "a%20b/c?d=e/f"],
+)
+async def test_the_page_of_a_missing_address_finds_its_styles_and_the_way_back(service: Running, path: str) -> None:
+    exactly = URL(f"{service.address}/monitor/{path}", encoded=True)
+    async with service.browser.get(exactly, headers={"Accept": "text/html"}) as reply:
+        assert reply.status == 404
+        named = re.findall(r'href="([^"]+)"', await reply.text())
+
+    assert any(each.endswith(".css") for each in named)
+    for each in named:
+        found = urljoin(f"{service.address}/monitor/{path}", each)
+        assert (await service.get(found.removeprefix(service.address))).status == 200, found
 
 
 async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:

@@ -90,9 +90,9 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
         element("a", { attributes: { href: pageAddress("inspection", query) } },
           element("bdi", { class: "clamped", text: hostName(host.host) })),
         " ", element("small", { text: text(`overview.${host.source}`) })),
-      element("td", {}, element("div", { class: "bar" }, bar)),
-      element("td", { class: "number", text: formatWhole(host.total) }),
-      element("td", { class: "number", text: formatWhole(host.unhealthy) }));
+      element("td", { class: "wrapped" }, element("div", { class: "bar" }, bar)),
+      numberCell(text("overview.accounts"), host.total),
+      numberCell(text("overview.unhealthy"), host.unhealthy));
   });
   const title = text("overview.hosts");
   const heads = [text("overview.host"), text("overview.statuses"), text("overview.accounts"),
@@ -101,7 +101,7 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
   const table = element("div", {
     class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
   },
-    element("table", { class: "plain-table" },
+    element("table", { class: "plain-table cards" },
       element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
         text: name, class: index > 1 ? "number" : "", attributes: { scope: "col", title: hints[index] || undefined },
       })))),
@@ -110,6 +110,14 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
     ? [element("p", { class: "hint", text: text("overview.more_hosts", { n: hostsLeftOff }) })] : [];
   return tile(title, { wide: true }, ...(rows.length ? [table, ...rest] : [element("p",
     { text: text("overview.no_accounts") })]));
+}
+
+/**
+ * @param {string} label of its column
+ * @param {number} value
+ */
+function numberCell(label, value) {
+  return element("td", { class: "number", text: formatWhole(value), data: { label } });
 }
 
 /**

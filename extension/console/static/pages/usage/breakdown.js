@@ -24,19 +24,20 @@ const HOURS = 24;
  * @param {string} title
  * @param {string[]} heads
  * @param {{name: string, href: string, cells: (string | Node)[]}[]} rows
+ * @param {string} [kind] style of its table: on a phone `cards` has a card for each row
  */
-export function linkedTable(title, heads, rows) {
+export function linkedTable(title, heads, rows, kind = "cards") {
   return element("div", {
     class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
   },
-    element("table", { class: "plain-table" },
+    element("table", { class: `plain-table ${kind}` },
       element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
         text: name, class: index ? "number" : "", attributes: { scope: "col" },
       })))),
       element("tbody", {}, ...rows.map(({ name, href, cells }) => element("tr", {},
         element("th", { attributes: { scope: "row" } }, element("a", { attributes: { href } },
           element("bdi", { class: "clamped", text: name }))),
-        ...cells.map((cell) => element("td", { class: "number" }, cell)))))));
+        ...cells.map((cell, at) => element("td", { class: "number", data: { label: heads[at + 1] ?? "" } }, cell)))))));
 }
 
 /**
@@ -100,7 +101,7 @@ export function failureTile({ accounts }, selection, isPartial) {
     ],
   }));
   const heads = [text("usage_by.account"), text("usage.requests"), text("usage.failed"), text("usage.reasons")];
-  const table = linkedTable(title, heads, rows);
+  const table = linkedTable(title, heads, rows, "");
   table.classList.add("failing");
   return tile(title, { wide: true }, table);
 }

@@ -5,10 +5,12 @@ import { element } from "../../dom.js";
 import { clipped, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
 import { problemText, reasonsText } from "../../language/reasons.js";
+import { address } from "../../layout/address.js";
 import { disabledByText } from "./disabled_by.js";
 import { holdNodes } from "./hold.js";
 
 const LONGEST_FACT = 400;
+const IS_URL = /^\w+:\/\//;
 
 /**
  * @import { Account, Result, Row } from "../rows.js"
@@ -71,7 +73,7 @@ function attemptsTable(attempts) {
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...attempts.map((attempt) => element("tr", {},
-      element("td", { class: "mono", text: `${attempt.method} ${attempt.url}` }),
+      element("td", { class: "mono request" }, `${attempt.method} `, address(attempt.url)),
       element("td", { text: formatStatus(attempt.status) }),
       element("td", { text: formatLatency(attempt.latencyMs) }),
       element("td", { text: problemText(attempt.problem) || "–" })))));
@@ -141,5 +143,5 @@ function section(title, ...children) {
 /** @param {[string, string][]} pairs */
 function facts(pairs) {
   return element("dl", { class: "facts" }, ...pairs.map(([name, value]) =>
-    element("div", {}, element("dt", { text: name }), element("dd", { text: value }))));
+    element("div", {}, element("dt", { text: name }), element("dd", {}, IS_URL.test(value) ? address(value) : value))));
 }
