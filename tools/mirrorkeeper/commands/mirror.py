@@ -61,7 +61,7 @@ def verify(
 def status(invocation: Invocation) -> None:
     """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
     from ..declaration.declaration import read_declaration
-    from ..mirror.verify.status import status_lines
+    from ..mirror.diagnosis.status import status_lines
     from ..mirror.workspace.pending import recover_pending
 
     project = invocation.project()
@@ -133,7 +133,7 @@ def watch(invocation: Invocation, folder: Path, source: str | None, limit: int) 
 @click.pass_obj
 def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
     """Show the changes of the patches, of one release against another, or of NEW against the pinned one."""
-    from ..mirror.verify.release_diff import compare_releases
+    from ..mirror.diagnosis.release_diff import compare_releases
 
     text = compare_releases(invocation.project(), releases, style, source)
     click.echo(text, nl=False)
@@ -146,7 +146,7 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
 @click.pass_obj
 def explain(invocation: Invocation, what: str) -> None:
     """Explain a code of a finding, or a path: its blob, its patch, the reason for a finding."""
-    from ..mirror.verify.explain import explain as lines_about
+    from ..mirror.diagnosis.explain import explain as lines_about
 
     for line in lines_about(invocation.project(), what):
         click.echo(line)
@@ -157,6 +157,6 @@ def explain(invocation: Invocation, what: str) -> None:
 @click.pass_context
 def doctor(ctx: click.Context, output_format: str) -> None:
     """Look at the surroundings: git's version, filters, attributes, the file system, leftovers. Changes nothing."""
-    from ..mirror.verify.doctor import doctor as look
+    from ..mirror.diagnosis.doctor import doctor as look
 
     finish(ctx, look(ctx.ensure_object(Invocation).project()), output_format)

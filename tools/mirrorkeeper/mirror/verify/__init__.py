@@ -1,1 +1,1 @@
-"""The mirror compared with its pin, and everything a person asks about it."""
+"""The mirror compared with its pin."""

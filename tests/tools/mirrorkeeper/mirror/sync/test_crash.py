@@ -11,9 +11,9 @@ import pytest
 from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.errors import ToolError
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
 from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
 from tools.mirrorkeeper.mirror.workspace.pending import recover_pending
 from tools.mirrorkeeper.project import Project
 

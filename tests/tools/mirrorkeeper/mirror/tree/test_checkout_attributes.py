@@ -6,7 +6,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tools.mirrorkeeper.gates import run_gates
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.git.command import Git
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 

@@ -11,7 +11,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.findings import Report
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 

@@ -12,7 +12,7 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents, make
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.git.command import Git
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 

@@ -11,8 +11,8 @@ from tests.tools.mirrorkeeper.series.test_series import HEAD, diff, patched_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.lockfile.pin import read_pin
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.source.bundle_folder import file_hash
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 

@@ -10,10 +10,10 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, make_fork
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.mirror.verify.doctor import doctor, version_findings
-from tools.mirrorkeeper.mirror.verify.explain import explain
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor, version_findings
+from tools.mirrorkeeper.mirror.diagnosis.explain import explain
+from tools.mirrorkeeper.mirror.diagnosis.status import status_lines
 from tools.mirrorkeeper.mirror.verify.releases.outdated import outdated
-from tools.mirrorkeeper.mirror.verify.status import status_lines
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.source.bundle_folder import file_hash
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(60)]

@@ -16,7 +16,7 @@ from ...project import Project
 from ...text import shown_path
 from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
-from .verify import VerifyOptions, verify
+from ..verify.verify import VerifyOptions, verify
 
 _CODE = re.compile(r"[A-Z]{3}\d{3}")
 _ADVICE = {

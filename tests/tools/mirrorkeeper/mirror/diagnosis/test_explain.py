@@ -11,7 +11,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.mirror.verify.explain import explain
+from tools.mirrorkeeper.mirror.diagnosis.explain import explain
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.mirror.verify.release_diff import compare_releases
+from tools.mirrorkeeper.mirror.diagnosis.release_diff import compare_releases
 
 pytestmark = pytest.mark.slow
 

@@ -16,9 +16,9 @@ from ...text import counted, shown_path
 from ...tool_name import TOOL
 from ..source.place import Place
 from ..tree.empty_folders import empty_folders
+from ..verify.releases.outdated import outdated
+from ..verify.verify import VerifyOptions, verify
 from ..workspace.edit_workspace import EditWorkspace
-from .releases.outdated import outdated
-from .verify import VerifyOptions, verify
 
 
 def status_lines(project: Project) -> Iterator[str]:

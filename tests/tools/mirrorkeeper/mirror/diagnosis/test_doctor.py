@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream, make_fork
 from tools.mirrorkeeper.findings import Finding
-from tools.mirrorkeeper.mirror.verify.doctor import doctor
+from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.project import Project
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.mirror.verify.status import status_lines
+from tools.mirrorkeeper.mirror.diagnosis.status import status_lines
 
 pytestmark = pytest.mark.slow
 
