@@ -36,9 +36,7 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
     report = opened(operator, service)
 
     row = report.get_by_role("row", name="Disable and enable as recommended")
-    expect(row.get_by_role("cell")).to_have_text(
-        ["Disable and enable as recommended", "disable 1", "0", "", "Apply…"]
-    )
+    expect(row.get_by_role("cell")).to_have_text(["Disable and enable as recommended", "disable 1", "0", "", "Apply…"])
     expect(report.get_by_role("row", name="None")).to_have_count(0)
     assert [path for _, path, _ in service.requests] == ["inspections"]
 

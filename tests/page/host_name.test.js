@@ -7,7 +7,7 @@ import { speakEnglish } from "./english.js";
 speakEnglish();
 
 test("hosts of a network keep their names", () => {
-  for (const host of ["relay.example", "127.0.0.1:8080", "[::1]", "localhost", "relay:80"]) {
+  for (const host of ["relay.example", "127.0.0.1:8080", "[::1]", "localhost", "relay:80", "relay"]) {
     assert.equal(hostName(host), host);
   }
 });

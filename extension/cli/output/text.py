@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ import click
 
 from adapter.clock import SystemClock
 from extension.cli.language.texts import text, token_text
-from extension.cli.vendor_names import vendor_name
+from extension.cli.vendor_names import VENDORS, vendor_name
 from extension.inspection.accounts.families import FAMILIES, Family
 
 _WIDE: Final = 200
@@ -26,8 +25,6 @@ _ORIGINS: Final[Mapping[str, str]] = {
 }
 _SOURCES: Final[Mapping[str, str]] = {"api_key": "scope.api_key", "oauth": "scope.oauth"}
 _BY_SCHEDULE: Final = "schedule "
-_OF_NETWORK: Final = re.compile(r"[.:\[]|^localhost$")
-"""Host names of a network, with a dot, a port or brackets; a vendor's name has none of them."""
 
 
 def print_json(value: object) -> None:
@@ -72,8 +69,7 @@ def family_label(account: Mapping[str, Any]) -> str:
 
 def host_name(host: str) -> str:
     """Return a host in words: the vendor stands in for it where accounts have no base URL."""
-    is_of_network = _OF_NETWORK.search(host) is not None
-    return plain(host) if is_of_network else text("hold.vendor_address", vendor=plain(host))
+    return text("hold.vendor_address", vendor=plain(host)) if host in VENDORS else plain(host)
 
 
 def scope(run: Mapping[str, Any]) -> str:

@@ -112,6 +112,9 @@ export const CHANNEL_LIMITS = /** @type {const} */ ({
 /** Topics of the notifications. */
 export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "foreign-edits", "failures"]);
 
+/** Providers that stand in for the host where accounts have no base URL. */
+export const VENDORS = /** @type {const} */ (["antigravity", "claude", "codex", "gemini", "gemini-cli", "gemini-interactions", "kimi", "vertex", "xai"]);
+
 /** Names of the languages, each in itself. */
 export const LANGUAGES = /** @type {const} */ ({
   "en": "English",

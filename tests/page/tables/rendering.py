@@ -16,6 +16,7 @@ from extension.api.auth.refusals import CSRF_HEADER
 from extension.api.payloads.runs.schedule import ScheduleRequest
 from extension.api.payloads.settings.channel import ChannelRequest
 from extension.api.payloads.settings.webhook import WebhookRequest
+from extension.cli.vendor_names import VENDORS
 from extension.console import STATIC
 from extension.engine.notifications.topics import Topic
 from extension.engine.pool.pool_health import OLD_MS
@@ -106,6 +107,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
     yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
+    yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Age in milliseconds from which on a result is old.", "OLD_RESULT_MS", OLD_MS)
     yield _constant("Preview of an answer that is not shown.", "WITHHELD_PREVIEW", REPEATS_KEY)

@@ -1,7 +1,8 @@
+import { VENDORS } from "../_generated_constants.js";
 import { text } from "../language/catalogue.js";
 
-/** Host names of a network, with a dot, a port or brackets; a vendor's name has none of them. */
-const OF_NETWORK = /[.:[]|^localhost$/;
+/** @type {Set<string>} */
+const STANDING_IN = new Set(VENDORS);
 
 /**
  * Name a host as the service groups accounts by it: the vendor stands in for the host where accounts have no base URL.
@@ -10,5 +11,5 @@ const OF_NETWORK = /[.:[]|^localhost$/;
  */
 export function hostName(host) {
   if (!host) return text("hold.unknown_host");
-  return OF_NETWORK.test(host) ? host : text("hold.vendor_address", { vendor: host });
+  return STANDING_IN.has(host) ? text("hold.vendor_address", { vendor: host }) : host;
 }
