@@ -177,6 +177,20 @@ def test_the_synchronization_can_be_taken_up(ready: Fork, tmp_path: Path, way: s
     assert state(ready) == new
 
 
+def test_a_damaged_journal_is_told_and_keeps_no_gate_from_running(
+    fork: Fork, capsys: pytest.CaptureFixture[str]
+) -> None:
+    editing(fork, "").mkdir()
+    editing(fork, ".gitignore").write_text("*\n", encoding="ascii")
+    editing(fork, "refreshing.json").write_bytes(b"{")
+
+    assert main(["-C", str(fork.root), "gates"]) == 0
+    assert main(["-C", str(fork.root), "mirror", "sync", "--abort"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("refreshing.json is not a journal of these tools") == 2
+    assert said.count("delete it, then python -m tools mirror sync --abort") == 2
+
+
 def test_another_release_can_be_synchronized_at_once(ready: Fork) -> None:
     interrupt(ready)
 

@@ -72,13 +72,12 @@ def load_refresh(workspace: EditWorkspace) -> RefreshJournal | None:
 
 
 def interrupted_line(project: Project, declaration: Declaration) -> str:
-    """Return the line that tells of a synchronization that ended while it made patches anew; empty when none did.
-
-    Raises:
-        ToolError: its journal cannot be understood.
-    """
+    """Return the line that tells of a synchronization that ended while it made patches anew; empty when none did."""
     workspace = EditWorkspace(project, declaration, DiskFiles())
-    journal = load_refresh(workspace)
+    try:
+        journal = load_refresh(workspace)
+    except ToolError as error:
+        return f"{error.text} ({error.advice})"
     if journal is None or ProcessLock(workspace.refreshing_lock).is_held():
         return ""
     where = f" to {journal.wanted}" if journal.wanted else ""
