@@ -89,7 +89,7 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     inside, command = _path_to(mirror), command_in_file(names, text)
     piped = piped_command_of(names)
     entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
-    more = joined_words(text) if module.path.endswith(YAML) else ()
+    more = joined_words(text) if module.path.endswith((*YAML, *_TASKS)) else ()
     patterns = (command, entry, piped, *((_debugged(names),) if module.path.endswith(_LAUNCHED) else ()))
     for number, line in (*command_lines(text, names), *more):
         if inside.search(line):
@@ -125,7 +125,9 @@ def _entry_of(names: PackageNames) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8)
 def _debugged(names: PackageNames) -> re.Pattern[str]:
-    return re.compile(rf"\"module\"\s*:\s*\"{names.pattern}(?:\.\w+)*\"")
+    folders = "|".join(re.escape(one.replace(".", "/")) for one in names.folders) or r"(?!)"
+    program = rf"\"program\"\s*:\s*\"[^\"]*(?:{folders})/{re.escape(names.package)}[/\"]"
+    return re.compile(rf"\"module\"\s*:\s*\"{names.pattern}(?:\.\w+)*\"|{program}")
 
 
 @lru_cache(maxsize=8)
