@@ -72,7 +72,7 @@ def _unexpected(error: Exception, given: Sequence[str]) -> int:
     if missing is not None:
         _complain(missing.text, missing.advice)
         return NOT_CHECKED
-    from .unexpected import cause_of, report_with, show_traceback
+    from .system.unexpected import cause_of, report_with, show_traceback
 
     show_traceback(error)
     _complain(cause_of(error), report_with(f"{TOOL} {shlex.join(given)}"))

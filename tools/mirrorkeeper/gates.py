@@ -14,9 +14,9 @@ from .findings import Check, Finding, Report
 from .mirror.source.fetched_bundles import FetchedBundles
 from .modules import UnreadError
 from .project import Project
+from .system.unexpected import cause_of, report_with, show_traceback
 from .text import shown_path
 from .tool_name import TOOL
-from .unexpected import cause_of, report_with, show_traceback
 
 PASSED_OVER = "passed over"
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from tools.mirrorkeeper.findings import Report
 from tools.mirrorkeeper.gates import GATES, Finish, Gate, run_gates
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.report import FORMATS
+from tools.mirrorkeeper.system.unexpected import TRACEBACK
 from tools.mirrorkeeper.tool_name import TOOL
-from tools.mirrorkeeper.unexpected import TRACEBACK
 
 pytestmark = pytest.mark.slow
 

@@ -23,7 +23,7 @@ def boundary(ctx: click.Context, output_format: str, *, prune: bool) -> None:
 
     project = ctx.ensure_object(Invocation).project()
     if prune:
-        from ..patch.settling import settle_refresh
+        from ..patch.release.settling import settle_refresh
 
         settle_refresh(project, say)
     check = boundary_of(project)

@@ -27,7 +27,7 @@ def entry(ctx: click.Context, output_format: str, *, check: bool) -> None:
     project = ctx.ensure_object(Invocation).project()
     if check:
         finish(ctx, check_entry(project), output_format)
-    from ..patch.settling import settle_refresh
+    from ..patch.release.settling import settle_refresh
 
     settle_refresh(project, say)
     report = write_entry(project, DiskFiles())

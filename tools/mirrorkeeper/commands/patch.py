@@ -121,7 +121,7 @@ def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool
 
 def _writing(invocation: Invocation) -> PatchWork:
     """The work on patches, once a synchronization that was interrupted while it made them anew is settled."""
-    from ..patch.settling import settle_refresh
+    from ..patch.release.settling import settle_refresh
 
     project = invocation.project()
     settle_refresh(project, say)

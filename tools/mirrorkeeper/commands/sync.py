@@ -58,7 +58,7 @@ def sync(
     from ..mirror.sync.sync import Synchronization
     from ..mirror.sync.sync_options import SyncOptions
     from ..patch.abort import abort_sync
-    from ..patch.settling import settle_refresh
+    from ..patch.release.settling import settle_refresh
     from ..patch.unattended import sync_refreshing
     from ..system.files import DiskFiles
 

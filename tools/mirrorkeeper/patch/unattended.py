@@ -14,7 +14,7 @@ from ..mirror.workspace.refresh_journal import RefreshJournal
 from ..project import Project
 from ..system.files import Files
 from ..system.lock import ProcessLock
-from .settling import settle_held
+from .release.settling import settle_held
 from .work import PatchWork
 
 

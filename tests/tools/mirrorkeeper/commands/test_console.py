@@ -12,7 +12,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.unexpected import TRACEBACK
+from tools.mirrorkeeper.system.unexpected import TRACEBACK
 
 
 def tool(fork: Fork, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -15,7 +15,7 @@ from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
 from tools.mirrorkeeper.mirror.sync.sync_options import SyncOptions
 from tools.mirrorkeeper.mirror.workspace.pending import recover_pending
-from tools.mirrorkeeper.patch.settling import settle_refresh
+from tools.mirrorkeeper.patch.release.settling import settle_refresh
 from tools.mirrorkeeper.patch.unattended import sync_refreshing
 from tools.mirrorkeeper.system.files import DiskFiles, Files
 

@@ -12,7 +12,7 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
-from tools.mirrorkeeper.patch.settling import settle_refresh
+from tools.mirrorkeeper.patch.release.settling import settle_refresh
 from tools.mirrorkeeper.system.files import DiskFiles
 from tools.mirrorkeeper.system.lock import ProcessLock
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..declaration.declaration import Declaration, read_declaration
-from ..lockfile.pin import read_pin
-from ..mirror.workspace.edit_workspace import EditWorkspace
-from ..mirror.workspace.recovery import recover
-from ..mirror.workspace.refresh_journal import RefreshJournal, decoded, load_refresh, lock_hash
-from ..mirror.workspace.transaction import Transaction
-from ..project import Project
-from ..system.files import DiskFiles, Files, replace_file
-from ..system.lock import ProcessLock
-from .undo import PatchUndo
+from ...declaration.declaration import Declaration, read_declaration
+from ...lockfile.pin import read_pin
+from ...mirror.workspace.edit_workspace import EditWorkspace
+from ...mirror.workspace.recovery import recover
+from ...mirror.workspace.refresh_journal import RefreshJournal, decoded, load_refresh, lock_hash
+from ...mirror.workspace.transaction import Transaction
+from ...project import Project
+from ...system.files import DiskFiles, Files, replace_file
+from ...system.lock import ProcessLock
+from ..undo import PatchUndo
 
 
 def settle_refresh(project: Project, say: Callable[[str], None], files: Files | None = None) -> None:
