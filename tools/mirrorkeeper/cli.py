@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 More = Mapping[str, "tuple[str, Callable[[], click.Command]]"]
 """Commands of the project around the tools: for each name its line in the help, and a function that loads it."""
-
-TRACEBACK = "TOOLS_TRACEBACK"
 
 _SETTLED = "the next mirror command settles what was left unfinished"
 _AGAIN = "then run the command again: what was left unfinished is settled first"
@@ -75,13 +72,10 @@ def _unexpected(error: Exception, given: Sequence[str]) -> int:
     if missing is not None:
         _complain(missing.text, missing.advice)
         return NOT_CHECKED
-    if os.environ.get(TRACEBACK):
-        import traceback
+    from .system.unexpected import cause_of, report_with, show_traceback
 
-        traceback.print_exc()
-    said = " ".join(str(error).split())
-    command = f"{TRACEBACK}=1 {TOOL} {shlex.join(given)}"
-    _complain(f"internal error: {type(error).__name__}: {said}", f"report it with the output of: {command}")
+    show_traceback(error)
+    _complain(cause_of(error), report_with(f"{TOOL} {shlex.join(given)}"))
     return NOT_CHECKED
 
 

@@ -12,8 +12,11 @@ from .declaration.declaration import read_declaration
 from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
 from .mirror.source.fetched_bundles import FetchedBundles
+from .modules import UnreadError
 from .project import Project
+from .system.unexpected import cause_of, report_with, show_traceback
 from .text import shown_path
+from .tool_name import TOOL
 
 PASSED_OVER = "passed over"
 T = TypeVar("T")
@@ -170,21 +173,29 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
     """Return the result of a step, or the report that says why there is none."""
     try:
         return step()
-    except ToolError as error:
-        if isinstance(error, NotDeclaredError) and not asked:
-            return Report.of(name, [Check(name, f"{PASSED_OVER}: {error.text}")], ())
-        return Report(name, unchecked=(_told(name, error),))
-    except OSError as error:  # a file or a folder that this user may not read, or a disk that fails
-        return Report(name, unchecked=(f"{name}: {_unread(error)}",))
-    except (RecursionError, MemoryError):
-        return Report(name, unchecked=(f"{name}: something is nested too deeply, or too large, to be read",))
-    except ModuleNotFoundError as error:
-        from .libraries import missing_library
+    except NotDeclaredError as error:
+        if asked:
+            return Report(name, unchecked=(_told(name, error),))
+        return Report.of(name, [Check(name, f"{PASSED_OVER}: {error.text}")], ())
+    except UnreadError as error:  # a file that all of the gate rests on
+        return Report(name, findings=(error.finding(error.path),), unchecked=(_told(name, error),))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - of this gate alone: the others have results of their own
+        return Report(name, unchecked=(_reason(name, error),))
 
-        missing = missing_library(error, "the gate")
-        if missing is None:
-            raise
-        return Report(name, unchecked=(_told(name, missing),))
+
+def _reason(name: str, error: BaseException) -> str:
+    """Return the reason why a gate could not check, by the error that it met."""
+    show_traceback(error)
+    if isinstance(error, OSError):  # a file or a folder that this user may not read, or a disk that fails
+        return f"{name}: {_unread(error)}"
+    if isinstance(error, RecursionError | MemoryError):
+        return f"{name}: something is nested too deeply, or too large, to be read"
+    from .libraries import missing_library
+
+    known = error if isinstance(error, ToolError) else missing_library(error, "the gate")
+    if known is not None:
+        return _told(name, known)
+    return f"{name}: {cause_of(error)} ({report_with(f'{TOOL} gates --select {name}')})"
 
 
 def _unread(error: OSError) -> str:

@@ -13,7 +13,7 @@ _LIBRARIES = {
 """For a package that may be missing: its distribution, and the requirement that brings it."""
 
 
-def missing_library(error: Exception, subject: str) -> ToolError | None:
+def missing_library(error: BaseException, subject: str) -> ToolError | None:
     """Return the error that names the library a subject needs; None for an error of another kind."""
     library, wanted = _LIBRARIES.get((getattr(error, "name", "") or "").partition(".")[0], ("", ""))
     if not library or not isinstance(error, ModuleNotFoundError):

@@ -113,11 +113,17 @@ def test_code_is_judged_alike_with_and_without_a_second_core(
     try:
         planted.write_text('ADDRESS = "/v0/management/config"\n', encoding="utf-8")
         assert codes(whole, "contract") == [("CON012", "extension/planted.py")]
-        planted.write_text("def (\n", encoding="utf-8")
-        (told,) = run_gates(Project.at(whole), ("contract",)).unchecked
-        assert told.startswith("contract: extension/planted.py:1 is not valid Python")
+        beside = 'ADDRESS = "/v0/management/config"\n'
+        for broken in (b"x = 1\ndef (\n", b'x = 1\ny = "\xff"\n'):
+            planted.write_bytes(broken)
+            (whole / "extension/planted_too.py").write_text(beside, encoding="utf-8")
+            found = run_gates(Project.at(whole), ("contract",))
+            told = [(one.code, one.shown_path, one.line) for one in found.findings if one.code != "CON014"]
+            assert told == [("IMP013", "extension/planted.py", 2), ("CON012", "extension/planted_too.py", 1)]
+            assert (found.status, found.unchecked) == (1, ())
     finally:
         planted.unlink(missing_ok=True)
+        (whole / "extension/planted_too.py").unlink(missing_ok=True)
 
 
 def test_a_gate_that_cannot_run_does_not_keep_the_others_from_running(whole: Path) -> None:
@@ -168,6 +174,27 @@ def test_a_gate_that_cannot_read_something_does_not_keep_the_others_from_running
     assert "patches: " in result.stdout
     text = "mirror: /here/mirror/a.txt cannot be read: Permission denied (make it readable for this user"
     assert text in result.output
+
+
+def test_tables_of_the_contract_that_are_not_valid_are_a_finding(whole: Path) -> None:
+    tables = whole / "adapter/contract/expectations.py"
+    before = tables.read_bytes()
+    try:
+        for broken_part, line in ((b"x = (\n)]\n", 2), (b"\n\xff\n", 2)):
+            tables.write_bytes(broken_part)
+            report = run_gates(Project.at(whole), ("contract", "patches"))
+            found = [(one.code, one.shown_path, one.line) for one in report.findings]
+            assert found == [("IMP013", "adapter/contract/expectations.py", line)]
+            assert report.status == 2
+            assert report.unchecked[0].startswith(
+                f"contract: adapter/contract/expectations.py:{line} is not valid Python"
+            )
+            assert [check.name for check in report.checks] == ["patches"]
+        tables.write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
+        (told,) = run_gates(Project.at(whole), ("contract",)).unchecked
+        assert told.startswith("contract: adapter/contract/expectations.py cannot be read: SystemExit(0)")
+    finally:
+        tables.write_bytes(before)
 
 
 def test_on_github_annotations_and_summary_come_by_themselves(whole: Path, tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ..folding import looped
 from ..syntax_tree import children, nodes_of_kind, parsed, shown
 from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
+from .texts.known_names import handed_names, known_names
 from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts
 from .texts.searched_texts import asked_of_modules, called, searched_for
@@ -66,6 +66,7 @@ def references(
         *(pieced_texts(tree, names) if pieced else ()),
         *imports_by_settings(tree, names),
         *given_names(tree, names),
+        *handed_names(tree, names),
     )
     commands = (Reference(line, text, ReferenceKind.DYNAMIC) for line, text in whole)
     found = sorted(
@@ -85,11 +86,11 @@ class _Finder:
         self._standing: Mapping[str, str] = {}
         self._tree = ast.Module([], [])
         self._importers: dict[str, str] = {}
-        self._looped: dict[str, tuple[str, ...]] = {}
+        self._looped: Mapping[str, tuple[str, ...]] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
         self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
-        self._looped = looped(tree)
+        self._looped = known_names(tree)
         self._standing = standing_for(tree, self._module)
         self._tree = tree
         if self._may_find(tree):

@@ -6,6 +6,7 @@ import click
 
 from .context import finish, output_option
 from .invocation import Invocation
+from .printing import say
 
 
 @click.command()
@@ -20,5 +21,10 @@ def boundary(ctx: click.Context, output_format: str, *, prune: bool) -> None:
     from ..boundary.languages import boundary_of
     from ..system.files import DiskFiles
 
-    check = boundary_of(ctx.ensure_object(Invocation).project())
+    project = ctx.ensure_object(Invocation).project()
+    if prune:
+        from ..patch.release.settling import settle_refresh
+
+        settle_refresh(project, say)
+    check = boundary_of(project)
     finish(ctx, check.prune(DiskFiles()) if prune else check.report(), output_format)

@@ -27,6 +27,9 @@ def entry(ctx: click.Context, output_format: str, *, check: bool) -> None:
     project = ctx.ensure_object(Invocation).project()
     if check:
         finish(ctx, check_entry(project), output_format)
+    from ..patch.release.settling import settle_refresh
+
+    settle_refresh(project, say)
     report = write_entry(project, DiskFiles())
     declared = read_declaration(project).entry
     line = keep_line_ends(project, DiskFiles(), declared.target) if declared and report.status == CLEAN else ""

@@ -51,7 +51,7 @@ def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: 
     """Begin the patch NAME after all others: open a folder to make the change in, or take it from the mirror."""
     if not drop_when and not forwarded:
         raise click.UsageError("a patch has to say when it may go (--drop-when) or where it was sent (--forwarded)")
-    work = PatchWork(invocation.project(), DiskFiles(), say)
+    work = _writing(invocation)
     written = work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
     if from_mirror:
         say(f"written: {', '.join(written)}")
@@ -64,7 +64,7 @@ def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: 
 @click.pass_obj
 def edit(invocation: Invocation, name: str, *, again: bool) -> None:
     """Open a folder with the patch NAME in its files, for the paused release or else the pinned one."""
-    PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
+    _writing(invocation).edit(name, again=again)
 
 
 @patch.command(short_help="Refresh all patches, or up to one; take in open edits.")
@@ -81,10 +81,11 @@ def refresh(ctx: click.Context, name: str | None, output_format: str, *, check: 
     """
     if check and name is not None:
         raise click.UsageError("--check compares all patches; leave the name out")
-    work = PatchWork(ctx.ensure_object(Invocation).project(), DiskFiles(), say)
+    invocation = ctx.ensure_object(Invocation)
     if check:
-        finish(ctx, work.check(), output_format)
+        finish(ctx, PatchWork(invocation.project(), DiskFiles(), say).check(), output_format)
         return
+    work = _writing(invocation)
     _tell(work, work.refresh(name))
 
 
@@ -93,7 +94,7 @@ def refresh(ctx: click.Context, name: str | None, output_format: str, *, check: 
 @click.pass_obj
 def drop(invocation: Invocation, name: str) -> None:
     """Remove the patch NAME from list and folder, or give up one that was begun."""
-    work = PatchWork(invocation.project(), DiskFiles(), say)
+    work = _writing(invocation)
     say(f"dropped {work.drop(name)}")
     say(f"next: {next_command(work.project, DiskFiles())}")
 
@@ -112,10 +113,19 @@ def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool
         for standing in PatchWork(invocation.project(), DiskFiles(), say).standings():
             click.echo(standing.line)
         return
-    work = PatchWork(invocation.project(), DiskFiles(), say)
+    work = _writing(invocation)
     changed = work.reorder(names)
     say(f"order: {', '.join(PatchWork(invocation.project(), DiskFiles(), say).order)}")
     _tell(work, changed)
+
+
+def _writing(invocation: Invocation) -> PatchWork:
+    """The work on patches, once a synchronization that was interrupted while it made them anew is settled."""
+    from ..patch.release.settling import settle_refresh
+
+    project = invocation.project()
+    settle_refresh(project, say)
+    return PatchWork(project, DiskFiles(), say)
 
 
 def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:

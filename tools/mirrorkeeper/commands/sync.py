@@ -58,6 +58,7 @@ def sync(
     from ..mirror.sync.sync import Synchronization
     from ..mirror.sync.sync_options import SyncOptions
     from ..patch.abort import abort_sync
+    from ..patch.release.settling import settle_refresh
     from ..patch.unattended import sync_refreshing
     from ..system.files import DiskFiles
 
@@ -70,11 +71,14 @@ def sync(
         raise click.UsageError("--continue and --abort stand alone, but for --refresh with --continue")
     with shown_progress() as progress:
         synchronization = Synchronization(invocation.project(), DiskFiles(), saying_over(progress), progress)
+        interrupted = synchronization.interrupted_options() if go_on else None
+        if not dry_run:
+            settle_refresh(invocation.project(), saying_over(progress))
         if abort:
             abort_sync(invocation.project(), DiskFiles(), saying_over(progress))
         else:
             if go_on:
-                paused = synchronization.paused_options()
+                paused = interrupted or synchronization.paused_options()
                 options = replace(paused, refresh=paused.refresh or refresh)
             if options.refresh:
                 sync_refreshing(invocation.project(), DiskFiles(), saying_over(progress), synchronization, options)

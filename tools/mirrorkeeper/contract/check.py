@@ -9,7 +9,7 @@ from ..declaration.contract import ContractDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import modules_of, pages_of, readable, scripts_of
+from ..modules import Module, UnreadError, modules_of, pages_of, readable, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
 from ..system.second_process import SecondProcess, has_second_core
@@ -18,7 +18,7 @@ from ..toml.table import read_text
 from ..tool_name import TOOL
 from .comparison import contract_findings
 from .expectations import read_expectations
-from .literals import literal_findings
+from .literals import Vocabulary, literal_findings
 from .own import own_findings
 from .pending import Pending, growth_findings, parse_pending
 from .scripts import page_findings, script_findings
@@ -125,14 +125,21 @@ class Contract:
         words, unread = self._expectations.words, list[Finding]()
         for module in modules_of(self._project, self._rules.paths, unread):
             if module.path != self._rules.expectations:
-                with readable(module.path):
-                    found = list(literal_findings(module.tree, module.path, words))
-                yield from found
+                yield from _judged(module, words)
         for script in scripts_of(self._project, self._rules.paths, unread):
             yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
         for page in pages_of(self._project, self._rules.paths, unread):
             yield from page_findings(page.content.decode("utf-8", "replace"), page.path, words)
         yield from unread
+
+
+def _judged(module: Module, words: Vocabulary) -> list[Finding]:
+    """Return the findings in a module; one that is not valid Python is a finding itself."""
+    try:
+        with readable(module.path):
+            return list(literal_findings(module.tree, module.path, words))
+    except UnreadError as error:
+        return [error.finding(module.path)]
 
 
 def declared(project: Project, declaration: Declaration) -> ContractDeclaration:

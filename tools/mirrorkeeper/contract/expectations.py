@@ -9,9 +9,11 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import ToolError
+from ..modules import UnreadError
 from ..project import Project
 from .literals import Vocabulary
 
+_AGAIN = "correct it, then run the gates again"
 _REQUIRED = ("CONTRACT", "ALSO_USED", "KEYS")
 _NAMES = (
     "it defines CONTRACT, ALSO_USED and KEYS, and where they apply OWN, own, HEALTH, MANAGEMENT, PAGE and PAGE_FILES"
@@ -79,6 +81,7 @@ def read_expectations(project: Project, shown: str) -> Expectations:
     """Run the file, which imports nothing, and take its tables.
 
     Raises:
+        UnreadError: it is not valid Python.
         ToolError: it cannot be run, or lacks a table.
     """
     path = project.root / shown
@@ -90,8 +93,12 @@ def read_expectations(project: Project, shown: str) -> Expectations:
         return _expectations(names)
     except ToolError:
         raise
-    except Exception as error:
-        raise ToolError(f"{shown} cannot be read: {error}", "correct it, then run the gates again") from error
+    except SyntaxError as error:
+        if error.filename != str(path):  # of a file that the tables import
+            raise ToolError(f"{shown} cannot be read: {error}", _AGAIN) from error
+        raise UnreadError(shown, f"is not valid Python: {error.msg}", _AGAIN, error.lineno or 0) from error
+    except (Exception, SystemExit) as error:
+        raise ToolError(f"{shown} cannot be read: {error!r}", _AGAIN) from error
 
 
 def _expectations(names: Mapping[str, Any]) -> Expectations:

@@ -77,6 +77,10 @@ class Declaration(NamedTuple):
         """The folder beside the mirror that commands work in, while one is at work or left something unfinished."""
         return (project.root / self.path).with_name(f".{self.path.rpartition('/')[2]}.sync")
 
+    def refresh_journal(self, project: Project) -> Path:
+        """The journal of a synchronization that makes patches anew without a person, while it does so."""
+        return (project.root / self.path).with_name(f".{self.path.rpartition('/')[2]}.edit") / "refreshing.json"
+
     def tag_of(self, version: str) -> str:
         """The tag name of a version."""
         return self.track.replace("*", version)

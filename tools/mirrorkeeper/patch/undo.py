@@ -62,6 +62,11 @@ class PatchUndo:
         before, _ = self._read().files.get(name, (None, None))
         return None if before is None else base64.b64decode(before)
 
+    def put_back_to(self, name: str, content: bytes | None) -> Iterator[str]:
+        """Put one patch back to an earlier content, if it is as it was written last; yield a line when it is not."""
+        _, after = self._read().files.get(name, (None, None))
+        yield from self._put_back_file(name, content, after)
+
     def put_back(self) -> Iterator[str]:
         """Put everything back that is as it was written; yield a line about each."""
         changes = self._read()

@@ -44,6 +44,20 @@ class ProcessLock:
         os.pwrite(descriptor, f"process {os.getpid()} on {os.uname().nodename}\n".encode(), 0)
         self._descriptor = descriptor
 
+    def is_held(self) -> bool:
+        """Return whether a process holds the lock now; no file is made for it."""
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
     def release(self) -> None:
         """Give the lock back; without one nothing happens."""
         if self._descriptor is not None:

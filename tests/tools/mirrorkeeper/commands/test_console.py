@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork
-from tools.mirrorkeeper.cli import TRACEBACK, main
+from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.system.unexpected import TRACEBACK
 
 
 def tool(fork: Fork, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -17,10 +17,17 @@ from ..package_names import PackageNames
 from .hook_patterns import without_hook_patterns
 from .lines import command_lines
 from .patterns import command_in_file, file_of, piped_command_of
+from .yaml_words import SUFFIXES as YAML
+from .yaml_words import joined_words
 
 _ENTRY_POINTS = "entry_points.txt"
 _RECIPES = ("makefile", "gnumakefile", "justfile", "procfile", "containerfile")
-_NAMES = frozenset({*_RECIPES, ".envrc", ".env", "pipfile", "crontab", ".gitconfig", "gitconfig", _ENTRY_POINTS})
+# Scripts and tasks in JSON; any other file of JSON holds data.
+_LAUNCHED = "launch.json"
+_TASKS = ("package.json", "composer.json", "deno.json", "deno.jsonc", "tasks.json", "devcontainer.json", _LAUNCHED)
+_NAMES = frozenset(
+    {*_RECIPES, ".envrc", ".env", "pipfile", "crontab", ".gitconfig", "gitconfig", _ENTRY_POINTS, *_TASKS}
+)
 _HOOKS = frozenset(
     {
         *(
@@ -82,10 +89,12 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     inside, command = _path_to(mirror), command_in_file(names, text)
     piped = piped_command_of(names)
     entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
-    for number, line in command_lines(text, names):
+    more = joined_words(text) if module.path.endswith((*YAML, *_TASKS)) else ()
+    patterns = (command, entry, piped, *((_debugged(names),) if module.path.endswith(_LAUNCHED) else ()))
+    for number, line in (*command_lines(text, names), *more):
         if inside.search(line):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
-        elif names.package in line and any(one.search(line) for one in (command, entry, piped)):
+        elif names.package in line and any(one.search(line) for one in patterns):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")
             yield Finding(how[0], path, f"imports {names.package}{how[1]}", fix, number)
         elif names.package in line and file_of(names).search(line):
@@ -112,6 +121,13 @@ def _path_to(mirror: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _entry_of(names: PackageNames) -> re.Pattern[str]:
     return re.compile(rf"=\s*[\"']{{0,3}}{names.pattern}(?:\.\w+)*:\w+")
+
+
+@lru_cache(maxsize=8)
+def _debugged(names: PackageNames) -> re.Pattern[str]:
+    folders = "|".join(re.escape(one.replace(".", "/")) for one in names.folders) or r"(?!)"
+    program = rf"\"program\"\s*:\s*\"[^\"]*(?:{folders})/{re.escape(names.package)}[/\"]"
+    return re.compile(rf"\"module\"\s*:\s*\"{names.pattern}(?:\.\w+)*\"|{program}")
 
 
 @lru_cache(maxsize=8)

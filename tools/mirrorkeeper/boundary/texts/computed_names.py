@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ...syntax_tree import terms
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
+from .own_names import part_of_own
 
 
 def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> str | None:
@@ -30,7 +31,7 @@ def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> st
             return written(value, names)
         case ast.BinOp(op=ast.Add()):
             return "".join(_known(term, names) for term in terms(node))
-    return None
+    return None if node is None else part_of_own(node, names)
 
 
 def _known(node: ast.expr, names: Mapping[str, str] | None) -> str:

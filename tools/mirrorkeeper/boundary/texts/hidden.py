@@ -41,7 +41,11 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
             or _runs_computed(node, known)
             or _takes_by_text(node, known)
             or _is_all_of_sys(node)
-            or (_is_modules(node, known.modules) and not _is_plain(node, parent, parents))
+            or (
+                _is_modules(node, known.modules)
+                and not _is_plain(node, parent, parents)
+                and not _names_only(node, parent)
+            )
         ):
             yield getattr(node, "lineno", 0), shown(node)
 
@@ -154,6 +158,11 @@ def key_of_modules(node: ast.AST) -> str:
         return ""
     key = asked.value if isinstance(asked, ast.Constant) else None
     return key if _name_of(held) == "modules" and isinstance(key, str) else ""
+
+
+def _names_only(node: ast.AST, parent: ast.AST | None) -> bool:
+    """Return whether a loop goes over `sys.modules`, which gives it names and no module."""
+    return isinstance(parent, ast.For | ast.comprehension) and parent.iter is node
 
 
 def _is_plain(node: ast.AST, parent: ast.AST | None, parents: dict[int, ast.AST]) -> bool:

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from ...syntax_tree import mentions, nodes_of, nodes_of_kind
 from ..package_names import PackageNames
 
-OWN, AROUND = "\1", "\2"
-"""Stand for the name of the file's module, and for that of the package it lies in."""
+OWN, AROUND, ABOVE, TOP = "\1", "\2", "\3", "\4"
+"""Stand for a module's name, the package it lies in, its name without the last part, and the first part of its name."""
 _STANDING = {"__name__": OWN, "__package__": AROUND}
 _GIVEN = frozenset({*_STANDING, "run_name"})
 # What can bind a name that is not written as one.
@@ -46,13 +46,35 @@ def _may_bind(node: ast.AST) -> bool:
 
 def spelled_out(text: str, module: str) -> set[str]:
     """Return the texts that one with marks can be, by each name that the file's module can have."""
-    if OWN not in text and AROUND not in text:
+    if not any(mark in text for mark in (OWN, AROUND, ABOVE, TOP)):
         return {text}
     parts = module.split(".")
     names = [".".join(parts[at:]) for at in range(len(parts))] + ["__main__"]
     # A module that is a package is around itself; which one it is its name does not tell.
     around = {two for one in names for two in (one, one.rpartition(".")[0])} if AROUND in text else {""}
-    return {text.replace(OWN, one).replace(AROUND, two) for one in names for two in around}
+    return {
+        text.replace(OWN, one)
+        .replace(AROUND, two)
+        .replace(ABOVE, one.rpartition(".")[0])
+        .replace(TOP, one.partition(".")[0])
+        for one in names
+        for two in around
+    }
+
+
+def part_of_own(node: ast.expr, standing: Mapping[str, str] | None) -> str | None:
+    """Return the mark of `__name__.rpartition(".")[0]` or `__name__.partition(".")[0]`; None of anything else."""
+    match node:
+        case ast.Subscript(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name(id="__name__"), attr="rpartition" | "partition" as way),
+                args=[ast.Constant(value=".")],
+                keywords=[],
+            ),
+            slice=ast.Constant(value=0),
+        ) if standing and "__name__" in standing:
+            return ABOVE if way == "rpartition" else TOP
+    return None
 
 
 def given_names(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int, str]]:

@@ -21,9 +21,8 @@ _OF_TEXTS = frozenset({"find", "rfind", "index", "rindex", "count", "startswith"
 _FIRST_IN, _SECOND_IN = frozenset({"assertIn", "assertNotIn"}), frozenset({"assertRegex", "assertNotRegex"})
 _OF_PATTERNS = frozenset({"search", "match", "fullmatch", "findall"})
 _EXPECTING = frozenset({"raises", "warns"})
-_LOOKED_AT = frozenset(
-    {"locals", "vars", "globals", "eval", "exec", "_getframe", "currentframe", "request", "callspec"}
-)
+LOOKED_AT = frozenset({"locals", "vars", "globals", "eval", "exec", "_getframe", "currentframe", "request", "callspec"})
+"""Names by which a file can reach its variables otherwise."""
 _Loop = ast.For | ast.comprehension
 
 
@@ -108,7 +107,7 @@ def _only_asked(tree: ast.Module, name: str, bindings: Bindings) -> bool:
         for call in nodes_of_kind(tree, ast.Call)
         if id(call) in results and isinstance(call.func, ast.Attribute) and call.func.attr in _OF_PATTERNS
     }
-    return bindings.is_used_only(name, asking) and not bindings.mentions(_LOOKED_AT | {"nonlocal", name})
+    return bindings.is_used_only(name, asking) and not bindings.mentions(LOOKED_AT | {"nonlocal", name})
 
 
 def _expected(expression: ast.expr, bindings: Bindings) -> Iterator[ast.expr]:
@@ -145,14 +144,14 @@ def _of_tables(tree: ast.Module, bindings: Bindings) -> Iterator[ast.expr]:
     loops: list[_Loop] = nodes_of_kind(tree, ast.For, ast.comprehension)
     tables = [(one.target.id, one.iter) for one in loops if isinstance(one.target, ast.Name)]
     for function in nodes_of_kind(tree, ast.FunctionDef, ast.AsyncFunctionDef):
-        tables += _parameters(function, bindings)
+        tables += parametrized(function, bindings)
     for name, table in tables:
         only = isinstance(table, ast.List | ast.Tuple) and bindings.is_used_only(name, looked_for)
-        if only and not bindings.mentions(_LOOKED_AT | {name}):
+        if only and not bindings.mentions(LOOKED_AT | {name}):
             yield from table.elts  # type: ignore[attr-defined]
 
 
-def _parameters(function: ast.AST, bindings: Bindings) -> Iterator[tuple[str, ast.expr]]:
+def parametrized(function: ast.AST, bindings: Bindings) -> Iterator[tuple[str, ast.expr]]:
     """Yield name and values of each single parameter that pytest gives a test."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return

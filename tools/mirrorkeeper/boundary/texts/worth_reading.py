@@ -56,6 +56,7 @@ def _signs(names: PackageNames) -> tuple[tuple[str, re.Pattern[str]], ...]:
         (names.package, rf"\b(?:import|from)\b[^\n]*\b{name}\b"),
         (f"m{names.package}", rf"-[A-Za-z]*m{name}\b"),
         # What is given a name of the package.
+        (names.package, rf"(?:[A-Z]\s*=|[+|\]]\s*=|\.?[a-z_]+\()[^\n]*[\"']{name}[\"']"),
         *((word, rf"(?s:{word}\b.{{0,200}}?)\b{name}\b") for word in ("__name__", "__package__", "run_name")),
     ]
     for folder in names.folders:

@@ -126,6 +126,13 @@ class Synchronization:
             raise ToolError("no synchronization is paused", f"{TOOL} mirror sync [TAG]")
         return SyncOptions.taking_up(paused)
 
+    def interrupted_options(self) -> SyncOptions | None:
+        """Return the options of a synchronization that ended while it made patches anew; None when none did."""
+        declaration = read_declaration(self._project)
+        workspace = EditWorkspace(self._project, declaration, self._files)
+        paused = workspace.paused() if workspace.refreshing.exists() else None
+        return SyncOptions.taking_up(paused) if paused is not None else None
+
     def go_on(self) -> Pin:
         """Take up the paused synchronization and return the pin it ends with; errors as `run`, and none is paused."""
         return self.run(self.paused_options())

@@ -45,8 +45,8 @@ class EditWorkspace:
 
     def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
         """Name the folder."""
-        mirror = project.root / declaration.path
-        self.folder = mirror.with_name(f".{mirror.name}.edit")
+        self.refreshing = declaration.refresh_journal(project)  # of a synchronization that makes patches anew
+        self.folder = self.refreshing.parent
         self._files = files
 
     @property
@@ -58,6 +58,11 @@ class EditWorkspace:
     def changes(self) -> Path:
         """File with the changes of patch commands while a synchronization is paused."""
         return self.folder / "changed.json"
+
+    @property
+    def refreshing_lock(self) -> Path:
+        """The lock of the process that makes patches anew."""
+        return self.folder / "refreshing.lock"
 
     def edit(self, patch: str) -> Path:
         """The repository a patch is edited in."""
@@ -108,6 +113,11 @@ class EditWorkspace:
         self._files.remove(self.record)
         self._sweep()
 
+    def forget_refresh(self) -> None:
+        """Forget the synchronization that made patches anew: it has come to its end, or was settled."""
+        self._files.remove(self.refreshing)
+        self._sweep()
+
     def close(self, patch: str) -> None:
         """Remove the repository a patch was edited in."""
         folder = self.edit(patch)
@@ -118,5 +128,8 @@ class EditWorkspace:
         self._sweep()
 
     def _sweep(self) -> None:
-        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore", *_UNFINISHED}:
+        """Remove the folder when nothing in it is of use: no edit, and no record of anything."""
+        records = (self.record, self.changes, self.refreshing)
+        empty = {".gitignore", self.refreshing_lock.name, *_UNFINISHED, *(f".{one.name}.new" for one in records)}
+        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= empty:
             self._files.remove(self.folder)

@@ -1,0 +1,134 @@
+"""Names that stand for a few texts, each of which the file holds: those of loops and of parameters of tests. Pure.
+
+Theory of operation: a name is known where one loop over literals, or pytest by its mark, is all that binds it. A list
+with the name of a constant counts where nothing in the file uses it but loops; another file that puts the package's
+name into such a list is a finding there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from ...folding import looped
+from ...syntax_tree import nodes_of, nodes_of_kind
+from ..package_names import PackageNames
+from .given_values import Bindings
+from .searched_texts import LOOKED_AT, called, parametrized
+
+_REACHING = LOOKED_AT | {"setattr", "__dict__", "__setattr__"}
+_CALLING = frozenset({"globals", "vars", "locals", "eval", "exec", "modules", "__dict__"})
+"""Names by which a file can reach its functions otherwise."""
+_ADDING = frozenset({"append", "extend", "insert", "add", "update", "appendleft", "__iadd__", "__setitem__"})
+_SETTING = frozenset({"setattr", "__setattr__", "patch", "object"})
+
+
+def known_names(tree: ast.Module) -> Mapping[str, tuple[str, ...]]:
+    """Return the texts that each known name can stand for; a name of a relative module is left out."""
+    bound, bindings = _bound(tree), Bindings(tree)
+    found = {name: texts for name, texts in looped(tree).items() if bound[name] == 1}
+    for name, table in (*_of_tests(tree, bindings), *_of_lists(tree, bindings, bound)):
+        texts = [one.value for one in table if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if texts and len(texts) == len(table) and bound[name] == 1 and not any(one.startswith(".") for one in texts):
+            found[name] = tuple(texts)
+    return found
+
+
+def _bound(tree: ast.Module) -> Counter[str]:
+    """Return how often each name is bound, by whatever statement."""
+    found: Counter[str] = Counter()
+    for node in nodes_of(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                found[name] += 1
+            case ast.alias(name=name, asname=other):
+                found[other or name.partition(".")[0]] += 1
+            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+                found[name] += 1
+            case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+                found[name] += 1
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found[name] += 1
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                found.update(names)
+    return found
+
+
+def _of_tests(tree: ast.Module, bindings: Bindings) -> Iterator[tuple[str, list[ast.expr]]]:
+    """Yield the parameters of tests that nothing but pytest calls, by its marks alone."""
+    used = {node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Load)}
+    used |= {node.attr for node in nodes_of_kind(tree, ast.Attribute)}
+    used |= {str(node.value) for node in nodes_of_kind(tree, ast.Constant)}
+    if used & _CALLING:
+        return
+    functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = nodes_of_kind(tree, ast.FunctionDef, ast.AsyncFunctionDef)
+    for one in functions:
+        by_pytest = all(ast.unparse(mark).startswith("pytest.mark.") for mark in one.decorator_list)
+        if one.name.startswith("test") and by_pytest and one.name not in used and not one.args.defaults:
+            for name, table in parametrized(one, bindings):
+                if isinstance(table, ast.List | ast.Tuple):
+                    yield name, table.elts
+
+
+def _of_lists(tree: ast.Module, bindings: Bindings, bound: Mapping[str, int]) -> Iterator[tuple[str, list[ast.expr]]]:
+    """Yield the names of loops over a list that has a name, and that the file uses for loops alone."""
+    loops: list[ast.For | ast.AsyncFor | ast.comprehension] = nodes_of_kind(
+        tree, ast.For, ast.AsyncFor, ast.comprehension
+    )
+    if any(one.name == "*" for node in nodes_of_kind(tree, ast.ImportFrom) for one in node.names):
+        return  # which may bind any name
+    iterated = {id(one.iter) for one in loops}
+    for node in nodes_of_kind(tree, ast.Assign):
+        target = node.targets[0]
+        if not isinstance(node.value, ast.List) or not isinstance(target, ast.Name) or len(node.targets) > 1:
+            continue
+        if not target.id.isupper():  # of which another file that changes it could not be told
+            continue
+        only = bound[target.id] == 1 and bindings.is_used_only(target.id, iterated, bound=("Name",))
+        if only and not bindings.mentions(_REACHING | {target.id}):
+            for one in loops:
+                if isinstance(one.iter, ast.Name) and one.iter.id == target.id and isinstance(one.target, ast.Name):
+                    yield one.target.id, node.value.elts
+
+
+def handed_names(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int, str]]:
+    """Yield line and name where a constant of another module is given a name of the package."""
+    taken = {
+        one.asname or one.name
+        for node in nodes_of_kind(tree, ast.ImportFrom)
+        for one in node.names
+        if one.name.isupper()
+    }
+    for value in (*_added(tree, taken), *_replaced(tree)):
+        for one in value.elts if isinstance(value, ast.List | ast.Tuple | ast.Set) else (value,):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str) and guarded.own(one.value):
+                yield one.lineno, one.value
+
+
+def _added(tree: ast.Module, taken: set[str]) -> Iterator[ast.expr]:
+    for call in nodes_of_kind(tree, ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING and _is_foreign(call.func.value, taken):
+            yield from call.args
+    for node in nodes_of_kind(tree, ast.AugAssign):
+        if _is_foreign(node.target, taken):
+            yield node.value
+    for one in nodes_of_kind(tree, ast.Assign):
+        if any(isinstance(target, ast.Subscript) and _is_foreign(target.value, taken) for target in one.targets):
+            yield one.value
+
+
+def _replaced(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in nodes_of_kind(tree, ast.Assign):
+        if any(isinstance(target, ast.Attribute) and target.attr.isupper() for target in node.targets):
+            yield node.value
+    for call in nodes_of_kind(tree, ast.Call):
+        texts = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if called(call.func) in _SETTING and any(text.rpartition(".")[2].isupper() for text in texts):
+            yield from (*call.args, *(word.value for word in call.keywords))
+
+
+def _is_foreign(node: ast.expr, taken: set[str]) -> bool:
+    return (isinstance(node, ast.Name) and node.id in taken) or (
+        isinstance(node, ast.Attribute) and node.attr.isupper()
+    )
