@@ -17,7 +17,7 @@ from .unmerged import start_unmerged
 
 
 class StoredLayers:
-    """What index and last commit hold, and what the repository says of its file system; `finish` in any case."""
+    """Contents of index and last commit, and features of the file system; `finish` in any case."""
 
     def __init__(self, project: Project, declaration: Declaration) -> None:
         """Ask for everything; the project lies in a repository.
