@@ -41,7 +41,7 @@ def test_a_host_on_hold_keeps_its_numbers_in_the_dialog_of_a_plan(
     operator.set_viewport_size({"width": width, "height": 900})
     whole_numbers(report.locator("td[data-label=Host]"))
 
-    report.get_by_role("button", name="Apply: Disable failing keys").click()
+    report.get_by_role("button", name="Apply: Disable and enable as recommended").click()
 
     whole_numbers(dialog(operator).locator(".held-hosts"))
     operator.set_viewport_size({"width": 1440, "height": 900})

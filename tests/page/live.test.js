@@ -37,7 +37,10 @@ test("a stream that is lost once more without a reason says nothing beyond the r
 test("an answer of the service has lost events asked for anew, once until that has come to something", () => {
   const { live, hear } = livePage();
   let asked = 0;
-  live.stream.askNow = () => { asked += 1; };
+  live.stream.askNow = () => {
+    asked += 1;
+    return true;
+  };
   hear.onState("live");
   live.hearService();
   assert.equal(asked, 0);

@@ -17,6 +17,7 @@ export class BulkBar {
     this.disable = byId("disable-selected", HTMLButtonElement);
     this.enable = byId("enable-selected", HTMLButtonElement);
     this.remove = byId("delete-selected");
+    this.reason = byId("delete-reason");
     this.disable.addEventListener("click", () => onSwitch(true));
     this.enable.addEventListener("click", () => onSwitch(false));
     this.remove.addEventListener("click", () => {
@@ -55,7 +56,7 @@ export class BulkBar {
     this.enable.disabled = !selected.some((account) => account.enabled === false);
     const refusal = deleteRefusal(selected.length ? selected : present.flatMap((row) => row.account ?? []));
     explainDisabled(this.remove, refusal || (selected.length ? "" : text("bulk.select_files")));
-    byId("delete-reason").textContent = refusal && source === "api_key" ? text("bulk.keys_kept") : "";
+    this.reason.textContent = refusal && source === "api_key" ? text("bulk.keys_kept") : "";
   }
 
   #shortcut() {

@@ -54,6 +54,7 @@ export class EventStream {
   #after = 0;
   #polls = 0;
   /** Whether the newest poll failed. */ #hasFailed = false;
+  /** Whether the newest poll is without an answer for longer than one should take. */ #isLate = false;
   /** @type {EventSource | null} */ #source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   /** @type {AbortController | null} ends the watch of the page's visibility */ #watch = null;
@@ -85,11 +86,17 @@ export class EventStream {
     this.#follow();
   }
 
-  /** Ask again at once: the service has answered something else while the events are lost. */
+  /**
+   * Ask again at once: the service has answered something else while the events are lost. A read that has only just
+   * begun is left alone.
+   *
+   * @returns {boolean} whether it was asked
+   */
   askNow() {
-    if (!this.#watch || document.hidden) return;
+    if (!this.#watch || document.hidden || !(this.#source || this.#isLate)) return false;
     if (this.#source) this.#listen();
-    else this.#startPolling(true);
+    else this.#startPolling();
+    return true;
   }
 
   close() {
@@ -106,6 +113,7 @@ export class EventStream {
   }
 
   #stop() {
+    this.#isLate = false;
     this.#source?.close();
     this.#source = null;
     clearTimeout(this.#timer);
@@ -155,11 +163,10 @@ export class EventStream {
     this.listener.onEvent(event);
   }
 
-  /** @param {boolean} [hasFailed] whether earlier polls failed: the stream is tried again after one that succeeds */
-  #startPolling(hasFailed = false) {
+  #startPolling() {
     this.#stop();
     this.#polls = 0;
-    this.#hasFailed = hasFailed;
+    this.#hasFailed = false;
     // At once: the service may have refused the stream for a reason that an answer tells.
     this.#timer = setTimeout(() => this.#poll());
   }
@@ -175,10 +182,15 @@ export class EventStream {
 
   async #poll() {
     const timer = this.#timer;
-    const late = setTimeout(() => { if (timer === this.#timer) this.listener.onState("late"); }, LATE_MS);
+    const late = setTimeout(() => {
+      if (timer !== this.#timer) return;
+      this.#isLate = true;
+      this.listener.onState("late");
+    }, LATE_MS);
     try {
       const { events, next } = await this.#read(AbortSignal.timeout(SILENCE_MS));
       if (timer !== this.#timer) return;
+      this.#isLate = false;
       for (const event of events) this.#deliver(event);
       this.#after = next ?? this.#after;
       this.listener.onState("polling");
@@ -187,6 +199,7 @@ export class EventStream {
       this.#hasFailed = false;
     } catch (problem) {
       if (timer !== this.#timer) return;
+      this.#isLate = false;
       this.listener.onState("lost", problem);
       if (isSignedOut(problem)) return;
       this.#hasFailed = true;

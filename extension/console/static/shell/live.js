@@ -90,9 +90,7 @@ export class Live {
    * for up to 25 seconds more: it is asked anew, once for each time that events turn out to be lost.
    */
   hearService() {
-    if (!this.isLost || this.#isAskedAnew) return;
-    this.#isAskedAnew = true;
-    this.stream.askNow();
+    if (this.isLost && !this.#isAskedAnew) this.#isAskedAnew = this.stream.askNow();
   }
 
   /**

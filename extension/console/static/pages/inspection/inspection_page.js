@@ -82,7 +82,7 @@ export class InspectionPage {
   async reload() {
     await this.notices.attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
     await this.notices.attempt("load", () => Promise.all([this.runView.refresh(), this.report.refresh()]));
-    if (this.#awaitsEnd) this.#reloadPoolSoon();  // the run may have ended unheard
+    if (this.#awaitsEnd && !this.#left.signal.aborted) this.#reloadPoolSoon();  // the run may have ended unheard
   }
 
   /**
@@ -107,6 +107,7 @@ export class InspectionPage {
     const [run, active] = [this.#runInView(), this.runs.active];
     const reload = async () => { if (run) await this.notices.attempt("load", () => this.runs.reload(run.id)); };
     await Promise.all([this.reloadPool(), this.report.refresh(), reload()]);
+    if (this.#left.signal.aborted) return;
     if (active && !this.runs.active) this.#reloadPoolSoon();  // it ended while the pool was read
     else this.#awaitsEnd &&= Boolean(this.runs.active);
     this.#renderBulk();
@@ -195,8 +196,8 @@ export class InspectionPage {
     const rows = run === null
       ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts);
     const empty = run === null ? emptyText(this.pool, this.store.current) : text("results.run_empty");
-    await this.accounts.show(rows, empty, run === null
-      ? { total: this.pool.total, isWhole: !this.pool.partial } : { total: rows.length, isWhole: true });
+    const [total, isWhole] = run === null ? [this.pool.total, !this.pool.partial] : [rows.length, true];
+    if (!this.#left.signal.aborted) await this.accounts.show(rows, empty, { total, isWhole });
   }
 
   #renderBulk() {
