@@ -126,8 +126,7 @@ export class ListComparison {
     try {
       await this.context.client.post("../model-prices/sync", { list, apply: true, revision,
         models: [...this.#chosen] });
-      await this.onApplied();
-      await this.preview();
+      await Promise.all([this.onApplied(), this.preview()]);
     } catch (problem) {
       if (!isSignedOut(problem)) this.context.notices.showProblem("prices", problem);
     }
