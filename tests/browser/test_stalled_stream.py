@@ -72,7 +72,11 @@ def test_an_answer_of_the_service_ends_the_wait_for_a_read_of_events_that_hangs(
     expect(live).to_have_text("Live")
     service.stall(reads=False)
     hanging: list[Route] = []
-    page.route("**/inspections/events?*", lambda route: hanging.append(route), times=1)
+
+    def hang(route: Route) -> None:
+        hanging.append(route)
+
+    page.route("**/inspections/events?*", hang, times=1)
     with page.expect_request("**/inspections/events?*"):
         page.clock.run_for(SILENCE_MS + 100)
     expect(live).to_have_text("Connection lost. Reconnecting…")
