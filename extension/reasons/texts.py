@@ -120,6 +120,11 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "nothing was written. A gateway does not notice a file that was put in the place of the one it has open: "
             "restart it, and try again."
         ),
+        Code.FILE_UNREADABLE: (
+            "config.yaml cannot be read as YAML (line {line}), and a write would overwrite its edits: nothing was "
+            "written. The gateway goes on with what it loaded before. Correct the file, then try again; until then do "
+            "not restart the gateway, which does not start with such a file."
+        ),
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",
