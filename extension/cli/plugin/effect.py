@@ -64,6 +64,11 @@ class Served:
         return self.values.get("code") in _ANSWERED
 
     @property
+    def key_refused(self) -> bool:
+        """True when the gateway refuses the key that the process has."""
+        return self.values.get("code") == "gateway_unauthorised"
+
+    @property
     def version(self) -> str:
         """Version of the process that answered; empty when it was none of ours."""
         ours = self.status == _OK and self.values.get("name") == PLUGIN

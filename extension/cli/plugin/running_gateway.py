@@ -17,8 +17,8 @@ _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
 _INFO: Final = own("info")
-_STORED: Final = own("inspections")
-"""Path whose answer comes from the store, which may be away while `info` answers."""
+_DEEPER: Final = (own("inspections"), own("pool/overview"))
+"""Paths whose answers come from the store and from the gateway; either may refuse the process while `info` answers."""
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
@@ -138,22 +138,31 @@ class RunningGateway:
             state = await self.state()
         return state
 
-    async def served(self, *, loaded: bool) -> Served:
+    async def served(self, *, loaded: bool, renewed: bool = False) -> Served:
         """Ask the plugin itself through the gateway, for up to ten seconds while it starts.
 
-        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then.
+        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then. With `renewed`, the key
+        file of the process was written just now, and the process reads it after a refusal of the key that it has.
 
         Raises:
             GatewayRefused: the gateway does not answer, or refuses the key.
         """
-        served = await self._asked()
+        served = await self._judged()
         for _ in range(_ROUNDS):
-            if not (served.starting or (loaded and served.status == _MISSING)):
+            if not (served.starting or (loaded and served.status == _MISSING) or (renewed and served.key_refused)):
                 break
             await asyncio.sleep(_PAUSE)
-            served = await self._asked()
-        stored = await self._asked(_STORED) if served.version else served
-        return stored if stored.answered else served
+            served = await self._judged()
+        return served
+
+    async def _judged(self) -> Served:
+        """Return the answer about the process, or the one in which it says that it cannot serve."""
+        served = await self._asked()
+        for path in _DEEPER if served.version else ():
+            found = await self._asked(path)
+            if found.answered or found.starting:
+                return found
+        return served
 
     async def _asked(self, path: str = _INFO) -> Served:
         reply = await self._sent("GET", path, None)

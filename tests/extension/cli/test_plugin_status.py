@@ -84,3 +84,25 @@ async def test_a_store_that_is_away_is_no_plugin_in_effect(stored: tuple[int, An
     else:
         assert (code, "Process not serving" in output) == (1, True), output
         assert "its process cannot serve: The database refused. Check the data folder." in output
+
+
+REFUSED = {
+    "error": "The gateway refuses the management key.",
+    "code": "gateway_unauthorised",
+    "hint": "On a stock gateway run `poolkeeper plugin install --gateway-dir DIR` with it.",
+}
+
+
+async def test_a_process_whose_key_the_gateway_refuses_is_no_plugin_in_effect() -> None:
+    """The gateway was given another key: name and past runs of the process are answered, its pool is not."""
+    answers = {
+        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
+        "/poolkeeper/info": (200, INFO),
+        "/poolkeeper/inspections": (200, {"runs": []}),
+        "/poolkeeper/pool/overview": (502, REFUSED),
+    }
+
+    code, output = await said({STOCK: "7.2.140"}, answers)
+
+    assert (code, "Process not serving" in output) == (1, True), output
+    assert "cannot serve: The gateway refuses the management key. On a stock gateway run `poolkeeper plugin" in output
