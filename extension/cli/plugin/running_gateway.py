@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from adapter.contract.expectations import management, own
 from adapter.management.client.http import HttpTransport
+from adapter.management.client.interpreting import error_text, is_ban, names_key
 from adapter.management.client.release import release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
 from extension.cli.plugin.effect import Served, hindrance_of
@@ -25,7 +26,8 @@ _ROUNDS: Final = 40
 _MISSING: Final = 404
 _FIRST: Final = (7, 2, 37)
 """First stock release that loads libraries of C. v7.1.47 opens each as a plugin of Go, and ends with a fatal error."""
-_DENIED: Final = frozenset({401, 403})
+_FORBIDDEN: Final = 403
+_DENIED: Final = frozenset({401, _FORBIDDEN})
 
 
 class GatewayRefused(Exception):  # noqa: N818 - the name is the condition
@@ -174,8 +176,23 @@ class RunningGateway:
         except TransportFailure as failure:
             raise GatewaySilent(f"{self._transport.address} does not answer ({failure.reason}).") from None
         if reply.status in _DENIED and release_of(reply.header):
-            raise GatewayRefused(f"{self._transport.address} refuses the management key: name the one it accepts.")
+            raise GatewayRefused(self._denied(reply))
         return reply
+
+    def _denied(self, reply: Reply) -> str:
+        """Say why the gateway answers nothing: a ban or a switch of its own says nothing about the key."""
+        text = error_text(reply)
+        if is_ban(text):
+            return (
+                f"{self._transport.address} has banned this address, and has not looked at the key ({text}): wait as"
+                " long, or restart the gateway, which lifts the ban."
+            )
+        if reply.status == _FORBIDDEN and not names_key(text):
+            return (
+                f"{self._transport.address} refuses management from here ({text or 'HTTP 403'}): see remote-management"
+                " in its config.yaml."
+            )
+        return f"{self._transport.address} refuses the management key: name the one it accepts."
 
     async def _done(self, method: str, path: str, body: bytes | None) -> dict[str, Any]:
         reply = await self._sent(method, path, body)
