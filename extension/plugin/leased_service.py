@@ -29,7 +29,7 @@ from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError, SettingInvalid
 from extension.serving.storage.store_retry import StoreRetry, unavailable
 from extension.serving.web.lifespan import lifespan_of
-from extension.store.errors import DataFolderInUse, StoreError
+from extension.store.errors import DatabaseTrouble, DataFolderInUse, StoreError
 
 _LOOK_SECONDS: Final = 0.5
 _RETRY_SECONDS: Final = 5.0
@@ -226,7 +226,8 @@ class LeasedService:
 
     async def _hold_store(self, fault: StoreError) -> None:
         """Say why inspection is off until the next try, which comes later each time."""
-        await self._hold(unavailable(f"Inspection is off: {fault}"), self._retry.next_pause())
+        note = self._settings.database_note if self._settings and isinstance(fault, DatabaseTrouble) else ""
+        await self._hold(unavailable(f"Inspection is off: {fault}", note), self._retry.next_pause())
         if self._changed.is_set():
             self._retry.reset()
 
