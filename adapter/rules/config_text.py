@@ -14,7 +14,11 @@ _STAIRS: Final = re.compile(rf"(?:[-?:] +){{{_DEEPEST}}}")
 
 
 class ConfigTextInvalid(ValueError):  # noqa: N818 - the name says what is wrong
-    """The text is not YAML; nothing of it is quoted, because it holds keys."""
+    """The text is not YAML; nothing of it is quoted, because it holds keys. The line counts from one, 0: not known."""
+
+    def __init__(self, said: str, line: int = 0) -> None:
+        super().__init__(said)
+        self.line = line
 
 
 class _Loader(yaml.CSafeLoader):
@@ -38,12 +42,21 @@ def config_values(text: str) -> dict[Any, Any]:
         raise ConfigTextInvalid("The values of the configuration are nested too deep: flatten them.")
     try:
         found = yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
-    except (yaml.YAMLError, ValueError, RecursionError):
-        found = None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        line = _line(error, text)
     else:
         return found if isinstance(found, dict) else {}
     # outside the handler, because the library's own error may quote the text
-    raise ConfigTextInvalid("The configuration is not valid YAML: correct it.")
+    raise ConfigTextInvalid("The configuration is not valid YAML: correct it.", line)
+
+
+def _line(error: Exception, text: str) -> int:
+    """Return the line that an error of the loader names; a character that YAML forbids has a position instead."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is not None:
+        return int(mark.line) + 1
+    position = getattr(error, "position", None)
+    return 0 if position is None else text.count("\n", 0, position) + 1
 
 
 def _is_too_deep(text: str) -> bool:

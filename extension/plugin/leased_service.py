@@ -29,10 +29,14 @@ from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError, SettingInvalid
 from extension.serving.storage.store_retry import StoreRetry, unavailable
 from extension.serving.web.lifespan import lifespan_of
-from extension.store.errors import DataFolderInUse, StoreError
+from extension.store.errors import DatabaseTrouble, DataFolderInUse, StoreError
 
 _LOOK_SECONDS: Final = 0.5
 _RETRY_SECONDS: Final = 5.0
+_PREDECESSOR_SECONDS: Final = 20.0
+"""Longest end of a predecessor that works: its answers, its store and a batch have a few seconds each."""
+_TAKES_OVER: Final = "The service is taken over from its predecessor (process {pid}), which is ending."
+_SOON: Final = "Try again in a moment."
 _REFUSED: Final = "The gateway refuses the management key of the plugin, which does not send it again."
 _READ_AGAIN: Final = "The file is read again by itself; no restart is needed."
 
@@ -76,6 +80,7 @@ class LeasedService:
         self._keys = KeyTries()
         self._retry = StoreRetry()
         self._problem: ProblemView | None = None
+        self._standing_since: float | None = None
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
@@ -142,7 +147,7 @@ class LeasedService:
             try:
                 await self._serve_with_key(self._settings, takeover)
             except DataFolderInUse as error:
-                self._stand_by(str(error))
+                self._stand_by(error, ends=await asyncio.to_thread(takeover.gives_way, error.holder))
                 await asyncio.to_thread(takeover.ask)
                 await self._wait(_LOOK_SECONDS)
             except StoreError as error:
@@ -178,6 +183,8 @@ class LeasedService:
             await opened.enter_async_context(lifespan_of(made.application, {"type": "lifespan", "state": {}}))
             self.application, self._problem = made.application, None
             self._retry.reset()
+            self._standing_since = None
+            await asyncio.to_thread(takeover.hold)
             opened.callback(self._leave)
             _log.info("engine runs", folder=str(settings.folder))
             while not self._changed.is_set():
@@ -219,15 +226,22 @@ class LeasedService:
 
     async def _hold_store(self, fault: StoreError) -> None:
         """Say why inspection is off until the next try, which comes later each time."""
-        await self._hold(unavailable(f"Inspection is off: {fault}"), self._retry.next_pause())
+        note = self._settings.database_note if self._settings and isinstance(fault, DatabaseTrouble) else ""
+        await self._hold(unavailable(f"Inspection is off: {fault}", note), self._retry.next_pause())
         if self._changed.is_set():
             self._retry.reset()
 
     def _leave(self) -> None:
         self.application = starting().answer()
 
-    def _stand_by(self, reason: str) -> None:
-        problem = Problem(503, reason, "standby", "It takes over by itself when the other one ends.")
+    def _stand_by(self, fault: DataFolderInUse, *, ends: bool) -> None:
+        """Say who has the data folder; a predecessor that `ends` is given time before anybody is to stop it."""
+        now = self._clock.monotonic()
+        self._standing_since = now if self._standing_since is None else self._standing_since
+        if ends and now - self._standing_since < _PREDECESSOR_SECONDS:
+            problem = Problem(503, _TAKES_OVER.format(pid=fault.holder), "starting", _SOON, {"Retry-After": "1"})
+        else:
+            problem = Problem(503, str(fault), "standby", "It takes over by itself when the other one ends.")
         self.application = problem.answer()
 
     async def _wait(self, seconds: float) -> None:

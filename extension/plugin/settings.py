@@ -14,13 +14,20 @@ from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import remote_folder, remote_gateway_address
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY, PLUGIN, as_environment, gather
 
 GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
 """Environment variable of the gateway's own key, for hosts that hand it on."""
 _KEY_FILE: Final = "management-key-file"
 _GATEWAY_URL: Final = "gateway-url"
 _OF_THE_START: Final = frozenset({"command", "socket"})
+
+
+_DATABASE_URL: Final = f"{ENVIRONMENT_PREFIX}DATABASE_URL"
+_FROM_ENVIRONMENT: Final = (
+    f"{_DATABASE_URL} is from the environment: after a change of it, restart the gateway (or `poolkeeper plugin serve`,"
+    " where that was started by hand)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,8 @@ class PluginSettings:
     resource_base: str = ""
     raw_json: bool = True
     warnings: tuple[str, ...] = ()
+    database_note: str = ""
+    """Next step after a change of the database's address, where no later try helps; empty where one does."""
 
 
 def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> PluginSettings:
@@ -67,6 +76,7 @@ def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> 
         request.host.resource_base,
         request.host.schema >= SCHEMA or "raw-json" in request.host.capabilities,
         gathered.warnings,
+        _FROM_ENVIRONMENT if environment.get(_DATABASE_URL) else "",
     )
 
 

@@ -1,7 +1,8 @@
 """Requests between processes that want one data folder: the newest asks, and an older holder gives way.
 
 After an upgrade in a running gateway, and after a quick restart, two processes of ours are alive at once. The lock of
-the data folder decides which of them runs an engine; the file tells the older one to let go of it.
+the data folder decides which of them runs an engine; the file tells the older one to let go of it. A process that
+heeds such requests names itself in a second file while it holds the folder, for a service started by hand heeds none.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Final
 from extension.store.regular_file import read_regular_json
 
 NAME: Final = "takeover.json"
+HOLDER: Final = "takeover-holder.json"
 _PRIVATE: Final = 0o600
 
 
@@ -41,30 +43,43 @@ class Takeover:
 
     def __init__(self, folder: Path, own: Contender) -> None:
         self._path = folder / NAME
+        self._holder = folder / HOLDER
         self._own = own
 
     def ask(self) -> None:
         """Ask the holder to give way, unless a later contender asks already."""
-        asking = self._asking()
-        if asking is not None and asking >= self._own and asking.lives:
-            return
-        draft = self._path.with_name(f".{NAME}.{self._own.pid}")
+        asking = _contender(self._path)
+        if asking is None or asking < self._own or not asking.lives:
+            self._write(self._path)
+
+    def hold(self) -> None:
+        """Note that this process holds the data folder, and gives way when it is asked."""
+        self._write(self._holder)
+
+    def gives_way(self, holder: int) -> bool:
+        """Return whether the process that holds the data folder gives way to this one."""
+        found = _contender(self._holder)
+        return found is not None and found.pid == holder and found < self._own
+
+    @property
+    def asked(self) -> bool:
+        """True when a later contender that is alive asks."""
+        asking = _contender(self._path)
+        return asking is not None and asking > self._own and asking.lives
+
+    def _write(self, path: Path) -> None:
+        draft = path.with_name(f".{path.name}.{self._own.pid}")
         with suppress(OSError):
             draft.unlink(missing_ok=True)
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 json.dump({"started_ms": self._own.started_ms, "pid": self._own.pid}, file)
-            draft.replace(self._path)
+            draft.replace(path)
 
-    @property
-    def asked(self) -> bool:
-        """True when a later contender that is alive asks."""
-        asking = self._asking()
-        return asking is not None and asking > self._own and asking.lives
 
-    def _asking(self) -> Contender | None:
-        try:
-            found = read_regular_json(self._path)
-            return Contender(int(found["started_ms"]), int(found["pid"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+def _contender(path: Path) -> Contender | None:
+    try:
+        found = read_regular_json(path)
+        return Contender(int(found["started_ms"]), int(found["pid"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -97,6 +97,7 @@ class ReasonCode(StrEnum):
     NAME_AMBIGUOUS = "name_ambiguous"
     SECTION_BUSY = "section_busy"
     FILE_NOT_LOADED = "file_not_loaded"
+    FILE_UNREADABLE = "file_unreadable"
     GATEWAY_REFUSED = "gateway_refused"
     CHANGED_SINCE_PLAN = "changed_since_plan"
     NAMES_UNKNOWN = "names_unknown"

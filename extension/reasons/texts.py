@@ -120,6 +120,11 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "nothing was written. A gateway does not notice a file that was put in the place of the one it has open: "
             "restart it, and try again."
         ),
+        Code.FILE_UNREADABLE: (
+            "config.yaml cannot be read as YAML (line {line}), and a write would overwrite its edits: nothing was "
+            "written. The gateway goes on with what it loaded before. Correct the file, then try again; until then do "
+            "not restart the gateway, which does not start with such a file."
+        ),
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",
@@ -139,15 +144,17 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.RESTORED: "Restored (verified).",
         Code.FILE_BACK: "Restored: the file is there.",
         Code.FILE_NOT_VISIBLE: "The file was written, but the pool does not show it. Check the file.",
-        Code.FOUND_DELETED: "Deleted: the file was found gone after a restart of the service.",
-        Code.FOUND_NOT_DELETED: "Not deleted: the service ended before, and the file is still there.",
-        Code.FOUND_RESTORED: "Restored: the file was found after a restart of the service.",
-        Code.FOUND_NOT_RESTORED: "Not restored: the service ended before, and the file is not there.",
-        Code.FOUND_MISSING: "The service ended during the action, and the account is no longer in the pool.",
-        Code.FOUND_WITHOUT_STATE: "The service ended during the action; the gateway reports no state.",
-        Code.FOUND_NOT_CHANGED: "The service ended during the action: not {state}, and not sent again.",
-        Code.FOUND_ALREADY: "Already {state}, also after a restart of the service.",
-        Code.FOUND_CHANGED: "Found {state} after a restart of the service.",
+        Code.FOUND_DELETED: "Deleted: the next process found the file gone.",
+        Code.FOUND_NOT_DELETED: "Not deleted: the process ended or was replaced before, and the file is still there.",
+        Code.FOUND_RESTORED: "Restored: the next process found the file.",
+        Code.FOUND_NOT_RESTORED: "Not restored: the process ended or was replaced before, and the file is not there.",
+        Code.FOUND_MISSING: (
+            "The process ended or was replaced during the action, and the account is no longer in the pool."
+        ),
+        Code.FOUND_WITHOUT_STATE: "The process ended or was replaced during the action; the gateway reports no state.",
+        Code.FOUND_NOT_CHANGED: "The process ended or was replaced during the action: not {state}, and not sent again.",
+        Code.FOUND_ALREADY: "Already {state}, also when the next process took over.",
+        Code.FOUND_CHANGED: "Found {state} when the next process took over.",
         Code.AFTER_OUTAGE_DELETED: "Deleted: the file was found gone after the database was away.",
         Code.AFTER_OUTAGE_NOT_DELETED: "Not deleted: the database went away before, and the file is still there.",
         Code.AFTER_OUTAGE_RESTORED: "Restored: the file was found after the database was away.",

@@ -193,12 +193,14 @@ def _hold(lock: int, path: Path) -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        holder = ""
+        holder = 0
         with suppress(OSError, ValueError):
-            holder = f" (process {int(os.pread(lock, 20, 0))})"
+            holder = int(os.pread(lock, 20, 0))
+        named = f" (process {holder})" if holder else ""
         raise DataFolderInUse(
-            f"The data folder {path} is in use by another Poolkeeper{holder}. "
-            "Stop that one, or give this one a data folder of its own (POOLKEEPER_DATA_DIR)."
+            f"The data folder {path} is in use by another Poolkeeper{named}. "
+            "Stop that one, or give this one a data folder of its own (POOLKEEPER_DATA_DIR).",
+            holder,
         ) from error
     except OSError as error:
         raise _unusable(path, error) from error

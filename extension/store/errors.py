@@ -25,7 +25,11 @@ class DataFolderUnusable(StoreError):
 
 
 class DataFolderInUse(StoreError):
-    """Another running service holds the data folder."""
+    """Another running service holds the data folder; `holder` is its process, 0 when that is not known."""
+
+    def __init__(self, text: str, holder: int = 0) -> None:
+        super().__init__(text)
+        self.holder = holder
 
 
 class InstallationKeyLost(StoreError):

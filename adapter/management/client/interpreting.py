@@ -118,6 +118,11 @@ def names_key(text: str) -> bool:
     return any(refusal in text for refusal in _KEY_REFUSALS)
 
 
+def is_ban(text: str) -> bool:
+    """Return whether a text holds the gateway's own words for a ban of the address."""
+    return text.startswith(_BANNED)
+
+
 def ban_seconds(text: str) -> int | None:
     """The seconds a ban's text names at its end, as in `Try again in 29m59s`; None when it names none."""
     found = _DURATION.match(text.rstrip(".").rpartition(" ")[2])
@@ -128,7 +133,7 @@ def ban_seconds(text: str) -> int | None:
 
 
 def _forbidden(text: str, now_ms: int) -> errors.GatewayError:
-    if text.startswith(_BANNED):
+    if is_ban(text):
         seconds = ban_seconds(text)
         until = None if seconds is None else now_ms + seconds * 1000
         return errors.Banned(

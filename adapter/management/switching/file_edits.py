@@ -11,6 +11,7 @@ and edits outside of the sections of API keys.
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -20,11 +21,37 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.listing.sections import mark_of
 from adapter.management.switching.reloads import EFFECT_SECONDS, Reloads
 from adapter.management.switching.unloaded_edits import unloaded_section
-from adapter.port import Section, errors
+from adapter.port import Refused, Section, errors
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 
 _TEXT: Final = management("config.yaml")
 _PAUSE: Final = 0.5
+_NOT_LOADED: Final = (
+    "config.yaml has edits in {section} that the gateway has not loaded, and a write would overwrite them: nothing was"
+    " written. A gateway does not notice a file that was put in the place of the one it has open: restart it, and try"
+    " again."
+)
+_UNREADABLE: Final = (
+    "config.yaml cannot be read as YAML{place}, and a write would overwrite its edits: nothing was written. The gateway"
+    " goes on with what it loaded before. Correct the file, then try again; until then do not restart the gateway,"
+    " which does not start with such a file."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UnloadedEdit:
+    """An edit that the gateway has not loaded: in a section, or one that made the file unreadable."""
+
+    section: str = ""
+    line: int = 0
+    """First unreadable line, where the section is not known; 0 when the line is not known either."""
+
+    def refusal(self) -> Refused:
+        """Return the refusal of a write that would overwrite the edit."""
+        if self.section:
+            return Refused("file_not_loaded", _NOT_LOADED.format(section=self.section), {"section": self.section})
+        place = f" (line {self.line})" if self.line else ""
+        return Refused("file_unreadable", _UNREADABLE.format(place=place), {"line": self.line} if self.line else {})
 
 
 class FileEdits:
@@ -39,19 +66,19 @@ class FileEdits:
         self._loaded = ""
         self._given_up = ""
 
-    async def before_plan(self) -> str:
+    async def before_plan(self) -> UnloadedEdit | None:
         """Read the text, and wait until the gateway has loaded it.
 
-        Returns a section with an edit that it does not load, and empty when a write overwrites none.
+        Returns an edit that it does not load, and None when a write overwrites none.
 
         Raises:
             GatewayError: it could not be read.
         """
         if not await self.unchanged():
             await self._reloads.over()
-        section = "" if self._known == self._loaded else await self._awaited()
+        edit = None if self._known == self._loaded else await self._awaited()
         self._body = b""  # it holds keys
-        return section
+        return edit
 
     async def unchanged(self) -> bool:
         """Return whether the text is as last seen; an edit is noted as a write whose load has to be awaited.
@@ -79,28 +106,29 @@ class FileEdits:
             return
         self._loaded, self._body = self._known, b""
 
-    async def _awaited(self) -> str:
+    async def _awaited(self) -> UnloadedEdit | None:
         """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""
         deadline = self._clock.monotonic() + (0.0 if self._known == self._given_up else EFFECT_SECONDS)
-        while section := await self._unloaded():
+        while edit := await self._unloaded():
             if self._clock.monotonic() >= deadline:
                 self._given_up = self._known
-                return section
+                return edit
             await self._clock.sleep(_PAUSE)
             await self.unchanged()
         self._loaded = self._known
-        return ""
+        return None
 
-    async def _unloaded(self) -> str:
+    async def _unloaded(self) -> UnloadedEdit | None:
         text = self._body.decode("utf-8", "replace")
         try:
             disk = await asyncio.to_thread(config_values, text)
-        except ConfigTextInvalid:
-            return _TEXT.rpartition("/")[2]
+        except ConfigTextInvalid as invalid:
+            return UnloadedEdit(line=invalid.line)
         memory: dict[str, Any] = {}
         for found in await asyncio.gather(*(self._section(section) for section in Section)):
             memory |= found
-        return await asyncio.to_thread(unloaded_section, disk, memory)
+        section = await asyncio.to_thread(unloaded_section, disk, memory)
+        return UnloadedEdit(section) if section else None
 
     async def _section(self, section: Section) -> Mapping[str, Any]:
         """Return the entries that the gateway has in use; nothing of a section that its release does not have."""

@@ -17,11 +17,6 @@ from adapter.rules.known_names import KnownNames
 
 _ATTEMPTS: Final = 5
 _REPEATS: Final = 2
-_NOT_LOADED: Final = (
-    "config.yaml has edits in {section} that the gateway has not loaded, and a write would overwrite them: nothing was"
-    " written. A gateway does not notice a file that was put in the place of the one it has open: restart it, and try"
-    " again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +105,15 @@ class SectionSwitch:
             )
             if not plan.targets:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
-            if edited:
-                return _refused(plan, "file_not_loaded", _NOT_LOADED.format(section=edited), edited)
+            if edited is not None:
+                return _refused(plan, edited.refusal())
             way = await self._writer.way(plan)
             await self._reloads.over()
             written = await self._written(plan, way)
             if written is not None:
                 return _Once(SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way), written)
         text = f"{section.value} changes all the time, so nothing was written: try again later."
-        return _refused(plan, "section_busy", text, section.value)
+        return _refused(plan, Refused("section_busy", text, {"section": section.value}))
 
     async def _written(self, plan: SectionPlan, way: Way) -> Written | None:
         """Write a plan; None when its reading no longer holds, or another way has to be taken. Clients wait."""
@@ -138,9 +133,8 @@ class _Once:
     written: Written
 
 
-def _refused(plan: SectionPlan, code: str, text: str, section: str) -> _Once:
+def _refused(plan: SectionPlan, refusal: Refused) -> _Once:
     """Refuse every change of a plan that would write."""
-    refusal = Refused(code, text, {"section": section})
     refused = {**plan.settled, **{target.place: refusal for target in plan.targets}}
     return _Once(SwitchedSection(plan.read.section, refused), Written({}))
 

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.language.reasons import reasons_text
+from extension.cli.language.reasons import joined, reasons_text
 from extension.cli.language.texts import text, token_text
-from extension.cli.output.actions import batch_state, outcome_name
+from extension.cli.output.actions import batch_state, outcome_name, rest_of
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import actor, ago, listed, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
@@ -63,5 +63,6 @@ def _row(batch: Mapping[str, Any]) -> Row:
         "" if batch["run"] is None else str(batch["run"]),
     )
     outcomes = listed(counts) or text("terminal.no_action_in_batch")
-    more = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
+    reason = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
+    more = joined([reason, rest_of(batch)])
     return Row(cells, text("terminal.sentence", text=outcomes, more=more).strip())

@@ -15,6 +15,7 @@ from extension.cli.output.columns import print_lines
 from extension.cli.output.text import action_name, host_name, listed, plain, print_json
 
 _DONE: Final = frozenset({"applied", "unchanged"})
+_CUT_OFF: Final = frozenset({"failed", "interrupted"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
 _LEFT: Final = ("held", "refused", "already", "notEnabled")
 _DETAIL: Final = re.compile("[:\uff1a]")
@@ -59,9 +60,17 @@ def batch_lines(batch: Mapping[str, Any]) -> list[str]:
         ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])
         reason = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
         lines.append(ended + (text("terminal.colon") + reason if reason else text("terminal.full_stop")))
+        lines += filter(None, [rest_of(batch)])
     if batch["outcomes"].get("applied"):
         lines.append(text("terminal.undo_with", batch=number))
     return lines or [text("terminal.nothing_changed")]
+
+
+def rest_of(batch: Mapping[str, Any]) -> str:
+    """Return how to go on with the rest of a batch that was cut off; empty for any other."""
+    if batch["state"] not in _CUT_OFF or batch["done"] >= batch["total"]:
+        return ""
+    return text("batch_rest.of_run" if batch["cause"] == "run" else "batch_rest.of_command")
 
 
 def automatic_lines(batch: Mapping[str, Any]) -> list[str]:

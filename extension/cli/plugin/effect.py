@@ -64,6 +64,11 @@ class Served:
         return self.values.get("code") in _ANSWERED
 
     @property
+    def key_refused(self) -> bool:
+        """True when the gateway refuses the key that the process has."""
+        return self.values.get("code") == "gateway_unauthorised"
+
+    @property
     def version(self) -> str:
         """Version of the process that answered; empty when it was none of ours."""
         ours = self.status == _OK and self.values.get("name") == PLUGIN
@@ -84,7 +89,11 @@ def advice(state: Mapping[str, Any]) -> str:
         return hindrance
     if not state.get("enabled"):
         return "The plugin is disabled: set plugins.configs.poolkeeper.enabled to true."
-    return "The gateway has not loaded the library: look for `pluginhost` in its log, then restart it."
+    return (
+        "The gateway has not loaded the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine,"
+        " which replaces a broken one, then restart the gateway. If it is not loaded then, look for `pluginhost` in the"
+        " gateway's log."
+    )
 
 
 def hindrance_of(state: Mapping[str, Any]) -> str:

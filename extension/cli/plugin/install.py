@@ -186,7 +186,7 @@ async def _effect(gateway: RunningGateway) -> str:
     async with gateway:
         try:
             state = await gateway.effective()
-            served = await gateway.served(loaded=bool(library_of(state)))
+            served = await gateway.served(loaded=bool(library_of(state)), renewed=True)
         except GatewayRefused as refusal:
             return str(refusal)
         return advice(state) or fault_of(served, library_of(state))

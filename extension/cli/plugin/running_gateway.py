@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from adapter.contract.expectations import management, own
 from adapter.management.client.http import HttpTransport
+from adapter.management.client.interpreting import error_text, is_ban, names_key
 from adapter.management.client.release import release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
 from extension.cli.plugin.effect import Served, hindrance_of
@@ -17,15 +18,16 @@ _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
 _INFO: Final = own("info")
-_STORED: Final = own("inspections")
-"""Path whose answer comes from the store, which may be away while `info` answers."""
+_DEEPER: Final = (own("inspections"), own("pool/overview"))
+"""Paths whose answers come from the store and from the gateway; either may refuse the process while `info` answers."""
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
 _MISSING: Final = 404
 _FIRST: Final = (7, 2, 37)
 """First stock release that loads libraries of C. v7.1.47 opens each as a plugin of Go, and ends with a fatal error."""
-_DENIED: Final = frozenset({401, 403})
+_FORBIDDEN: Final = 403
+_DENIED: Final = frozenset({401, _FORBIDDEN})
 
 
 class GatewayRefused(Exception):  # noqa: N818 - the name is the condition
@@ -138,22 +140,31 @@ class RunningGateway:
             state = await self.state()
         return state
 
-    async def served(self, *, loaded: bool) -> Served:
+    async def served(self, *, loaded: bool, renewed: bool = False) -> Served:
         """Ask the plugin itself through the gateway, for up to ten seconds while it starts.
 
-        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then.
+        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then. With `renewed`, the key
+        file of the process was written just now, and the process reads it after a refusal of the key that it has.
 
         Raises:
             GatewayRefused: the gateway does not answer, or refuses the key.
         """
-        served = await self._asked()
+        served = await self._judged()
         for _ in range(_ROUNDS):
-            if not (served.starting or (loaded and served.status == _MISSING)):
+            if not (served.starting or (loaded and served.status == _MISSING) or (renewed and served.key_refused)):
                 break
             await asyncio.sleep(_PAUSE)
-            served = await self._asked()
-        stored = await self._asked(_STORED) if served.version else served
-        return stored if stored.answered else served
+            served = await self._judged()
+        return served
+
+    async def _judged(self) -> Served:
+        """Return the answer about the process, or the one in which it says that it cannot serve."""
+        served = await self._asked()
+        for path in _DEEPER if served.version else ():
+            found = await self._asked(path)
+            if found.answered or found.starting:
+                return found
+        return served
 
     async def _asked(self, path: str = _INFO) -> Served:
         reply = await self._sent("GET", path, None)
@@ -165,8 +176,23 @@ class RunningGateway:
         except TransportFailure as failure:
             raise GatewaySilent(f"{self._transport.address} does not answer ({failure.reason}).") from None
         if reply.status in _DENIED and release_of(reply.header):
-            raise GatewayRefused(f"{self._transport.address} refuses the management key: name the one it accepts.")
+            raise GatewayRefused(self._denied(reply))
         return reply
+
+    def _denied(self, reply: Reply) -> str:
+        """Say why the gateway answers nothing: a ban or a switch of its own says nothing about the key."""
+        text = error_text(reply)
+        if is_ban(text):
+            return (
+                f"{self._transport.address} has banned this address, and has not looked at the key ({text}): wait as"
+                " long, or restart the gateway, which lifts the ban."
+            )
+        if reply.status == _FORBIDDEN and not names_key(text):
+            return (
+                f"{self._transport.address} refuses management from here ({text or 'HTTP 403'}): see remote-management"
+                " in its config.yaml."
+            )
+        return f"{self._transport.address} refuses the management key: name the one it accepts."
 
     async def _done(self, method: str, path: str, body: bytes | None) -> dict[str, Any]:
         reply = await self._sent(method, path, body)

@@ -17,7 +17,7 @@ from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, Run
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.library_file import library_fault
-from extension.plugin.install.native_library import file_name, library_version
+from extension.plugin.install.native_library import file_name, library_version, unlike_built
 from extension.plugin.install.placement import newer_library, preferred
 
 
@@ -92,7 +92,7 @@ def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], 
 
 
 def _fault(path: Path, place: GatewayFolder) -> str:
-    fault = library_fault(path, library_version())
+    fault = library_fault(path, library_version()) or unlike_built(path)
     return fault and (
         f"{path} is not the library of Poolkeeper {library_version()}. {fault} Replace it with `poolkeeper plugin"
         f" install {place.options}`, then restart the gateway."

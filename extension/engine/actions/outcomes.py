@@ -42,6 +42,7 @@ _REFUSALS = {
     "ambiguous": ReasonCode.NAME_AMBIGUOUS,
     "section_busy": ReasonCode.SECTION_BUSY,
     "file_not_loaded": ReasonCode.FILE_NOT_LOADED,
+    "file_unreadable": ReasonCode.FILE_UNREADABLE,
 }
 _QUOTING = {ReasonCode.GATEWAY_UNCERTAIN, ReasonCode.GATEWAY_FAILED}
 MOST_QUOTED: Final = 400

@@ -18,7 +18,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
 from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
-from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage
+from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage, merged
 from extension.engine.usage.retry_pauses import RetryPauses, until_stored
 from extension.engine.usage.subscription import subscribed
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
@@ -181,21 +181,21 @@ class Collector:
     async def _drain(self, source: CollectorSource, gap: Gap | None, before: int | None = None) -> None:
         """Pop until the queue is empty; records are then complete up to the last pop, or `before`, as by `_follow`."""
         await self._announce(source)
-        while True:
+        more = True
+        while more:
             asked = self._clock.now_ms()
             if asked >= self._writer.expires_at:
                 # The term ran out during a pause: a pop now could take records from another collector.
                 await self._commit((), self._coverage.until, None, source)
             batch = await self._popped()
             if batch.gap:
-                expired = Gap(self._coverage.until, batch.popped_at, GapKind.EXPIRED, batch.lost)
-                await self._commit((), self._coverage.until, expired)
+                gap, counted = merged(gap, Gap(self._coverage.until, batch.popped_at, GapKind.EXPIRED, batch.lost))
+                if counted is not None:
+                    await self._commit((), self._coverage.until, counted)
             more = len(batch.records) == _BATCH
             until = self._coverage.until if more else asked if before is None else before
             await self._commit(batch.records, until, gap, source)
             gap = None
-            if not more:
-                return
 
     async def _announce(self, source: CollectorSource) -> None:
         """Store that records are about to be taken, so that those of a process killed at its first pop are a gap."""

@@ -1,6 +1,6 @@
 """Coverage of a gateway's records: up to when they are complete, and where some may be missing. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -35,6 +35,13 @@ class Gap:
     end: int
     kind: GapKind
     missing: int | None = None
+
+
+def merged(broken: Gap | None, expired: Gap) -> tuple[Gap | None, Gap | None]:
+    """Return the gap of a break and that of the queue as one with the known cause; a count keeps them apart."""
+    if broken is None or expired.missing is not None:
+        return broken, expired
+    return replace(broken, start=min(broken.start, expired.start), end=max(broken.end, expired.end)), None
 
 
 def absence(before: CollectorState, state: UsageState, now: int) -> Gap | None:

@@ -9,10 +9,11 @@ import struct
 from pathlib import Path
 from typing import Final
 
+from extension.plugin.install.platform_name import LIBRARIES, architecture, foreign_platform, system
+
 _NAMED: Final = re.compile(rb'"metadata": \{\s*"Name": "Poolkeeper",\s*"Version": "([^"]{1,40})"')
 """Beginning of the manifest, which the library holds as text."""
 _ELF: Final = b"\x7fELF"
-_MACH_O: Final = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 _CLASS: Final = 4
 _BYTE_ORDER: Final = 5
 _WIDE: Final = 2
@@ -29,17 +30,25 @@ def library_fault(path: Path, version: str) -> str:
         content = path.read_bytes()
     except OSError as error:
         return f"It cannot be read: {error.strerror or error}."
-    if not content:
-        return "It is empty."
-    if not content.startswith((_ELF, *_MACH_O)):
-        return "It is no library."
-    if _is_cut_off(content):
-        return "It is cut off."
+    if fault := _shape_fault(content):
+        return fault
     found = _NAMED.search(content)
     if found is None:
         return "It is another library."
     named = found[1].decode("utf-8", "replace")
     return "" if named == version else f"It is the library of Poolkeeper {named}."
+
+
+def _shape_fault(content: bytes) -> str:
+    """Return why the content is no whole library for this machine; empty when it is one."""
+    if not content:
+        return "It is empty."
+    if not content.startswith(LIBRARIES):
+        return "It is no library."
+    if _is_cut_off(content):
+        return "It is cut off."
+    foreign = foreign_platform(content)
+    return f"It is a library for {foreign}, not for {system()}/{architecture()}." if foreign else ""
 
 
 def _is_cut_off(content: bytes) -> bool:

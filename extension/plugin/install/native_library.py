@@ -1,34 +1,22 @@
 """The built library of this installation, and its name in a gateway's folder of plugins."""
 
 import json
-import platform
-import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from extension.plugin.install.library_file import library_fault
+from extension.plugin.install.platform_name import architecture, system
 
 _FOLDER: Final = Path(__file__).resolve().parents[1]
 MANIFEST: Final = _FOLDER / "shim" / "manifest.json"
 BUILT: Final = _FOLDER / "native"
 """Folder of the built library: a platform wheel brings it, `make native` fills it in a checkout."""
-_ARCHITECTURES: Final = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 _SUFFIXES: Final = {"linux": ".so", "darwin": ".dylib", "freebsd": ".so"}
 
 
 class NoNativePart(Exception):  # noqa: N818 - the name is the condition
     """This installation has no library for this machine, or one of another version."""
-
-
-def system() -> str:
-    """Return the name of the operating system as gateways spell it."""
-    return sys.platform.rstrip("0123456789")
-
-
-def architecture() -> str:
-    """Return the name of the processor as gateways spell it."""
-    machine = platform.machine().lower()
-    return _ARCHITECTURES.get(machine, machine)
 
 
 def library_version() -> str:
@@ -63,3 +51,18 @@ def native_library(folder: Path = BUILT) -> Path:
     if fault := library_fault(path, library_version()):
         raise NoNativePart(f"The library {path} cannot be used. {fault} Install the wheel again, or run `make native`.")
     return path
+
+
+def unlike_built(path: Path) -> str:
+    """Return why a whole library of this version is not the one of this installation; empty when none is to compare."""
+    if MANIFEST.read_bytes() not in path.read_bytes():
+        return "It was built from another manifest."
+    try:
+        built = native_library()
+    except NoNativePart:
+        return ""
+    return "" if _digest(path) == _digest(built) else "It differs from the library of this installation."
+
+
+def _digest(path: Path) -> bytes:
+    return sha256(path.read_bytes()).digest()

@@ -26,6 +26,6 @@ class StoreRetry:
         self._pause = FIRST_SECONDS
 
 
-def unavailable(text: str) -> Problem:
-    """Say that inspection is off until a later try."""
-    return Problem(503, text, "store_unavailable", TRIED_AGAIN)
+def unavailable(text: str, exception: str = "") -> Problem:
+    """Say that inspection is off until a later try; an `exception` is a cause that no later try can remove."""
+    return Problem(503, text, "store_unavailable", " ".join(filter(None, (TRIED_AGAIN, exception))))

@@ -15,7 +15,7 @@ from typing import Final
 import psycopg
 from psycopg import sql
 from sqlalchemy import Connection, Engine, inspect
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from extension.store import leases
 from extension.store.archive.container import (
@@ -116,7 +116,7 @@ def _transaction(storage: PostgreSQLStorage, engine: Engine) -> Iterator[Connect
     except SQLAlchemyError as error:
         raise storage.trouble(error) from error
     except psycopg.Error as error:
-        raise storage.trouble(SQLAlchemyError(str(type(error)))) from error
+        raise storage.trouble(DBAPIError("", None, error)) from error
     finally:
         engine.dispose()
 

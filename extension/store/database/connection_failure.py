@@ -9,6 +9,9 @@ from typing import Final
 
 import psycopg
 
+from extension.store.database.library_failure import LOST
+
+ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
 _SETTING: Final = "database_url"
 _STATES: Final = {
     "28P01": "password authentication failed",
@@ -56,6 +59,8 @@ _CAUSES: Final = (
     ),
 )
 _OWN_LINE: Final = re.compile(r"FATAL:\s+(.+)")
+_NEVER_MADE: Final = re.compile(r"^connection (failed|to server)")
+_UNFIT: Final = "the driver could not carry out the request."
 
 
 def known_cause(error: psycopg.Error) -> str:
@@ -65,8 +70,18 @@ def known_cause(error: psycopg.Error) -> str:
 
 
 def cause_of(error: psycopg.Error, password: str) -> str:
-    """Return the cause of a connection that failed, or the server's own line; empty without both."""
+    """Return the cause of a connection that failed, the server's own line, or else the kind of the failure."""
     if cause := known_cause(error):
         return cause
     own = _OWN_LINE.search(str(error))
-    return f"{own[1].strip().rstrip('.')}." if own and not (password and password in own[1]) else ""
+    if own and not (password and password in own[1]):
+        return f"{own[1].strip().rstrip('.')}."
+    return f"{_kind_of(error)} {ADVICE}"
+
+
+def _kind_of(error: psycopg.Error) -> str:
+    """Return what an error without a line of the server means; the driver's own words may hold an address."""
+    said = str(error)
+    if isinstance(error, psycopg.OperationalError) and _NEVER_MADE.search(said):
+        return "no connection to it could be made."
+    return LOST if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) else _UNFIT

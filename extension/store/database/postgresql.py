@@ -23,7 +23,8 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
-from extension.store.database.connection_failure import cause_of, known_cause
+from extension.store.database.connection_failure import ADVICE, cause_of, known_cause
+from extension.store.database.library_failure import library_cause
 from extension.store.database.pulse import ServerPulse
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
@@ -46,7 +47,6 @@ _REACHED: Final[dict[str, Any]] = {
 """Limits of every connection, in seconds, the last in milliseconds; a Unix socket ignores all but the first."""
 _SOON_REACHED: Final = {**_REACHED, "connect_timeout": 2}
 """The same for the pulse, which the end of the service waits for."""
-_ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class PostgreSQLStorage:
         cause = getattr(error, "orig", None)
         if isinstance(cause, psycopg.Error):
             return self._unavailable("The database refused", cause)
-        return DatabaseUnavailable(f"The database refused: {type(error).__name__}. {_ADVICE}")
+        return DatabaseUnavailable(f"The database refused: {library_cause(error)} {ADVICE}")
 
     def write_little(self, connection: Connection) -> None:
         """Write nothing: the announcement of the commit is a write."""
@@ -158,8 +158,8 @@ class PostgreSQLStorage:
     def _unavailable(self, what: str, error: psycopg.Error) -> DatabaseUnavailable:
         """Say what failed and the next step: the server's one line without values, or the cause of no connection."""
         if line := error.diag.message_primary:
-            return DatabaseUnavailable(f"{what}: {line}. {_ADVICE}")
-        cause = cause_of(error, _url(self.address).password or "") or f"{type(error).__name__}. {_ADVICE}"
+            return DatabaseUnavailable(f"{what}: {line}. {ADVICE}")
+        cause = cause_of(error, _url(self.address).password or "")
         return DatabaseUnavailable(f"{what}: {cause}", known_cause(error))
 
     def _conninfo(self) -> str:

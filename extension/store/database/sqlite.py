@@ -13,6 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
+from extension.store.database.library_failure import library_cause
 from extension.store.database.storage import Release
 from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
 
@@ -55,8 +56,8 @@ class SQLiteStorage:
 
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library, without the statement and its values."""
-        cause = getattr(error, "orig", None) or type(error).__name__
-        kind = DatabaseTrouble if any(sign in str(cause) for sign in _DAMAGED) else DatabaseUnavailable
+        cause = str(getattr(error, "orig", None) or library_cause(error)).rstrip(".")
+        kind = DatabaseTrouble if any(sign in cause for sign in _DAMAGED) else DatabaseUnavailable
         return kind(f"The database refused: {cause}. Check the free space and the files of the data folder.")
 
     def write_little(self, connection: Connection) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from extension.cli.plugin.effect import Served, fault_of
+from extension.cli.plugin.effect import Served, advice, fault_of
 
 FAULT = {"error": "Inspection is off: No space left on device.", "hint": "It is tried again by itself."}
 
@@ -21,3 +21,9 @@ def test_a_process_that_says_why_it_cannot_serve_does_answer(code: str, said: st
         f"The plugin is loaded, but its process {said}: Inspection is off: No space left on device."
         " It is tried again by itself."
     )
+
+
+def test_a_library_that_is_not_loaded_is_replaced_before_the_gateway_is_restarted() -> None:
+    said = advice({"enabled": True, "plugins_enabled": True, "path": "plugins/poolkeeper.so"})
+
+    assert 0 < said.index("poolkeeper plugin install") < said.index("restart the gateway") < said.index("pluginhost")

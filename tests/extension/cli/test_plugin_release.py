@@ -46,6 +46,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     library = tmp_path_factory.mktemp("built") / "library.so"
     library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
     monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
+    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: library)
 
 
 @pytest.mark.parametrize("version", ["7.1.47", "v7.2.36"])

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
+from click import Command
 from click.testing import CliRunner
 
+from extension.cli.plugin.install import install
+from extension.cli.plugin.remove import remove
 from extension.cli.plugin.status import status
 
+OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 STOCK = "X-CPA-VERSION"
 INFO = {"name": "poolkeeper", "version": "0.2.0"}
 LOADED = {"id": "poolkeeper", "enabled": True, "effective_enabled": True, "metadata": {"Version": "0.2.0"}}
 AWAY = {"error": "The database refused.", "code": "store", "hint": "Check the data folder."}
 
 
-async def said(headers: Mapping[str, str], answers: Mapping[str, tuple[int, Any]]) -> tuple[int, str]:
+async def said(
+    headers: Mapping[str, str],
+    answers: Mapping[str, tuple[int, Any]],
+    command: Command = status,
+    arguments: tuple[str, ...] = (),
+) -> tuple[int, str]:
     """Run the command against a gateway with these answers; return exit status and output in one line."""
 
     async def answer(request: web.Request) -> web.Response:
@@ -33,7 +44,7 @@ async def said(headers: Mapping[str, str], answers: Mapping[str, tuple[int, Any]
     try:
         address = f"http://127.0.0.1:{runner.addresses[0][1]}"
         cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
-        result = await asyncio.to_thread(cli.invoke, status, ["--server", address])
+        result = await asyncio.to_thread(cli.invoke, command, ["--server", address, *arguments])
         return result.exit_code, " ".join(result.output.split())
     finally:
         await runner.cleanup()
@@ -84,3 +95,49 @@ async def test_a_store_that_is_away_is_no_plugin_in_effect(stored: tuple[int, An
     else:
         assert (code, "Process not serving" in output) == (1, True), output
         assert "its process cannot serve: The database refused. Check the data folder." in output
+
+
+REFUSED = {
+    "error": "The gateway refuses the management key.",
+    "code": "gateway_unauthorised",
+    "hint": "On a stock gateway run `poolkeeper plugin install --gateway-dir DIR` with it.",
+}
+
+
+async def test_a_process_whose_key_the_gateway_refuses_is_no_plugin_in_effect() -> None:
+    """The gateway was given another key: name and past runs of the process are answered, its pool is not."""
+    answers = {
+        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
+        "/poolkeeper/info": (200, INFO),
+        "/poolkeeper/inspections": (200, {"runs": []}),
+        "/poolkeeper/pool/overview": (502, REFUSED),
+    }
+
+    code, output = await said({STOCK: "7.2.140"}, answers)
+
+    assert (code, "Process not serving" in output) == (1, True), output
+    assert "cannot serve: The gateway refuses the management key. On a stock gateway run `poolkeeper plugin" in output
+
+
+BAN = {"error": "IP banned due to too many failed attempts. Try again in 29m59s"}
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"), [(status, ()), (remove, ()), (install, ("--program", str(OWN_PROGRAM)))]
+)
+@pytest.mark.parametrize(
+    ("refusal", "words"),
+    [
+        ((403, BAN), "has banned this address, and has not looked at the key (IP banned due to too many failed"),
+        ((403, {"error": "remote management disabled"}), "refuses management from here (remote management disabled)"),
+        ((401, {"error": "invalid management key"}), "refuses the management key: name the one it accepts"),
+    ],
+)
+async def test_only_a_refused_key_is_called_one(
+    command: Command, arguments: tuple[str, ...], refusal: tuple[int, Any], words: str
+) -> None:
+    code, output = await said({STOCK: "7.2.140"}, {"": refusal}, command, arguments)
+
+    assert (code, words in output) == (2, True), output
+    assert ("29m59s" in output) == (refusal[1] is BAN)
+    assert output.count("the management key") == ("invalid" in str(refusal[1]))

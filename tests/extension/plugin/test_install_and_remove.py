@@ -12,12 +12,8 @@ from click.testing import CliRunner
 from extension.cli.plugin.install import install
 from extension.cli.plugin.remove import remove
 from extension.cli.plugin.status import status
-from extension.plugin.install.native_library import (
-    MANIFEST,
-    architecture,
-    file_name,
-    system,
-)
+from extension.plugin.install.native_library import MANIFEST, file_name
+from extension.plugin.install.platform_name import architecture, system
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 
@@ -28,6 +24,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
     path.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
     monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: path)
+    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: path)
     return path
 
 

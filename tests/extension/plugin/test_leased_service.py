@@ -1,4 +1,6 @@
 import asyncio
+import json
+import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -6,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from adapter.clock import FakeClock
@@ -121,6 +124,41 @@ async def test_of_two_processes_the_newer_runs_and_the_older_comes_back_when_it_
             (tmp_path / "takeover.json").unlink()  # the request of a process that ends is worth nothing
         await passes(clock)
         assert (older.running, newer.running) == (1, 0)
+
+
+def answer_of(service: LeasedService) -> tuple[int, str, dict[str, str]]:
+    """Return status, Retry-After and body of the answer in place of the service."""
+    answer = service.application
+    assert isinstance(answer, JSONResponse)
+    return answer.status_code, answer.headers.get("retry-after", ""), json.loads(bytes(answer.body))
+
+
+async def test_a_predecessor_that_gives_way_is_not_to_be_stopped_by_a_person(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    with DataFolder.open(tmp_path):
+        Takeover(tmp_path, Contender(0, os.getpid())).hold()
+        await clock.advance(1)
+        async with running(Engines(), clock) as service:
+            service.configure(settings(tmp_path))
+            await passes(clock, 2)
+            status, after, body = answer_of(service)
+            assert (status, after, body["code"]) == (503, "1", "starting")
+            assert f"taken over from its predecessor (process {os.getpid()})" in body["error"]
+            await passes(clock, 30)  # it hangs
+            status, _, body = answer_of(service)
+            assert (status, body["code"], "Stop that one" in body["error"]) == (503, "standby", True)
+
+
+async def test_a_service_that_was_started_by_hand_is_named_at_once(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with DataFolder.open(tmp_path):
+        async with running(Engines(), clock) as service:
+            service.configure(settings(tmp_path))
+            await passes(clock, 2)
+            status, _, body = answer_of(service)
+            assert (status, body["code"], "Stop that one" in body["error"]) == (503, "standby", True)
 
 
 def test_only_a_later_candidate_that_lives_takes_over(tmp_path: Path) -> None:

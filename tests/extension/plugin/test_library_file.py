@@ -6,26 +6,31 @@ from click.testing import CliRunner
 from pydantic_core import _pydantic_core
 
 from extension.cli.plugin.status import status as show_status
+from extension.plugin.install import native_library as native
 from extension.plugin.install.library_file import library_fault
-from extension.plugin.install.native_library import (
-    MANIFEST,
-    NoNativePart,
-    architecture,
-    file_name,
-    library_version,
-    native_library,
-    system,
-)
+from extension.plugin.install.native_library import MANIFEST, NoNativePart, file_name, library_version, native_library
+from extension.plugin.install.platform_name import architecture, system
+
+MACHINES = {"amd64": 62, "arm64": 183}
 
 
-def library(*, manifest: bytes | None = None, sections: int = 3) -> bytes:
+def library(*, manifest: bytes | None = None, sections: int = 3, machine: int | None = None) -> bytes:
     """Return bytes with the parts of a library that are looked at."""
     text = MANIFEST.read_bytes() if manifest is None else manifest
     header = bytearray(64)
     header[:6] = b"\x7fELF\x02\x01"
+    struct.pack_into("<H", header, 18, MACHINES[architecture()] if machine is None else machine)
     struct.pack_into("<Q", header, 40, 64 + len(text))
     struct.pack_into("<HH", header, 58, 64, sections)
     return bytes(header) + text + bytes(64 * sections)
+
+
+NAMES = {number: name for name, number in MACHINES.items()}
+PLATFORM = f"{system()}/{architecture()}"
+MIPS = 8
+OTHER = sum(MACHINES.values()) - MACHINES[architecture()]
+OLDER = MANIFEST.read_bytes().rstrip()[:-1]
+MACH_O = b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01"
 
 
 def fault(folder: Path, content: bytes, version: str | None = None) -> str:
@@ -45,6 +50,9 @@ def test_the_library_of_the_version_is_in_order(tmp_path: Path) -> None:
         (b"no library\n", "It is no library."),
         (library()[:-1], "It is cut off."),
         (library()[:40], "It is cut off."),
+        (library(machine=MIPS), f"It is a library for {system()}/another processor, not for {PLATFORM}."),
+        (library(machine=OTHER), f"It is a library for {system()}/{NAMES[OTHER]}, not for {PLATFORM}."),
+        (MACH_O + library()[8:], f"It is a library for darwin/arm64, not for {PLATFORM}."),
         (library(manifest=b"something else"), "It is another library."),
     ],
 )
@@ -68,12 +76,18 @@ def test_a_library_of_python_is_whole_and_another_one(tmp_path: Path) -> None:
     ("content", "status", "said"),
     [
         (library(), 0, "The plugin is installed and enabled."),
+        (library(machine=OTHER), 1, f"It is a library for {system()}/{NAMES[OTHER]}, not for {PLATFORM}. Replace it"),
+        (library(sections=4), 1, "It differs from the library of this installation. Replace it with"),
+        (library(manifest=OLDER), 1, "It was built from another manifest. Replace it with"),
         (b"text", 1, f"is not the library of Poolkeeper {library_version()}. It is no library. Replace it with"),
     ],
 )
 def test_the_command_names_a_file_that_is_not_the_library(
-    tmp_path: Path, content: bytes, status: int, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int, said: str
 ) -> None:
+    own = tmp_path / "own"
+    own.write_bytes(library())
+    monkeypatch.setattr(native, "native_library", lambda: own)
     enabled = "plugins:\n  enabled: true\n  configs:\n    poolkeeper:\n      enabled: true\n"
     (tmp_path / "config.yaml").write_text(enabled, encoding="utf-8")
     path = tmp_path / "plugins" / system() / architecture() / file_name()

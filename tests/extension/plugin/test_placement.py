@@ -12,16 +12,9 @@ from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import (
-    MANIFEST,
-    NoNativePart,
-    architecture,
-    file_name,
-    library_version,
-    native_library,
-    system,
-)
+from extension.plugin.install.native_library import MANIFEST, NoNativePart, file_name, library_version, native_library
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
+from extension.plugin.install.platform_name import architecture, system
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 

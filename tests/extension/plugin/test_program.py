@@ -26,6 +26,7 @@ def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     library = tmp_path / "library.so"
     library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
     monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
+    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: library)
     folder = tmp_path / "gateway"
     folder.mkdir()
     (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")

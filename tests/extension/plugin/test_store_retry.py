@@ -14,12 +14,13 @@ from adapter.privacy.secret import Secret
 from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.management_key import KeySource
 from extension.plugin.process import _opened
-from extension.plugin.settings import PluginSettings
+from extension.plugin.settings import PluginSettings, read_settings
+from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import NotStarted
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.data_folder import DataFolder
 from extension.store.database import database
-from extension.store.errors import DatabaseUnavailable, DataFolderUnusable
+from extension.store.errors import DatabaseUnavailable, DataFolderUnusable, StoreError
 from tests.adapter.management.stand_in import KEY, StandIn, standing
 from tests.extension.plugin.test_leased_service import passes, settings
 from tests.extension.plugin.test_wrong_key import answer_of
@@ -91,6 +92,31 @@ async def test_a_full_disk_is_tried_again_with_growing_pauses_until_there_is_roo
         disk.full = False
         await passes(disk.clock, 61)
         assert await answer_of(service) == {}
+
+
+@pytest.mark.parametrize(("fault", "named"), [(DatabaseUnavailable(FULL), True), (DataFolderUnusable(FULL), False)])
+async def test_an_address_from_the_environment_needs_a_restart(
+    tmp_path: Path, fault: StoreError, *, named: bool
+) -> None:
+    host = HostInfo(config_path=str(tmp_path / "config.yaml"))
+    request = ConfigureRequest(settings_yaml=b"gateway-url: http://127.0.0.1:1", host=host)
+    address = {"POOLKEEPER_DATABASE_URL": "postgresql://u:wrong@127.0.0.1/x", "MANAGEMENT_PASSWORD": "key"}
+    given = read_settings(request, address)
+
+    def opening(_settings: PluginSettings, _key: Secret) -> Opened:
+        raise fault
+
+    clock = FakeClock()
+    service = LeasedService(opening, clock)
+    task = asyncio.create_task(service.run())
+    service.configure(given)
+    await passes(clock, 4)
+    hint = (await answer_of(service))["hint"]
+    service.end()
+    await task
+
+    assert ("restart the gateway" in hint, "tried again by itself" in hint) == (named, True)
+    assert "wrong" not in hint
 
 
 async def test_changed_settings_are_tried_at_once_and_with_short_pauses_again(tmp_path: Path) -> None:

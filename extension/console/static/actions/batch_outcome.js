@@ -24,10 +24,21 @@ export function batchNodes(batch) {
  */
 function earlyEnd(batch) {
   if (!batch || batch.state === "done") return "";
-  return text("dialog.batch_ended", {
+  const ended = text("dialog.batch_ended", {
     state: tokenText("batch_state", batch.state), n: batch.total - batch.done,
     reason: reasonsText(batch.reasons, batch.reason),
-  }).trim();
+  });
+  return [ended.trim(), restOf(batch)].filter(Boolean).join(" ");
+}
+
+/**
+ * How to go on with the rest of a batch that was cut off; empty for any other.
+ *
+ * @param {BatchView} batch
+ */
+function restOf(batch) {
+  if (!["failed", "interrupted"].includes(batch.state) || batch.done >= batch.total) return "";
+  return text(batch.cause === "run" ? "batch_rest.of_run" : "batch_rest.of_command");
 }
 
 /**

@@ -85,6 +85,23 @@ async def test_an_edit_that_the_gateway_never_loads_is_not_overwritten(
     assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
 
 
+async def test_a_file_that_is_no_yaml_is_named_with_its_line_and_no_restart_is_advised(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    """A stock gateway that is restarted with such a file ends, and inference with it."""
+    changes = await _changes(connection)
+    stand_in.text = "claude-api-key:\n  - api-key: a\n - api-key: b\n"
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [outcome.code for outcome in outcomes if isinstance(outcome, Refused)] == ["file_unreadable"] * 2
+    assert "cannot be read as YAML (line 3)" in str(outcomes[0])
+    assert "do not restart the gateway" in str(outcomes[0])
+    assert stand_in.wrote() == []
+
+    stand_in.text = None  # corrected
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
+
+
 async def test_a_new_entry_that_the_gateway_never_loads_is_not_overwritten(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from extension.cli.output.actions import print_plan
+from extension.cli.output.actions import batch_lines, print_plan
 
 LEFT: dict[str, list[dict[str, Any]]] = {"applied": [], "refused": [], "already": [], "notEnabled": []}
 
@@ -51,3 +51,38 @@ def test_a_vendor_in_place_of_a_host_is_named_as_one(
     print_plan({**LEFT, "mode": "disable", "held": held})
 
     assert "on hold: 1 account at claude (vendor's own address): Paused." in capsys.readouterr().out
+
+
+BATCH: dict[str, Any] = {
+    "id": 4,
+    "run": None,
+    "cause": "request",
+    "state": "failed",
+    "reason": "The database refused.",
+    "total": 60,
+    "done": 25,
+    "planned": {"onHold": 0, "notEnabled": 0, "already": 0, "refused": 0},
+    "outcomes": {"applied": 25},
+}
+AGAIN = "The rest was not begun or is still being settled: give the same command again for it."
+BY_RUN = "The rest was not begun or is still being settled: the next inspection decides about it again."
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, AGAIN),
+        ({"state": "interrupted"}, AGAIN),
+        ({"cause": "run"}, BY_RUN),
+        ({"state": "canceled"}, ""),
+        ({"state": "done", "done": 60}, ""),
+    ],
+)
+def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], said: str
+) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+
+    lines = " ".join(batch_lines({**BATCH, **changed}))
+
+    assert (said in lines, "The rest" in lines) == (True, bool(said)), lines

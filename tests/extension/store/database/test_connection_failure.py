@@ -1,5 +1,6 @@
 """Connections to PostgreSQL that fail: each cause by name, and no password."""
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -7,16 +8,23 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy.exc import DBAPIError, InvalidRequestError, PendingRollbackError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from adapter.privacy.secret import Secret
+from extension.store.data_folder import DataFolder
 from extension.store.database import postgresql as module
-from extension.store.database.connection_failure import cause_of
+from extension.store.database.connection_failure import ADVICE, cause_of
+from extension.store.database.library_failure import LOST
 from extension.store.database.postgresql import PostgreSQLStorage
+from extension.store.database.sqlite import SQLiteStorage
 from extension.store.errors import DatabaseUnavailable
 from tests.free_port import free_port
 from tests.postgresql.server import running_server
 
 PASSWORD = "pw-Secret-17"
+NO_CONNECTION = f"no connection to it could be made. {ADVICE}"
+LOST_CONNECTION = f"{LOST} {ADVICE}"
 RULES = """
 local all poolkeeper trust
 local postgres,missing known scram-sha-256
@@ -83,9 +91,37 @@ def test_a_silent_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ("line", "said"),
     [
         ("connection failed: FATAL:  sorry, too many clients already\n", "sorry, too many clients already."),
-        (f"connection failed: FATAL:  {PASSWORD} ist falsch", ""),
-        (f"invalid value {PASSWORD}", ""),
+        (f"connection failed: FATAL:  {PASSWORD} ist falsch", NO_CONNECTION),
+        (f"invalid value {PASSWORD}", LOST_CONNECTION),
     ],
 )
 def test_a_line_of_the_server_is_passed_on_unless_it_holds_the_password(line: str, said: str) -> None:
     assert cause_of(psycopg.OperationalError(line), PASSWORD) == said
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        (PendingRollbackError("Can't reconnect until it is rolled back: SELECT secret"), "the connection was lost"),
+        (DBAPIError("SELECT secret", None, psycopg.OperationalError("the connection is lost")), "connection was lost"),
+        (DBAPIError("SELECT secret", None, psycopg.InterfaceError("the connection is closed")), "connection was lost"),
+        (
+            DBAPIError("", None, psycopg.OperationalError(f"connection failed: odd words about {PASSWORD}")),
+            "no connection to it could be made",
+        ),
+        (PoolTimeout("QueuePool limit of size 4 reached"), "no connection was free in time"),
+        (InvalidRequestError("secret"), "the work could not be done"),
+    ],
+)
+@pytest.mark.parametrize("server", [True, False])
+def test_an_error_without_words_of_the_database_is_no_name_of_a_class(
+    folder: DataFolder, error: SQLAlchemyError, cause: str, *, server: bool
+) -> None:
+    address = Secret(f"postgresql://u:{PASSWORD}@127.0.0.1:1/x")
+    storage = PostgreSQLStorage(address) if server else SQLiteStorage(folder)
+    if not server and getattr(error, "orig", None) is not None:
+        return  # the errors of another driver
+    said = str(storage.trouble(error))
+    assert cause in said, said
+    assert re.search(r"[a-z][A-Z]\w*Error|Error\b|secret", said) is None, said
+    assert PASSWORD not in said
