@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -42,6 +43,20 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Status and meaning of each code outside of the tables; an unlisted one fails by name."""
 
+OF_THE_LIBRARY: Final[Mapping[str, tuple[str, str]]] = {
+    "body_too_large": ("413", "The body is longer than the library passes on."),
+    "plugin_failed": ("502", "The plugin process ended during the call, or the library failed."),
+    "not_running": ("503", "The plugin process does not come up: `error` has the cause, `hint` the next step."),
+    "stopping": ("503", "The plugin was disabled or removed during the call."),
+    "version_mismatch": ("503", "Plugin process and library are of different versions."),
+    "deadline_exceeded": (
+        "504",
+        "The plugin process did not answer in time. One that gives no sign of life for 45 seconds is replaced by itself.",
+    ),
+}
+"""The same for the answers of the library in a stock gateway, beside `starting`."""
+_RELAY: Final = "extension/plugin/shim/src/relay.rs"
+
 
 class ProblemRow(NamedTuple):
     """One code of error answers."""
@@ -62,7 +77,16 @@ def problem_rows() -> tuple[ProblemRow, ...]:
     if raised != set(RAISED) - set(rows):
         raise LookupError(f"Codes without a row, or rows without a code: {sorted(raised ^ (set(RAISED) - set(rows)))}.")
     rows |= {code: ProblemRow(code, *RAISED[code]) for code in raised}
+    if of_the_library() != {*OF_THE_LIBRARY, "starting"}:
+        raise LookupError(f"Codes of the library: {sorted(of_the_library() ^ {*OF_THE_LIBRARY, 'starting'})}.")
+    rows |= {code: ProblemRow(code, *row) for code, row in OF_THE_LIBRARY.items()}
     return tuple(sorted(rows.values(), key=lambda row: (row.status, row.code)))
+
+
+def of_the_library() -> set[str]:
+    """Return the codes in the answers that the library makes itself."""
+    answers = text_of(_RELAY).partition("#[cfg(test)]")[0]
+    return set(re.findall(r'(?:code: |[{] )(?:if [^{]+[{] )?"([a-z_]+)"', answers))
 
 
 def _tabled() -> Iterator[ProblemRow]:

@@ -5,6 +5,7 @@ mod environment;
 mod handshake;
 pub mod keeper;
 mod life;
+pub mod liveness;
 mod process;
 pub mod signals;
 mod socket_folder;

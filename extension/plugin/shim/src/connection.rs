@@ -18,6 +18,7 @@ use tonic::{Code, Request, Status};
 use tonic_prost::ProstCodec;
 use tower_service::Service;
 
+use crate::child::liveness::{Signs, LIFELESS};
 use crate::contract::{
     ConfigureRequest, ConfigureResponse, HttpRequest, HttpResponse, QuiesceRequest, QuiesceResponse,
 };
@@ -28,6 +29,7 @@ pub const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// Broker id of the service this library offers.
 pub const HOST_SERVICE: u32 = 1;
 const QUICK: Duration = Duration::from_secs(5);
+const QUESTION: Duration = Duration::from_secs(4 * LIFELESS as u64);
 
 #[derive(Clone, PartialEq, prost::Message)]
 struct HealthRequest {
@@ -81,30 +83,38 @@ impl Service<http::Request<Body>> for Channel {
 #[derive(Clone)]
 pub struct Connection {
     channel: Channel,
+    signs: Signs,
     broken: watch::Receiver<bool>,
 }
 
 impl Connection {
     /// Connect, check the health, and announce where this library serves the process.
-    pub async fn open(socket: PathBuf, host_socket: &str) -> Result<Self, String> {
+    pub async fn open(socket: PathBuf, host_socket: &str, signs: Signs) -> Result<Self, String> {
         let opening = tokio::time::timeout(QUICK, Channel::open(socket));
         let channel = opening
             .await
             .map_err(|_| "the process cannot be reached in time".to_owned())??;
         let (say, broken) = watch::channel(false);
-        let connection = Self { channel, broken };
-        let health = HealthRequest {
-            service: "plugin".to_owned(),
-        };
-        let answer: HealthResponse = connection
-            .unary("/grpc.health.v1.Health/Check", health, QUICK)
-            .await
-            .map_err(|status| phrase(&status))?;
-        if answer.status != SERVING {
+        let connection = Self { channel, signs, broken };
+        let serves = connection.health(QUICK).await.map_err(|status| phrase(&status))?;
+        if !serves {
             return Err("the process says that it is not serving".to_owned());
         }
         connection.start_broker(host_socket, say);
         Ok(connection)
+    }
+
+    /// Ask for a sign of life, for longer than a process without one is kept.
+    pub async fn ask(&self) {
+        drop(self.health(QUESTION).await);
+    }
+
+    async fn health(&self, deadline: Duration) -> Result<bool, Status> {
+        let question = HealthRequest {
+            service: "plugin".to_owned(),
+        };
+        let answer: HealthResponse = self.unary("/grpc.health.v1.Health/Check", question, deadline).await?;
+        Ok(answer.status == SERVING)
     }
 
     /// The stream that lives as long as the process does; its end is the first sign of trouble.
@@ -186,7 +196,7 @@ impl Connection {
                 .await
         };
         match tokio::time::timeout(deadline, call).await {
-            Ok(answer) => answer.map(tonic::Response::into_inner),
+            Ok(answer) => answer.map(tonic::Response::into_inner).inspect(|_| self.signs.note()),
             Err(_) => Err(Status::deadline_exceeded("no answer in time")),
         }
     }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tonic::{Code, Status};
 
 use crate::child::keeper::{Keeper, Standing};
+use crate::child::liveness::LIFELESS;
 use crate::connection::{phrase, Connection};
 use crate::contract::{HttpRequest, HttpResponse};
 use crate::host::manifest;
@@ -68,18 +69,23 @@ fn answered(keeper: &Keeper, request: HttpRequest) -> Answer {
 /// Relay on the threads of this library: a write on the caller's could raise a signal there.
 fn relay(keeper: &Keeper, connection: Connection, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let (say, answer) = mpsc::sync_channel(1);
-    let ending = keeper.ending();
+    let (ending, launch) = (keeper.ending(), keeper.launch());
     keeper.spawn(async move {
         let answer = tokio::select! {
-            answer = connection.handle(request, DEADLINE) => answer.map_err(|status| lost(&status)),
+            answer = connection.handle(request, DEADLINE) => answer.map_err(|status| lost(&status, &launch)),
             () = ending => Err(stopping()),
         };
         drop(say.send(answer));
     });
     match answer.recv_timeout(DEADLINE + MARGIN) {
         Ok(answer) => answer,
-        Err(mpsc::RecvTimeoutError::Timeout) => Err(lost(&Status::deadline_exceeded("no answer in time"))),
-        Err(mpsc::RecvTimeoutError::Disconnected) => Err(lost(&Status::internal("the call failed in the library"))),
+        Err(mpsc::RecvTimeoutError::Timeout) => {
+            Err(lost(&Status::deadline_exceeded("no answer in time"), &keeper.launch()))
+        }
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(lost(
+            &Status::internal("the call failed in the library"),
+            &keeper.launch(),
+        )),
     }
 }
 
@@ -154,19 +160,29 @@ fn bad_gateway(error: &str, hint: &str) -> Problem {
     }
 }
 
-fn lost(status: &Status) -> Problem {
+fn lost(status: &Status, launch: &Launch) -> Problem {
     if status.code() == Code::DeadlineExceeded {
         return Problem {
             status: 504,
             error: format!("Poolkeeper did not answer within {} seconds", DEADLINE.as_secs()),
             code: "deadline_exceeded",
-            hint: "Look at the log of the gateway, then try again.".to_owned(),
+            hint: late_hint(launch),
         };
     }
     bad_gateway(
         &format!("Poolkeeper gave no answer: {}", phrase(status)),
         "Try again in a moment.",
     )
+}
+
+fn late_hint(launch: &Launch) -> String {
+    if matches!(launch, Launch::Attach(_)) {
+        return format!(
+            "Try again in a moment. If the process of the other container gives no sign of life for {LIFELESS} seconds, \
+             restart it."
+        );
+    }
+    format!("Try again in a moment. A process that gives no sign of life for {LIFELESS} seconds is replaced by itself.")
 }
 
 #[cfg(test)]
@@ -176,8 +192,16 @@ mod tests {
 
     #[test]
     fn a_lost_call_is_told_from_a_late_one() {
-        assert_eq!(lost(&Status::deadline_exceeded("")).status, 504);
-        assert_eq!(lost(&Status::unavailable("")).status, 502);
+        assert_eq!(lost(&Status::deadline_exceeded(""), &spawned()).status, 504);
+        assert_eq!(lost(&Status::unavailable(""), &spawned()).status, 502);
+    }
+
+    #[test]
+    fn the_way_out_of_a_late_call_is_that_of_the_way_to_start() {
+        let attached = Launch::Attach("/shared/p.sock".into());
+
+        assert!(late_hint(&spawned()).contains("for 45 seconds is replaced by itself"));
+        assert!(late_hint(&attached).contains("for 45 seconds, restart it"));
     }
 
     fn spawned() -> Launch {

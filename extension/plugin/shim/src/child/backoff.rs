@@ -4,7 +4,8 @@ use std::time::Duration;
 
 const FIRST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
-const LONG_LIFE: Duration = Duration::from_secs(2);
+/// Time after which a process counts as one that runs.
+pub const LONG_LIFE: Duration = Duration::from_secs(2);
 
 /// The next pause.
 pub struct Backoff(Duration);

@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::child::backoff::Backoff;
+use crate::child::backoff::{Backoff, LONG_LIFE};
 use crate::child::life::{stopped, End, News};
 use crate::child::signals::{block_sigpipe, THREAD_NAME};
 use crate::connection::Connection;
@@ -178,8 +178,18 @@ impl Shared {
             let pause = match end {
                 End::Stopped => return,
                 End::Changed => continue,
+                End::Unserved => {
+                    tokio::select! {
+                        () = self.presence.back() => continue,
+                        () = stopped(&mut stop) => return,
+                    }
+                }
                 End::Failed(reason) => {
                     failures = if since.is_some() { 1 } else { failures + 1 };
+                    let lived = since.map_or(Duration::ZERO, |since: Instant| since.elapsed());
+                    if lived >= LONG_LIFE {
+                        logged.clear();
+                    }
                     self.stand(Standing::Starting {
                         reason: reason.clone(),
                         failures,
@@ -191,7 +201,7 @@ impl Shared {
                         );
                         logged = reason;
                     }
-                    backoff.after(since.map_or(Duration::ZERO, |since: Instant| since.elapsed()))
+                    backoff.after(lived)
                 }
             };
             tokio::select! {

@@ -1,6 +1,7 @@
 //! The life of one process: started or dialed, configured, watched until the first of its possible ends.
 //!
-//! It ends when the connection breaks, the process ends, the settings need another process, or the library is shut down.
+//! It ends when the connection breaks, the process ends or gives no sign of life, the settings need another process, or
+//! the library is shut down.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -11,6 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::child::keeper::{Shared, Standing};
+use crate::child::liveness::{hung, Hung, Signs, LIFELESS};
 use crate::child::process::Process;
 use crate::child::socket_folder::{check_socket, foreign_folder, parent, SocketFolder};
 use crate::connection::{Connection, HOST_SERVICE};
@@ -31,6 +33,8 @@ pub enum End {
     Failed(String),
     /// The settings need another process.
     Changed,
+    /// The process hung while the gateway did not serve the plugin.
+    Unserved,
     /// The library is shut down.
     Stopped,
 }
@@ -56,7 +60,8 @@ impl Shared {
 
     async fn live(&self, settings: Settings, mut news: News, since: &mut Option<Instant>) -> Result<End, String> {
         let folder = SocketFolder::make(&parent()).map_err(|error| format!("no folder for sockets: {error}"))?;
-        let starting = self.connected(&settings, folder.path());
+        let signs = Signs::default();
+        let starting = self.connected(&settings, folder.path(), &signs);
         let (process, connection, _serving) = tokio::select! {
             found = starting => found?,
             () = stopped(&mut news.stop) => return Ok(End::Stopped),
@@ -73,23 +78,14 @@ impl Shared {
             LEVEL_INFO,
             format!("Poolkeeper {version} is ready behind library {}", manifest::version()),
         );
-        let mut current = settings;
-        let end = loop {
-            tokio::select! {
-                text = ended(process.as_ref()) => break End::Failed(text),
-                () = connection.broken() => break End::Failed("its connection broke".to_owned()),
-                () = stopped(&mut news.stop) => break End::Stopped,
-                _ = news.settings.changed() => {
-                    let newer = news.settings.borrow_and_update().clone();
-                    if current.needs_restart(&newer) {
-                        break End::Changed;
-                    }
-                    if let Err(reason) = configure(&connection, &newer, false).await {
-                        self.log(LEVEL_WARNING, format!("Poolkeeper keeps its settings: {reason}"));
-                    }
-                    current = newer;
-                }
+        let end = tokio::select! {
+            text = ended(process.as_ref()) => End::Failed(text),
+            () = connection.broken() => End::Failed("its connection broke".to_owned()),
+            () = stopped(&mut news.stop) => End::Stopped,
+            how = hung(&signs, || connection.ask(), &self.presence) => {
+                self.end_of_hung(&how, process.as_ref()).await
             }
+            () = self.configured(&connection, settings, &mut news.settings) => End::Changed,
         };
         self.stand(Standing::Starting {
             reason: "its process starts again".to_owned(),
@@ -102,6 +98,42 @@ impl Shared {
             process.stop(answers).await;
         }
         Ok(end)
+    }
+
+    /// Pass changed settings on until they need another process.
+    async fn configured(&self, connection: &Connection, mut current: Settings, news: &mut watch::Receiver<Settings>) {
+        while news.changed().await.is_ok() {
+            let newer = news.borrow_and_update().clone();
+            if current.needs_restart(&newer) {
+                return;
+            }
+            if let Err(reason) = configure(connection, &newer, false).await {
+                self.log(LEVEL_WARNING, format!("Poolkeeper keeps its settings: {reason}"));
+            }
+            current = newer;
+        }
+        std::future::pending::<()>().await;
+    }
+
+    /// Kill a process that gives no sign of life; one of another supervisor is left to it.
+    async fn end_of_hung(&self, how: &Hung, process: Option<&Process>) -> End {
+        if let Some(process) = process {
+            process.kill().await;
+        }
+        let reason = match (how, process) {
+            (Hung::Silent, Some(_)) => {
+                format!("its process gave no sign of life for {LIFELESS} s and was killed; it is started again")
+            }
+            (Hung::Silent, None) => format!(
+                "its process gave no sign of life for {LIFELESS} s: restart what serves plugins.configs.poolkeeper.socket"
+            ),
+            (Hung::Unserved, _) => {
+                let text = "Poolkeeper was disabled, and its process gave no sign of life: it was killed";
+                self.log(LEVEL_WARNING, text.to_owned());
+                return End::Unserved;
+            }
+        };
+        End::Failed(reason)
     }
 
     /// Say after a while, and each second from then on, for how long a process that was started has not answered; never
@@ -125,6 +157,7 @@ impl Shared {
         &self,
         settings: &Settings,
         folder: &Path,
+        signs: &Signs,
     ) -> Result<(Option<Process>, Connection, Serving), String> {
         let (process, socket, offered) = match &settings.launch {
             Launch::Spawn(words) => {
@@ -143,13 +176,14 @@ impl Shared {
         let service = HostService {
             host: self.host(),
             info: host_info(settings),
+            signs: signs.clone(),
         };
         let serving = Serving(
             service
                 .serve(&offered)
                 .map_err(|error| error + &foreign_folder(&offered))?,
         );
-        let connection = Connection::open(socket, &offered.to_string_lossy()).await?;
+        let connection = Connection::open(socket, &offered.to_string_lossy(), signs.clone()).await?;
         Ok((process, connection, serving))
     }
 }

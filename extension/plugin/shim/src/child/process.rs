@@ -75,6 +75,12 @@ impl Process {
         }
     }
 
+    /// Kill the process group and wait for its end: its next start wants the data folder.
+    pub async fn kill(&self) {
+        self.signal(libc::SIGKILL);
+        drop(tokio::time::timeout(GRACE, self.ended()).await);
+    }
+
     fn signal(&self, number: i32) {
         if self.end.borrow().is_none() {
             // SAFETY: the group is ours while its first process has not been waited for.

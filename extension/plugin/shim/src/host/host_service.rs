@@ -20,6 +20,7 @@ use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 use tower_service::Service;
 
+use crate::child::liveness::Signs;
 use crate::connection::MESSAGE_LIMIT;
 use crate::contract as pb;
 use crate::host::abi::Host;
@@ -36,6 +37,8 @@ pub struct HostService {
     pub host: Host,
     /// Facts about the gateway.
     pub info: pb::HostInfo,
+    /// Signs of life of the process, each callback being one.
+    pub signs: Signs,
 }
 
 impl HostService {
@@ -79,6 +82,7 @@ impl HostService {
     }
 
     fn answer(&self, request: http::Request<Body>) -> Reply {
+        self.signs.note();
         let me = self.clone();
         match request.uri().path() {
             "/gateway.plugin.v1.Host/Describe" => unary(request, move |_: pb::DescribeRequest| -> Answer<_> {

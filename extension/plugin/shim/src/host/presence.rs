@@ -18,6 +18,8 @@ const BEGINS: Duration = Duration::from_secs(1);
 /// Longest wait for an answer; a test waits as long as a busy machine takes.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 60 } else { 1 });
 const PAUSE: Duration = Duration::from_millis(300);
+/// Pause while the plugin is disabled: each look is a line in the log of the gateway.
+const AGAIN: Duration = Duration::from_secs(5);
 const MISSES: u32 = 2;
 const MISSING: u16 = 404;
 
@@ -45,8 +47,20 @@ impl Presence {
     /// Wait until the gateway serves the plugin no more; begins to look after a second.
     pub async fn gone(&self) {
         tokio::time::sleep(BEGINS).await;
-        while self.misses().await < MISSES {
+        while !self.is_gone().await {
             tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Look once; return whether the gateway serves the plugin no more.
+    pub async fn is_gone(&self) -> bool {
+        self.misses().await >= MISSES
+    }
+
+    /// Wait until the gateway serves the plugin again.
+    pub async fn back(&self) {
+        while self.is_gone().await {
+            tokio::time::sleep(AGAIN).await;
         }
     }
 
