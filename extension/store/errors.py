@@ -7,7 +7,8 @@ StoreError
 │   └── InstallationKeyForeign  the shared database was made with the key of another process
 ├── DatabaseTooNew        a newer version wrote it
 ├── DatabaseTrouble       the database refused: damaged, of another kind, closed
-│   ├── DatabaseUnavailable   it may pass by itself: full disk, no access, a server that is away
+│   ├── DatabaseUnavailable   it may pass by itself: no access, a server that is away
+│   │   └── DatabaseFull      there is no room for more
 │   └── DatabaseUnsuited      address, release or encoding of the server do not fit
 │       └── DriverMissing     the library of its program is not installed
 ├── LeaseExpired          another process leads; nothing was written
@@ -57,6 +58,10 @@ class DatabaseUnavailable(DatabaseTrouble):
     def __init__(self, text: str, plain: str = "") -> None:
         super().__init__(text)
         self.plain = plain
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """There is no room for more; a write that fits into what is there may succeed, and proves nothing."""
 
 
 class DatabaseUnsuited(DatabaseTrouble):

@@ -62,6 +62,7 @@ class Actions:
         self._open: set[int] = set()
         self._canceled: set[int] = set()
         self._closing = False
+        self._health = database.health
         self._unsettled = Unsettled(
             self._log, database.health, clock, listing=listing, turn=self._turn, working_on=self._open
         )
@@ -118,6 +119,7 @@ class Actions:
         """
         if not orders:
             return Command(None)
+        self._health.require_room()
         firsts = first_of_each(orders)
         if not background:
             return await self._shielded.run(self._in_turn(firsts, context))
@@ -225,6 +227,7 @@ class Actions:
     async def _part(
         self, entries: Sequence[PlannedChange], context: ActionContext, batch_id: int, known: Known
     ) -> tuple[ActionRecord, ...]:
+        self._health.require_room()
         intents = await self._log.intend(entries, context, known)
         return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
 

@@ -110,6 +110,7 @@ class Runs:
     ) -> RunRecord:
         async with self._turn:
             lease = self._held()
+            self._database.health.require_room()
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
             await self._database.write(lambda transaction: self._make_free(transaction, lease))
             reading = await self._listing.read()

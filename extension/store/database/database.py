@@ -17,7 +17,7 @@ from extension.store.database.health import Health
 from extension.store.database.sqlite import READERS, SQLiteStorage
 from extension.store.database.storage import Storage
 from extension.store.database.writer import Writer
-from extension.store.errors import DatabaseTrouble, DatabaseUnavailable
+from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable
 from extension.store.schema.upgrade import upgrade_to_head
 
 Transaction: TypeAlias = Connection
@@ -105,15 +105,14 @@ class Database:
         await self.write(self._storage.write_little)
 
     async def prove_room(self) -> None:
-        """Make sure that there is room beside the database, without a write to it.
+        """Make sure that there is room for more, without a change of the database.
 
         Raises:
-            DatabaseUnavailable: there is none; its health says so, too.
+            DatabaseFull: there is none; its health says so, too.
         """
         try:
             await asyncio.to_thread(self._storage.prove_room)
-        except DatabaseUnavailable as fault:
-            self.health.lacks_room = True
+        except DatabaseFull as fault:
             self.health.change(fault)
             raise
         self.health.lacks_room = False

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from adapter.clock import Clock
-from extension.store.errors import DatabaseTrouble, StoreError
+from extension.store.errors import DatabaseFull, DatabaseTrouble, StoreError
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Health:
         """The fault of a database that does not even refuse."""
         self._silent: asyncio.Future[None] = loop.create_future()
         self.lacks_room = False
-        """There was no room beside the database when it was last looked at."""
+        """There was no room for the database when it last needed or looked for some."""
         self._loop = loop
         self._refused = asyncio.Event()
         self._answers = asyncio.Event()
@@ -52,6 +52,15 @@ class Health:
         """
         if self.fault is not None:
             raise self.fault.with_traceback(None)  # each raise would make it longer, for as long as it counts
+
+    def require_room(self) -> None:
+        """Make sure that nothing is begun whose end could not be stored.
+
+        Raises:
+            DatabaseTrouble: the disk is full, and no room has been found since.
+        """
+        if self.lacks_room:
+            self.require()
 
     def note(self, error: SQLAlchemyError, fault: DatabaseTrouble) -> None:
         """Note an error of the database library, from any thread, unless it is about its statement alone."""
@@ -86,6 +95,8 @@ class Health:
         """Note a refusal, or with None a write that was carried out; from any thread."""
         if fault is None:
             self.silence = None
+        if isinstance(fault, DatabaseFull):
+            self.lacks_room = True
         before, self.fault = self.fault, fault and (self.silence or fault)
         if (before is None) != (fault is None):
             with suppress(RuntimeError):  # the loop may be closed before the last commit

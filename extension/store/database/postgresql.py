@@ -28,7 +28,7 @@ from extension.store.database.library_failure import library_cause
 from extension.store.database.pulse import ServerPulse
 from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
-from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
+from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
 
 READERS: Final = 4
 OLDEST: Final = 140_000
@@ -47,6 +47,12 @@ _REACHED: Final[dict[str, Any]] = {
 """Limits of every connection, in seconds, the last in milliseconds; a Unix socket ignores all but the first."""
 _SOON_REACHED: Final = {**_REACHED, "connect_timeout": 2}
 """The same for the pulse, which the end of the service waits for."""
+_MAKE_ROOM: Final = (
+    b"SET LOCAL lock_timeout = '5s'",
+    b"CREATE UNLOGGED TABLE poolkeeper_room (filler text)",
+    # Four rows a page, below the length from which on values are compressed: 1 MiB.
+    b"INSERT INTO poolkeeper_room SELECT repeat('x', 1900) FROM generate_series(1, 512)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,20 @@ class PostgreSQLStorage:
         """Write nothing: the announcement of the commit is a write."""
 
     def prove_room(self) -> None:
-        """Prove nothing: only the server sees its disk, and refuses a write where there is no room."""
+        """Fill a table of new pages and roll it back: a write that fits into pages that are there proves little.
+
+        It stands where new tables of this user stand, and its pages go to no log. A server that refuses it for another
+        reason, or does not answer, says nothing about its room: the write that follows tells.
+        """
+        try:
+            with psycopg.connect(self._conninfo(), **_REACHED) as connection:
+                for statement in _MAKE_ROOM:
+                    connection.execute(statement)
+                connection.rollback()
+        except psycopg.errors.DiskFull as error:
+            raise self._unavailable("The database refused", error) from None
+        except psycopg.Error:
+            return
 
     def pulse(self, engines: Iterable[Engine]) -> ServerPulse:
         """Return the pulse of the server."""
@@ -158,7 +177,8 @@ class PostgreSQLStorage:
     def _unavailable(self, what: str, error: psycopg.Error) -> DatabaseUnavailable:
         """Say what failed and the next step: the server's one line without values, or the cause of no connection."""
         if line := error.diag.message_primary:
-            return DatabaseUnavailable(f"{what}: {line}. {ADVICE}")
+            kind = DatabaseFull if isinstance(error, psycopg.errors.DiskFull) else DatabaseUnavailable
+            return kind(f"{what}: {line}. {ADVICE}")
         cause = cause_of(error, _url(self.address).password or "")
         return DatabaseUnavailable(f"{what}: {cause}", known_cause(error))
 

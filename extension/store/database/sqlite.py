@@ -15,11 +15,12 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
 from extension.store.database.library_failure import library_cause
 from extension.store.database.storage import Release
-from extension.store.errors import DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
+from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
 
 READERS = 4
 _BUSY_SECONDS = 5
 _DAMAGED = ("malformed", "not a database")
+_FULL = "disk is full"
 """Signs of a damaged file in the words of SQLite."""
 
 # WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
@@ -57,7 +58,7 @@ class SQLiteStorage:
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library, without the statement and its values."""
         cause = str(getattr(error, "orig", None) or library_cause(error)).rstrip(".")
-        kind = DatabaseTrouble if any(sign in cause for sign in _DAMAGED) else DatabaseUnavailable
+        kind = _kind(cause)
         return kind(f"The database refused: {cause}. Check the free space and the files of the data folder.")
 
     def write_little(self, connection: Connection) -> None:
@@ -72,7 +73,7 @@ class SQLiteStorage:
         try:
             self.folder.prove_room()
         except DataFolderUnusable as fault:
-            raise DatabaseUnavailable(str(fault)) from fault
+            raise DatabaseFull(str(fault)) from fault
 
     def pulse(self, engines: Iterable[Engine]) -> None:
         """Return no pulse: a file is no server."""
@@ -84,6 +85,12 @@ class SQLiteStorage:
     @property
     def _path(self) -> Path:
         return self.folder.database
+
+
+def _kind(cause: str) -> type[DatabaseTrouble]:
+    if any(sign in cause for sign in _DAMAGED):
+        return DatabaseTrouble
+    return DatabaseFull if _FULL in cause else DatabaseUnavailable
 
 
 def _engine(path: Path, *, connections: int, begin: str, pragmas: tuple[str, ...]) -> Engine:

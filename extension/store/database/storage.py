@@ -55,10 +55,10 @@ class Storage(Protocol):
         """Write as little as proves that a transaction can be stored, and change nothing."""
 
     def prove_room(self) -> None:
-        """Make sure that there is room where this process can see it.
+        """Make sure that there is room for more than the pages and files that are there.
 
         Raises:
-            DatabaseUnavailable: there is none.
+            DatabaseFull: there is none.
         """
 
     def pulse(self, engines: Iterable[Engine]) -> Pulse | None:
