@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 from adapter.contract.expectations import management, own
@@ -18,8 +19,9 @@ _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
 _INFO: Final = own("info")
-_DEEPER: Final = (own("inspections"), own("pool/overview"))
-"""Paths whose answers come from the store and from the gateway; either may refuse the process while `info` answers."""
+_DEEPER: Final = ((own("inspections/events"), {"after": str(2**53 - 1)}), (own("pool/overview"), {}))
+"""Paths whose answers come from the store, which may be full as well as away, and from the gateway; either may refuse
+the process while `info` answers. No event is behind that number."""
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
@@ -160,19 +162,21 @@ class RunningGateway:
     async def _judged(self) -> Served:
         """Return the answer about the process, or the one in which it says that it cannot serve."""
         served = await self._asked()
-        for path in _DEEPER if served.version else ():
-            found = await self._asked(path)
+        for path, query in _DEEPER if served.version else ():
+            found = await self._asked(path, query)
             if found.answered or found.starting:
                 return found
         return served
 
-    async def _asked(self, path: str = _INFO) -> Served:
-        reply = await self._sent("GET", path, None)
+    async def _asked(self, path: str = _INFO, query: Mapping[str, str] = MappingProxyType({})) -> Served:
+        reply = await self._sent("GET", path, None, query)
         return Served(reply.status, reply.body)
 
-    async def _sent(self, method: str, path: str, body: bytes | None) -> Reply:
+    async def _sent(
+        self, method: str, path: str, body: bytes | None, query: Mapping[str, str] = MappingProxyType({})
+    ) -> Reply:
         try:
-            reply = await self._transport.send(Request(method, path, body=body))
+            reply = await self._transport.send(Request(method, path, query, body))
         except TransportFailure as failure:
             raise GatewaySilent(f"{self._transport.address} does not answer ({failure.reason}).") from None
         if reply.status in _DENIED and release_of(reply.header):

@@ -85,7 +85,7 @@ async def test_a_store_that_is_away_is_no_plugin_in_effect(stored: tuple[int, An
     answers = {
         "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
         "/poolkeeper/info": (200, INFO),
-        "/poolkeeper/inspections": stored,
+        "/poolkeeper/inspections/events": stored,
     }
 
     code, output = await said({STOCK: "7.2.140"}, answers)
