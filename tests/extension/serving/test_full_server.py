@@ -6,9 +6,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from adapter.privacy.secret import Secret
 from extension.store.database import health
 from extension.store.database.postgresql import PostgreSQLStorage
-from adapter.privacy.secret import Secret
 from extension.store.errors import DatabaseFull
 from tests.extension.running_service import KEY, OWN, Running, running
 from tests.postgresql.server import running_server

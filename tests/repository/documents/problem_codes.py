@@ -51,7 +51,7 @@ OF_THE_LIBRARY: Final[Mapping[str, tuple[str, str]]] = {
     "version_mismatch": ("503", "Plugin process and library are of different versions."),
     "deadline_exceeded": (
         "504",
-        "The plugin process did not answer in time. One that gives no sign of life for 45 seconds is replaced by itself.",
+        "The plugin process did not answer in time; one that gives no sign of life for 45 seconds is replaced.",
     ),
 }
 """The same for the answers of the library in a stock gateway, beside `starting`."""
