@@ -8,7 +8,8 @@ StoreError
 ├── DatabaseTooNew        a newer version wrote it
 ├── DatabaseTrouble       the database refused: damaged, of another kind, closed
 │   ├── DatabaseUnavailable   it may pass by itself: no access, a server that is away
-│   │   └── DatabaseFull      there is no room for more
+│   │   ├── DatabaseFull      there is no room for more
+│   │   └── OutcomesNotStored changes were made, but their results are not stored yet
 │   └── DatabaseUnsuited      address, release or encoding of the server do not fit
 │       └── DriverMissing     the library of its program is not installed
 ├── LeaseExpired          another process leads; nothing was written
@@ -62,6 +63,15 @@ class DatabaseUnavailable(DatabaseTrouble):
 
 class DatabaseFull(DatabaseUnavailable):
     """There is no room for more; a write that fits into what is there may succeed, and proves nothing."""
+
+
+class OutcomesNotStored(DatabaseUnavailable):
+    """Changes were sent to the gateway, and the database refused their results, which are stored when it answers."""
+
+    def __init__(self, refusal: DatabaseUnavailable) -> None:
+        sent = "The changes were sent, and their results are recorded when the database answers again."
+        super().__init__(f"{sent} {refusal}", refusal.plain)
+        self.refusal = refusal
 
 
 class DatabaseUnsuited(DatabaseTrouble):

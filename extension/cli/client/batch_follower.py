@@ -25,6 +25,8 @@ def carried_out(
 ) -> dict[str, Any]:
     """Send a command, wait for the end of its batch, and return the batch (None: nothing to do) with its actions.
 
+    The first call of `progress` says that the service has taken the command.
+
     Raises:
         Unreachable: the service does not come back.
         RequestRefused: the service refused the command.
@@ -33,6 +35,7 @@ def carried_out(
     batch = found.client.post(path, query, {**body, "background": True})["batch"]
     if batch is None:
         return {"batch": None, "actions": []}
+    progress(batch)
     ended = batch if batch["state"] not in ACTIVE else _followed(found, batch["id"], after, progress)
     return {"batch": ended, "actions": _actions(found, batch["id"])}
 

@@ -16,6 +16,7 @@ from extension.cli.output.text import action_name, host_name, listed, plain, pri
 
 _DONE: Final = frozenset({"applied", "unchanged"})
 _CUT_OFF: Final = frozenset({"failed", "interrupted"})
+_PENDING: Final = "pending"
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
 _LEFT: Final = ("held", "refused", "already", "notEnabled")
 _DETAIL: Final = re.compile("[:\uff1a]")
@@ -35,14 +36,17 @@ def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -
         for action in sorted(actions, key=lambda one: one["outcome"] in _DONE):
             past = text("terminal.past", action=action_name(action), account=named(action), outcome=outcome(action))
             print_lines(joined([past, action_text(action)]))
-        for line in batch_lines(batch):
+        for line in batch_lines(batch, sum(action["outcome"] == _PENDING for action in actions)):
             print_lines(line)
     complete = batch is None or batch["state"] == "done"
     return ALL_WELL if complete and all(action["outcome"] in _DONE for action in actions) else FINDINGS
 
 
-def batch_lines(batch: Mapping[str, Any]) -> list[str]:
-    """Return a batch in a few lines: totals, changes left out, an early end, and how to undo it."""
+def batch_lines(batch: Mapping[str, Any], pending: int = 0) -> list[str]:
+    """Return a batch in a few lines: totals, changes left out, an early end, and how to undo it.
+
+    Its `pending` actions may have been carried out, so that they do not count as not done.
+    """
     number, planned = str(batch["id"]), batch["planned"]
     lines = []
     if batch["done"]:
@@ -56,11 +60,13 @@ def batch_lines(batch: Mapping[str, Any]) -> list[str]:
         if planned[group] > recorded and batch["state"] not in _EARLY:
             lines.append(text(key, n=planned[group] - recorded))
     if batch["state"] in _EARLY:
-        state, left = batch_state(batch), batch["total"] - batch["done"]
+        state, left = batch_state(batch), batch["total"] - batch["done"] - pending
         ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])
         reason = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
         lines.append(ended + (text("terminal.colon") + reason if reason else text("terminal.full_stop")))
-        lines += filter(None, [rest_of(batch)])
+    if pending:
+        lines.append(text("terminal.batch_pending", n=pending, batch=number))
+    lines += filter(None, [rest_of(batch)])
     if batch["outcomes"].get("applied"):
         lines.append(text("terminal.undo_with", batch=number))
     return lines or [text("terminal.nothing_changed")]

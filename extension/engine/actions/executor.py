@@ -29,7 +29,7 @@ from extension.reasons.trouble import trouble_reasons
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
-from extension.store.errors import StoreError
+from extension.store.errors import DatabaseUnavailable, OutcomesNotStored, StoreError
 from extension.store.records import ActionRecord, ActorKind
 
 
@@ -115,6 +115,7 @@ class Actions:
             AccountUnknown: an account was never in the pool; nothing was done.
             DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
+            OutcomesNotStored: actions were carried out, and their results are stored later.
             StoreError: an action could not be recorded, so it was not carried out.
         """
         if not orders:
@@ -193,7 +194,8 @@ class Actions:
                 made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
                 return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
-                await self._unsettled.failed(batch_id, trouble_reasons(error), error)
+                cause = error.refusal if isinstance(error, OutcomesNotStored) else error
+                await self._unsettled.failed(batch_id, trouble_reasons(cause), error)
                 raise
             except Exception as error:
                 # Not quoted: an unforeseen error may hold a secret.
@@ -229,7 +231,11 @@ class Actions:
     ) -> tuple[ActionRecord, ...]:
         self._health.require_room()
         intents = await self._log.intend(entries, context, known)
-        return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
+        written = await self._writer.write(entries, intents)
+        try:
+            return await self._log.settle(written, [batch_id])
+        except DatabaseUnavailable as error:
+            raise OutcomesNotStored(error) from error
 
     async def _looked_again(self, made: Sequence[ActionRecord], batch_id: int) -> tuple[ActionRecord, ...]:
         """Settle anew what a later part has undone: without locks the reload of one write can lose another."""

@@ -109,7 +109,7 @@ async def test_a_process_whose_key_the_gateway_refuses_is_no_plugin_in_effect() 
     answers = {
         "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
         "/poolkeeper/info": (200, INFO),
-        "/poolkeeper/inspections": (200, {"runs": []}),
+        "/poolkeeper/inspections/events": (200, {"events": []}),
         "/poolkeeper/pool/overview": (502, REFUSED),
     }
 

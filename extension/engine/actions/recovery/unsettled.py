@@ -83,11 +83,17 @@ class Unsettled:
         await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
 
     async def failed(self, batch_id: int | None, reason: ReasonList, error: Exception) -> None:
-        """Store that a batch has failed; after an error of the database, settle the rest as soon as it answers."""
+        """Store that a batch has failed; after an error of the database, settle the rest as soon as it answers.
+
+        The end of the batch waits for that, too: its actions may have been sent, and would be called not done.
+        """
         if isinstance(error, LeaseExpired):
             return
         if isinstance(error, StoreError):
+            if batch_id is not None:
+                self._reasons[batch_id] = reason
             self._settle_later()
+            return
         if batch_id is None:
             return
         try:

@@ -86,3 +86,16 @@ def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(
     lines = " ".join(batch_lines({**BATCH, **changed}))
 
     assert (said in lines, "The rest" in lines) == (True, bool(said)), lines
+
+
+def test_a_change_that_was_sent_is_not_called_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+    batch = {**BATCH, "id": 7, "total": 3, "done": 0, "outcomes": {}, "reason": ""}
+
+    lines = batch_lines(batch, pending=2)
+
+    assert lines == [
+        "Batch 7 failed, 1 of 3 not done.",
+        "2 changes were sent, and their results are not known yet: poolkeeper action list --batch 7",
+        AGAIN,
+    ]
