@@ -52,3 +52,15 @@ test("an answer of the service has lost events asked for anew, once until that h
   live.hearService();
   assert.equal(asked, 2);
 });
+
+test("a process that starts anew or answers too late is waited for without a notice", () => {
+  const { shown, indicator, live, hear } = livePage();
+  hear.onState("polling");
+  for (const [status, code] of /** @type {[number, string][]} */ ([[504, "deadline_exceeded"], [503, "starting"]])) {
+    hear.onState("lost", new ApiProblem({ message: "It does not answer.", code, status }));
+    assert.equal(live.isLost, true, code);
+  }
+  assert.equal(indicator.textContent, "Connection lost. Reconnecting…");
+  hear.onState("polling");
+  assert.deepEqual([shown, live.isLost], [[], false]);
+});
