@@ -128,8 +128,9 @@ impl Shared {
                 "its process gave no sign of life for {LIFELESS} s: restart what serves plugins.configs.poolkeeper.socket"
             ),
             (Hung::Unserved, _) => {
-                let text = "Poolkeeper was disabled, and its process gave no sign of life: it was killed";
-                self.log(LEVEL_WARNING, text.to_owned());
+                let killed = if process.is_some() { ": it was killed" } else { "" };
+                let text = format!("Poolkeeper was disabled, and its process gave no sign of life{killed}");
+                self.log(LEVEL_WARNING, text);
                 return End::Unserved;
             }
         };
