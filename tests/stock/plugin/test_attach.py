@@ -1,5 +1,6 @@
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -25,6 +26,10 @@ class Sidecar:
         self._process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
         assert self._process.stdout is not None
         await self._process.stdout.readline()
+
+    def send(self, number: int) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     async def kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -82,3 +87,20 @@ async def test_the_socket_of_another_user_is_refused(gateway: PluginGateway, sid
     await until(refused)
     _, page, _ = await gateway.ask(PAGE, key=False)
     assert (b"plugins.configs.poolkeeper.socket" in page, b"p.sock" in page) == (True, False), page
+
+
+async def test_a_process_that_hangs_is_left_to_its_supervisor_and_taken_again(
+    gateway: PluginGateway, sidecar: Sidecar
+) -> None:
+    await sidecar.start()
+    await gateway.start()
+    await gateway.ready()
+    sidecar.send(signal.SIGSTOP)
+
+    async def said() -> bool:
+        status, body, _ = await gateway.ask(INFO, headers={"Accept-Encoding": "identity"})
+        return status == 503 and b"sign of life: restart what serves plugins.configs.poolkeeper.socket" in body
+
+    await until(said, 80, 0.2)
+    sidecar.send(signal.SIGCONT)
+    await gateway.ready()

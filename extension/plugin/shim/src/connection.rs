@@ -43,6 +43,9 @@ struct HealthResponse {
     status: i32,
 }
 
+/// End of the sentences about a process that takes a connection and says nothing.
+pub const IN_TIME: &str = "in time";
+
 const SERVING: i32 = 1;
 
 /// One HTTP/2 connection; it is not opened again, because its end is the end of the process.
@@ -93,7 +96,7 @@ impl Connection {
         let opening = tokio::time::timeout(QUICK, Channel::open(socket));
         let channel = opening
             .await
-            .map_err(|_| "the process cannot be reached in time".to_owned())??;
+            .map_err(|_| format!("the process cannot be reached {IN_TIME}"))??;
         let (say, broken) = watch::channel(false);
         let connection = Self { channel, signs, broken };
         let serves = connection.health(QUICK).await.map_err(|status| phrase(&status))?;
@@ -205,7 +208,7 @@ impl Connection {
 /// Return a status as a phrase; messages of the process are its own words.
 pub fn phrase(status: &Status) -> String {
     match status.code() {
-        Code::DeadlineExceeded => "no answer in time".to_owned(),
+        Code::DeadlineExceeded => format!("no answer {IN_TIME}"),
         Code::Unavailable => "the connection to the process broke".to_owned(),
         code => format!("{code:?}: {}", status.message()),
     }

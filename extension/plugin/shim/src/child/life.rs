@@ -15,7 +15,7 @@ use crate::child::keeper::{Shared, Standing};
 use crate::child::liveness::{hung, Hung, Signs, LIFELESS};
 use crate::child::process::Process;
 use crate::child::socket_folder::{check_socket, foreign_folder, parent, SocketFolder};
-use crate::connection::{Connection, HOST_SERVICE};
+use crate::connection::{Connection, HOST_SERVICE, IN_TIME};
 use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
 use crate::host::gateway::{host_info, listening};
 use crate::host::host_service::HostService;
@@ -25,6 +25,8 @@ use crate::settings::{Launch, Settings, COMMAND};
 const QUIESCE: Duration = Duration::from_secs(1);
 /// A process that is silent for longer is said to be; on a busy machine one needs that long for its imports.
 const SILENT: Duration = Duration::from_secs(10);
+/// The way out of a process that another supervisor has to replace.
+const RESTART: &str = "restart what serves plugins.configs.poolkeeper.socket";
 const SECOND: Duration = Duration::from_secs(1);
 
 /// How a life ended.
@@ -124,9 +126,7 @@ impl Shared {
             (Hung::Silent, Some(_)) => {
                 format!("its process gave no sign of life for {LIFELESS} s and was killed; it is started again")
             }
-            (Hung::Silent, None) => format!(
-                "its process gave no sign of life for {LIFELESS} s: restart what serves plugins.configs.poolkeeper.socket"
-            ),
+            (Hung::Silent, None) => format!("its process gave no sign of life for {LIFELESS} s: {RESTART}"),
             (Hung::Unserved, _) => {
                 let killed = if process.is_some() { ": it was killed" } else { "" };
                 let text = format!("Poolkeeper was disabled, and its process gave no sign of life{killed}");
@@ -184,7 +184,13 @@ impl Shared {
                 .serve(&offered)
                 .map_err(|error| error + &foreign_folder(&offered))?,
         );
-        let connection = Connection::open(socket, &offered.to_string_lossy(), signs.clone()).await?;
+        let connection = Connection::open(socket, &offered.to_string_lossy(), signs.clone())
+            .await
+            .map_err(|error| match process {
+                // Its socket takes connections for as long as it stands still.
+                None if error.ends_with(IN_TIME) => format!("its process gives no sign of life: {RESTART}"),
+                _ => error,
+            })?;
         Ok((process, connection, serving))
     }
 }
