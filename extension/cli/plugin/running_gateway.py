@@ -19,7 +19,10 @@ _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
 _INFO: Final = own("info")
-_DEEPER: Final = ((own("inspections/events"), {"after": str(2**53 - 1)}), (own("pool/overview"), {}))
+_DEEPER: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
+    (own("inspections/events"), {"after": str(2**53 - 1)}),
+    (own("pool/overview"), {}),
+)
 """Paths whose answers come from the store, which may be full as well as away, and from the gateway; either may refuse
 the process while `info` answers. No event is behind that number."""
 _OK: Final = 200

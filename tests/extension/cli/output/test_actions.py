@@ -97,5 +97,5 @@ def test_a_change_that_was_sent_is_not_called_not_done(monkeypatch: pytest.Monke
     assert lines == [
         "Batch 7 failed, 1 of 3 not done.",
         "2 changes were sent, and their results are not known yet: poolkeeper action list --batch 7",
-        AGAIN,
+        f"{AGAIN} What is done stays as it is.",
     ]
