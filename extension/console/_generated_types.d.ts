@@ -269,6 +269,7 @@ export interface RunView {
   gatewaySecondsPerCall: number | null;
   schedule: number | null;
   onHold: number;
+  stillOnHold: number;
   notCarriedOut: number;
 }
 

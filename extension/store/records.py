@@ -113,8 +113,9 @@ class RunRecord:
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
     own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold,
-    `stopped` by recommendation the results whose change is: one that was released is recommended again.
+    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes that it put on
+    hold, `stopped` the results with such a change by recommendation: both stay as they were at its end.
+    `still_on_hold` counts those that are on hold now: not released, done otherwise or taken over by a newer run.
     `not_carried_out` counts the automatic actions that were begun and left undone when
     the run broke off; `resume` takes them up.
     """
@@ -136,6 +137,7 @@ class RunRecord:
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
     on_hold: int = 0
+    still_on_hold: int = 0
     not_carried_out: int = 0
     stopped: Mapping[str, int] = field(default_factory=dict)
 

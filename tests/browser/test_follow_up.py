@@ -41,7 +41,7 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
     assert [path for _, path, _ in service.requests] == ["inspections"]
 
 
-def test_the_closed_panel_counts_what_the_run_recommended_and_what_is_on_hold_now(
+def test_the_closed_panel_counts_what_the_run_recommended_and_put_on_hold(
     operator: Page, service: StandInService
 ) -> None:
     operator.get_by_role("button", name="Start inspection").click()
@@ -54,13 +54,13 @@ def test_the_closed_panel_counts_what_the_run_recommended_and_what_is_on_hold_no
     disabled = sum(result["action"] == "disable" for result in service.results)
     expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 2")
 
-    service.runs[-1]["onHold"] = 1
+    service.runs[-1]["stillOnHold"] = 1
     operator.get_by_role("button", name="Disable relay-401").click()
     operator.get_by_role("dialog").get_by_role("button", name="Disable").click()
     operator.get_by_role("dialog").get_by_role("button", name="Close").click()
 
-    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 1")
-    expect(operator.locator("#run-state")).to_contain_text(" · 1 on hold")
+    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 2 (1 still)")
+    expect(operator.locator("#run-state")).to_contain_text(" · 2 on hold (1 still)")
 
 
 def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(

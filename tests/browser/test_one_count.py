@@ -39,7 +39,7 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
 
 
 @pytest.mark.usefixtures("gateway")
-def test_what_was_released_is_counted_as_recommended_wherever_recommendations_are(service_page: Page) -> None:
+def test_what_was_released_changes_no_number_of_its_run(service_page: Page) -> None:
     inspect(service_page)
     (run,) = answered(service_page, "inspections")["runs"]
     assert run["onHold"] == 2
@@ -48,13 +48,19 @@ def test_what_was_released_is_counted_as_recommended_wherever_recommendations_ar
     service_page.locator("#show-held").click()
     service_page.locator("#follow-up").get_by_role("button", name=re.compile("^Release 1")).first.click()
     service_page.get_by_role("dialog").get_by_role("button", name="Release").click()
-    expect(service_page.locator("#follow-up-summary")).to_contain_text("On hold: 1")
+    expect(service_page.locator("#follow-up-summary")).to_contain_text("On hold: 2 (1 still)")
+    expect(service_page.locator("#run-state")).to_contain_text("2 on hold (1 still)")
 
     (run,) = answered(service_page, "inspections")["runs"]
     counts = run["recommendations"]
-    assert (counts["disable"], run["onHold"]) == (disabling + 1, 1)
+    assert (counts["disable"], run["onHold"], run["stillOnHold"]) == (disabling, 2, 1)
     assert sum(counts.values()) + run["onHold"] == run["done"]
-    assert "; 3 keep, 2 disable, 1 on hold." in summary(run)
+    assert "; 3 keep, 1 disable, 2 on hold (1 still)." in summary(run)
+
+    service_page.get_by_role("combobox", name="Show").select_option(str(run["id"]))
+    recommendation = service_page.get_by_role("combobox", name="Recommendation")
+    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (1)")
+    expect(service_page.get_by_role("button", name="On hold 2")).to_be_visible()
 
 
 @pytest.mark.usefixtures("gateway")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Rows } from "../../extension/console/static/table/rows.js";
+import { filterRows } from "../../extension/console/static/table/query.js";
 import { account, result } from "./samples.js";
 import { speakEnglish } from "./english.js";
 
@@ -21,9 +22,24 @@ test("an account that was never inspected has neither verdict nor status", () =>
 
 test("a run shows an account's state of now, and of then where the account is gone", () => {
   const results = new Map([[1, result({ enabled: true })], [2, result({ account: 2, enabled: true })]]);
-  const rows = new Rows().ofRun(results, new Map([[1, account({ enabled: false })]]));
+  const rows = new Rows().ofRun(results, new Map([[1, account({ enabled: false })]]), new Set());
   assert.deepEqual(rows.map((row) => [row.id, row.enabled]), [[1, false], [2, true]]);
   assert.equal(rows[1].account, null);
+});
+
+test("a run shows what it recommended and put on hold, also after that was done or released", () => {
+  const results = new Map([1, 2, 3].map((id) => [id, result({ account: id, action: "disable" })]));
+  const accounts = new Map([[1, account({ enabled: false })], [2, account({ id: 2, enabled: false })],
+    [3, account({ id: 3, onHold: true })]]);
+  const rows = new Rows();
+  const shown = rows.ofRun(results, accounts, new Set([2]));
+  assert.deepEqual(shown.map(({ action, onHold }) => [action, onHold]),
+    [["disable", false], ["disable", true], ["disable", false]]);
+  assert.deepEqual(filterRows(shown, { action: "disable" }).map(({ id }) => id), [1, 3]);
+  assert.deepEqual(filterRows(shown, { onHold: true }).map(({ id }) => id), [2]);
+  const now = new Map([...accounts].map(([id, each]) => [id, { ...each, lastResult: results.get(id) ?? null }]));
+  assert.deepEqual(rows.ofPool(now).map(({ action, onHold }) => [action, onHold]),
+    [["keep", false], ["keep", false], ["disable", true]]);
 });
 
 test("the family of a file is its type", () => {
@@ -47,9 +63,9 @@ test("a row is found by key hint and place, those of the check before those of n
   assert.ok(row.text.includes("sk-a…9f3c") && row.text.includes("claude-api-key[5]"));
 
   const then = result({ keyHint: "sk-b…0000", place: "claude-api-key[4]" });
-  const [gone] = new Rows().ofRun(new Map([[1, then]]), new Map());
+  const [gone] = new Rows().ofRun(new Map([[1, then]]), new Map(), new Set());
   assert.deepEqual([gone.keyHint, gone.place], ["sk-b…0000", "claude-api-key[4]"]);
-  const [old] = new Rows().ofRun(new Map([[1, result()]]), new Map([[1, now]]));
+  const [old] = new Rows().ofRun(new Map([[1, result()]]), new Map([[1, now]]), new Set());
   assert.deepEqual([old.keyHint, old.place], ["sk-a…9f3c", "claude-api-key[5]"]);
 });
 

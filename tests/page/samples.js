@@ -43,7 +43,7 @@ export function run(given = {}) {
   return {
     id: 1, state: "running", accountSource: "api_key", targetType: "all", settings: {}, total: 10, done: 0,
     verdicts: {}, recommendations: { keep: 0, enable: 0, disable: 0, delete: 0 }, startedAt: 0, finishedAt: null,
-    startedBy: "page", reason: "", reasons: [], gatewaySecondsPerCall: null, schedule: null, onHold: 0,
+    startedBy: "page", reason: "", reasons: [], gatewaySecondsPerCall: null, schedule: null, onHold: 0, stillOnHold: 0,
     notCarriedOut: 0, ...given,
   };
 }

@@ -62,10 +62,23 @@ def summary(run: Mapping[str, Any]) -> str:
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
-    """Return the numbers of recommendations, of these actions alone, and of accounts on hold beside them."""
+    """Return the numbers of recommendations at the end, of these actions alone, and of changes put on hold beside."""
     found = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
-    found.append((run["onHold"], text("state.on_hold")))
-    return listed([text("terminal.count_of", n=number, name=name) for number, name in found if number])
+    counts = [text("terminal.count_of", n=number, name=name) for number, name in found if number]
+    return listed([*counts, *_put_on_hold(run)])
+
+
+def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
+    """Return the number of changes that a run put on hold, with the number of those that still are."""
+    held, left = run["onHold"], _still_on_hold(run)
+    if not held:
+        return []
+    return [text("run.on_hold", n=held) if left == held else text("run.on_hold_since", n=held, left=left)]
+
+
+def _still_on_hold(run: Mapping[str, Any]) -> int:
+    # A service of an earlier version counts in `onHold` those that are on hold now.
+    return int(run.get("stillOnHold", run["onHold"]))
 
 
 def run_state(run: Mapping[str, Any]) -> str:
@@ -75,9 +88,8 @@ def run_state(run: Mapping[str, Any]) -> str:
 
 def on_hold(run: Mapping[str, Any]) -> str:
     """Return a line about the changes of a run that are on hold, or nothing."""
-    if not run["onHold"]:
-        return ""
-    return text("terminal.on_hold", n=run["onHold"], run=str(run["id"]))
+    left = _still_on_hold(run)
+    return text("terminal.on_hold", n=left, run=str(run["id"])) if left else ""
 
 
 def status_label(verdict: str) -> str:

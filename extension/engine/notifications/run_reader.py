@@ -52,4 +52,4 @@ def _automatic(done: Iterable[ActionRecord]) -> tuple[ActionRecord, ...]:
 
 
 def _on_hold(transaction: Transaction, run_id: int) -> tuple[HostOnHold, ...]:
-    return by_host(each for each in held.of_run(transaction, run_id) if each.released_at is None)
+    return by_host(held.of_run(transaction, run_id))

@@ -31,22 +31,17 @@ class NewRun:
     schedule_id: int | None = None
 
 
-_ON_HOLD = (
-    select(func.count())
-    .select_from(HELD)
-    .where(HELD.c.run_id == RUNS.c.id, HELD.c.released_at.is_(None))
-    .scalar_subquery()
-)
+_HELD = select(func.count()).select_from(HELD).where(HELD.c.run_id == RUNS.c.id)
 _RECOMMENDABLE = ("enable", "disable", "delete")
 
 
 def _stopped(recommendation: str) -> Any:
-    """Count the results of a run with this recommendation that are on hold."""
+    """Count the results of a run with this recommendation that it put on hold."""
     of_result = (RESULTS.c.run_id == HELD.c.run_id) & (RESULTS.c.account_id == HELD.c.account_id)
     return (
         select(func.count())
         .select_from(HELD.join(RESULTS, of_result))
-        .where(HELD.c.run_id == RUNS.c.id, HELD.c.released_at.is_(None), RESULTS.c.action == recommendation)
+        .where(HELD.c.run_id == RUNS.c.id, RESULTS.c.action == recommendation)
         .scalar_subquery()
     )
 
@@ -54,7 +49,8 @@ def _stopped(recommendation: str) -> Any:
 _STORED = (
     select(
         RUNS,
-        _ON_HOLD.label("on_hold"),
+        _HELD.scalar_subquery().label("on_hold"),
+        _HELD.where(HELD.c.released_at.is_(None)).scalar_subquery().label("still_on_hold"),
         *(_stopped(each).label(f"stopped_{each}") for each in _RECOMMENDABLE),
         BATCHES.c.total.label("batch_total"),
         BATCHES.c.outcomes.label("batch_outcomes"),

@@ -125,7 +125,8 @@ class Endpoints:
             wanted = request.query_params.get("run")
             if wanted is not None and not any(wanted == str(run["id"]) for run in runs):
                 return problem(404, f"There is no run {wanted}.", "run_unknown", "Take a number from the list of runs.")
-            return JSONResponse({"runs": [run for run in reversed(runs) if wanted in (None, str(run["id"]))]})
+            found = [run for run in reversed(runs) if wanted in (None, str(run["id"]))]
+            return JSONResponse({"runs": [{"stillOnHold": run["onHold"], **run} for run in found]})
         if any(run["state"] in ACTIVE for run in runs):
             return problem(409, "another run is active", "run_active", "wait for it or stop it")
         return JSONResponse({"run": self.service.start({**DEFAULTS, **await request.json()})}, 201)

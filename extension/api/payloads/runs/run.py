@@ -9,7 +9,7 @@ from extension.store.records import RunRecord
 
 
 class RecommendationsView(Payload):
-    """Counts of stored results by recommendation, without those that are on hold."""
+    """Counts of stored results by recommendation, without those that the run put on hold; fixed once it ended."""
 
     keep: int
     enable: int
@@ -23,8 +23,9 @@ class RunView(Payload):
     `reason` says why it failed, stopped or was interrupted, or what limited it; `reasons` are the same as codes,
     `other` for a text of unknown origin. `gatewaySecondsPerCall` is the gateway's own share of each latency, if it is
     known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the schedule that started
-    it, null when a person started it. `onHold` counts its changes on hold, `notCarriedOut` the automatic actions that
-    it left undone when it broke off.
+    it, null when a person started it. `onHold` counts the changes that it put on hold, as they were at its end;
+    `stillOnHold` counts those that are on hold now: not released, done otherwise or taken over by a newer run.
+    `notCarriedOut` counts the automatic actions that it left undone when it broke off.
     """
 
     id: int
@@ -44,6 +45,7 @@ class RunView(Payload):
     gateway_seconds_per_call: float | None
     schedule: int | None
     on_hold: int
+    still_on_hold: int
     not_carried_out: int
 
     @classmethod

@@ -1,7 +1,7 @@
 import { byId, element, explainDisabled } from "../dom.js";
 import { deleteRefusal } from "./change_plan.js";
 import { text } from "../language/catalogue.js";
-import { isOnHold } from "../table/query.js";
+import { isOnHold, isStillOnHold } from "../table/query.js";
 
 /**
  * Actions on the selection, and shortcuts that select all filtered or all recommended rows.
@@ -71,5 +71,5 @@ export class BulkBar {
  * @param {import("../table/rows.js").Row} row
  */
 function isRecommended(row) {
-  return row.action === "disable" && row.enabled !== false && !isOnHold(row);
+  return row.action === "disable" && row.enabled !== false && !isOnHold(row) && !isStillOnHold(row);
 }

@@ -160,13 +160,14 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, as they were at its end, and what its plan makes of them now. Accounts
- * on hold are counted by themselves, as in the overview, the table and the terminal.
+ * Recommendations of a run other than to keep, and the accounts that it put on hold, as they were at its end; with what
+ * its plan makes of them now. Accounts on hold are counted by themselves, as in the overview, the table and the
+ * terminal.
  *
  * @param {Run} run
  * @param {ModePlanView | undefined} plan
  */
-function summary({ recommendations, onHold }, plan) {
+function summary({ recommendations, onHold, stillOnHold }, plan) {
   const counts = ACTIONS.flatMap((action) => {
     const n = recommendations[action];
     return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
@@ -176,10 +177,18 @@ function summary({ recommendations, onHold }, plan) {
   const facts = [
     [text("report.at_end"), counts.join(", ")],
     [text("report.to_apply"), plan ? countsText(plan.applied) : ""],
-    [text("plans.on_hold"), numberText(onHold)],
+    [text("plans.on_hold"), heldText(onHold, stillOnHold)],
     [text("plans.not_changed"), numberText(left)],
   ];
   return facts.flatMap(([name, value]) => (value ? [text("usage.filter_is", { name, value })] : [])).join(" · ");
+}
+
+/**
+ * @param {number} n changes that the run put on hold
+ * @param {number} left those that still are
+ */
+function heldText(n, left) {
+  return n === left ? numberText(n) : text("report.held_since", { n, left });
 }
 
 /** @param {number} n */

@@ -23,10 +23,19 @@ export function describeRun(run, now) {
   const origin = run.schedule ? text("run.by_schedule", { schedule: String(run.schedule) })
     : tokenText("run", `origin_${run.startedBy}`, text("run.by", { actor: run.startedBy }));
   parts.push(text("run.started", { origin }), formatAge(now - run.startedAt));
-  if (run.onHold) parts.push(text("run.on_hold", { n: run.onHold }));
+  if (run.onHold) parts.push(heldText(run));
   if (run.notCarriedOut) parts.push(text("run.not_carried_out", { n: run.notCarriedOut }));
   if (run.reason) parts.push(reasonsText(run.reasons, run.reason));
   return parts.join(" · ");
+}
+
+/**
+ * Number of changes that a run put on hold, and how many still are.
+ *
+ * @param {import("./run_model.js").Run} run
+ */
+function heldText({ onHold: n, stillOnHold: left }) {
+  return left === n ? text("run.on_hold", { n }) : text("run.on_hold_since", { n, left });
 }
 
 /** State and progress of the run in view, and its commands. */

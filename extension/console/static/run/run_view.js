@@ -21,6 +21,8 @@ export class RunView extends EventTarget {
     this.pool = pool;
     /** @type {Map<number, import("../table/rows.js").Account>} accounts of the chosen run's source */
     this.accounts = new Map();
+    /** @type {ReadonlySet<number>} accounts whose changes the chosen run put on hold, released since or not */
+    this.held = new Set();
   }
 
   /** Id of the run in view; null for the pool. */
@@ -52,6 +54,7 @@ export class RunView extends EventTarget {
   /** @param {import("./run_model.js").Run | null | undefined} run */
   async choose(run) {
     this.#chosen = run ?? null;
+    this.held = new Set();
     this.dispatchEvent(new Event("change"));
     if (run) await Promise.all([this.#reader(run.id).read(), this.reloadAccounts()]);
   }
@@ -70,15 +73,18 @@ export class RunView extends EventTarget {
     await this.#reader(run).read();
   }
 
-  /** Read all accounts of the source of the run in view, regardless of the pool's scope. */
+  /** Read all accounts of the source of the run in view, regardless of the pool's scope, and what it put on hold. */
   async reloadAccounts() {
     const run = this.#chosen;
     if (!run) return;
     const ticket = this.#latest.begin();
     const isWanted = () => run === this.#chosen && this.#latest.isOpen(ticket);
-    const read = await readPool(this.client, { source: run.accountSource, family: "all", filter: "" }, { isWanted });
+    const scope = { source: run.accountSource, family: "all", filter: "" };
+    const [read, { held }] = await Promise.all([
+      readPool(this.client, scope, { isWanted }), this.client.get("inspections/held", { run: run.id })]);
     if (!read || run !== this.#chosen || !this.#latest.counts(ticket)) return;
     this.accounts = new Map(read.accounts.map((account) => [account.id, account]));
+    this.held = new Set(held.map(({ account }) => account));
     this.dispatchEvent(new Event("change"));
   }
 

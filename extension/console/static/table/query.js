@@ -61,11 +61,20 @@ export function conditionOf({ search, verdicts, action, state, status, host, onH
 }
 
 /**
- * Return whether the circuit breaker stopped the change that the last check of a row recommends.
+ * Return whether the circuit breaker stopped the change that the check of a row recommends.
  *
  * @param {Row} row
  */
-export function isOnHold({ account }) {
+export function isOnHold({ onHold }) {
+  return onHold;
+}
+
+/**
+ * Return whether the change of a row is on hold now; a run in view may have put it on hold that was released since.
+ *
+ * @param {Row} row
+ */
+export function isStillOnHold({ account }) {
   return account?.onHold === true;
 }
 

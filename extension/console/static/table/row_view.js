@@ -126,9 +126,10 @@ function pillCell(column, content, tone, meaning) {
 }
 
 /** @param {Row} row */
-function stateCell({ enabled, account }) {
+function stateCell({ enabled, account, onHold }) {
   const token = stateToken(enabled);
-  const marks = [account?.onHold && text("state.on_hold"), flagsText(account)].filter(Boolean).join(", ");
+  const held = account?.onHold ? text("state.on_hold") : onHold && text("state.was_on_hold");
+  const marks = [held, flagsText(account)].filter(Boolean).join(", ");
   return element("td", { class: "enabled", data: { label: text("columns.enabled") }, attributes: { title: marks } },
     element("span", { class: "state", text: tokenText("state", token), data: { state: token } }),
     ...(marks ? [element("span", { class: "marks", text: marks })] : []));

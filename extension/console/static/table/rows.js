@@ -11,6 +11,7 @@ import { sortKey } from "./query.js";
  * @typedef {import("../../_generated_types.js").SlimResultView & Partial<FullResult>} Result evidence may be absent
  * @typedef {import("../../_generated_types.js").SlimAccountView} SlimAccount
  * @typedef {Omit<SlimAccount, "lastResult"> & {lastResult: Result | null}} Account
+ * @typedef {{action: Action, onHold: boolean}} Found
  */
 
 /**
@@ -33,6 +34,7 @@ import { sortKey } from "./query.js";
  * @property {number | null} status
  * @property {number | null} latencyMs
  * @property {string} host of the base URL, or the vendor without one
+ * @property {boolean} onHold whether the change that the result recommends was put on hold; in the pool, whether it is
  * @property {string} sortName key that sorts like the name
  * @property {string} text searchable text, in lower case; made when it is first searched
  */
@@ -40,6 +42,7 @@ import { sortKey } from "./query.js";
 /** Builds the rows of the table and returns the same object for an unchanged row. */
 export class Rows {
   /** @type {Map<number, Row>} */ #known = new Map();
+  /** @type {WeakSet<Row>} */ #ofRun = new WeakSet();
 
   /**
    * Return the rows of the pool in view, each account with its last result.
@@ -61,15 +64,17 @@ export class Rows {
   }
 
   /**
-   * Return the rows of a run, each result with its account as it is now.
+   * Return the rows of a run: each result with what it recommended, and its account as it is now.
    *
    * @param {Map<number, FullResult>} results
    * @param {Map<number, Account>} accounts
+   * @param {ReadonlySet<number>} held accounts whose change the run put on hold
    */
-  ofRun(results, accounts) {
+  ofRun(results, accounts, held) {
     return this.#keep([...results.values()].map((result) => {
       const account = accounts.get(result.account) ?? null;
-      return this.#row(result.account, account ?? result, account, result);
+      const found = { action: result.action, onHold: held.has(result.account) };
+      return this.#row(result.account, account ?? result, account, result, found);
     }));
   }
 
@@ -89,10 +94,16 @@ export class Rows {
    * @param {Account | FullResult} facts
    * @param {Account | null} account
    * @param {Result | null} result
+   * @param {Found} [found]
    */
-  #row(id, facts, account, result) {
+  #row(id, facts, account, result, found = undefined) {
     const known = this.#known.get(id);
-    return known && known.account === account && known.result === result ? known : rowOf(id, facts, account, result);
+    const isSame = known && known.account === account && known.result === result
+      && this.#ofRun.has(known) === Boolean(found) && (!found || known.onHold === found.onHold);
+    if (isSame) return known;
+    const row = rowOf(id, facts, account, result, found);
+    if (found) this.#ofRun.add(row);
+    return row;
   }
 }
 
@@ -130,19 +141,21 @@ const NOT_INSPECTED = { verdict: "", action: "", reason: "", status: null, laten
  * @param {Account | FullResult} facts
  * @param {Account | null} account
  * @param {Result | null} result
+ * @param {Found} [found] what a run made of it, which later changes leave as it was
  * @returns {Row}
  */
-function rowOf(id, facts, account, result) {
+function rowOf(id, facts, account, result, found = undefined) {
   const { displayName: name, provider, baseUrl, enabled, accountSource } = facts;
   // Rows of an old run carry no hint of their own; the account as it is now has one.
   const keyHint = facts.keyHint || account?.keyHint || "";
   const place = facts.place || account?.place || "";
   const { verdict, status, latencyMs } = result ?? NOT_INSPECTED;
-  const { action, reason } = adviceNow(result, enabled);
+  const { action, reason } = { ...adviceNow(result, enabled), ...(found ? { action: found.action } : {}) };
   const family = facts.family || (accountSource === "oauth" ? provider : "");
   return {
     id, account, result, name, keyHint, place, provider, family, baseUrl, enabled, verdict, action, reason, status,
     latencyMs, host: hostOf(baseUrl, provider), sortName: sortKey(name),
+    onHold: found?.onHold ?? account?.onHold === true,
     get text() {
       const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName, keyHint,
         place, flagsText(account), verdict && tokenText("status", verdict), action, reason, status];

@@ -43,4 +43,4 @@ async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(t
         assert elsewhere.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["refusing.example"]))
         assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED]
-        assert (await inspector.run(run.id)).on_hold == 0
+        assert (await inspector.run(run.id)).still_on_hold == 0

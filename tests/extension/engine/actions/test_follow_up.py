@@ -222,4 +222,4 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
         assert run.on_hold == len(disabling.of(Group.ON_HOLD))
         made = await inspector.follow_up.release(run.id, "anna", None)
         assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
-        assert (await inspector.run(run.id)).on_hold == 0
+        assert (await inspector.run(run.id)).still_on_hold == 0

@@ -1,10 +1,11 @@
-"""What an undo takes back is on hold again: the count of a run, the pool and a plan tell the same."""
+"""Changes on hold are one number in a run, the pool and a plan; the number a run put on hold stays."""
 
 from pathlib import Path
 
 import pytest
 
 from adapter.fake import FakeGateway, reply
+from extension.api.payloads.runs.run import RunView
 from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
@@ -31,7 +32,7 @@ async def on_hold(inspector: Inspector, run: int) -> int:
     plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
     table = await inspector.overview.read()
     told = {
-        (await inspector.run(run)).on_hold,
+        (await inspector.run(run)).still_on_hold,
         len(plan.of(Group.ON_HOLD)),
         sum(1 for row in table.rows if row.on_hold),
     }
@@ -92,7 +93,7 @@ async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
         (enabled,) = await inspector.set_disabled([first], False, "anna")
         await clock.advance(1)
         await inspector.undo.of_actions([enabled.id], "ben")
-        assert (await inspector.run(run)).on_hold == KEYS - 1
+        assert (await inspector.run(run)).still_on_hold == KEYS - 1
 
 
 async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -105,7 +106,9 @@ async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: F
         await clock.advance(1)
         newer = (await run_to_its_end(inspector, settings())).id
         for _ in range(2):
-            assert ((await inspector.run(older)).on_hold, (await inspector.run(newer)).on_hold) == (0, KEYS - 2)
+            both = await inspector.run(older), await inspector.run(newer)
+            assert [each.still_on_hold for each in both] == [0, KEYS - 2]
+            assert [each.on_hold for each in both] == [KEYS, KEYS - 2]
             await clock.advance(1)
             await inspector.undo.of_run(older, "ben")
 
@@ -118,3 +121,20 @@ async def test_a_release_of_an_older_run_leaves_the_newer_one_its_own(tmp_path: 
         newer = (await run_to_its_end(inspector, settings())).id
         assert await inspector.follow_up.release(older, "anna", None) == ()
         assert await on_hold(inspector, newer) == KEYS
+
+
+async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = (await run_to_its_end(inspector, settings())).id
+        found = RunView.of(await inspector.run(run))
+        assert (found.recommendations.disable, found.on_hold, found.still_on_hold) == (0, KEYS, KEYS)
+        some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
+        await clock.advance(1)
+        await inspector.follow_up.release(run, "anna", some)
+        assert RunView.of(await inspector.run(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
+        await clock.advance(1)
+        await run_to_its_end(inspector, settings())
+        assert RunView.of(await inspector.run(run)) == found.model_copy(update={"still_on_hold": 0})

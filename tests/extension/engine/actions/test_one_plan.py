@@ -144,7 +144,7 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
         first = held[0].account_id
         (action,) = (await inspector.commands.carry_out([first], "disable", "anna", released=[first])).actions
         assert action.outcome is ActionOutcome.APPLIED
-        assert (await inspector.run(run.id)).on_hold == 2
+        assert (await inspector.run(run.id)).still_on_hold == 2
 
 
 async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path:
         assert nothing.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
         assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.run(run.id)).on_hold == 0
+        assert (await inspector.run(run.id)).still_on_hold == 0
 
 
 async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the_reason(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ export class InspectionPage {
   }
 
   async #paint() {
-    const { run, results, accounts } = this.runView;
+    const { run, results, accounts, held } = this.runView;
     this.#awaitsEnd ||= Boolean(this.runs.active);
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts,
       this.runView.failingOf(this.#runInView()?.id ?? 0));
@@ -194,7 +194,7 @@ export class InspectionPage {
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null
-      ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts);
+      ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts, held);
     const empty = run === null ? emptyText(this.pool, this.store.current) : text("results.run_empty");
     const [total, isWhole] = run === null ? [this.pool.total, !this.pool.partial] : [rows.length, true];
     if (!this.#left.signal.aborted) await this.accounts.show(rows, empty, { total, isWhole });

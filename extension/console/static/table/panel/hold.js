@@ -1,6 +1,6 @@
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
-import { isOnHold } from "../query.js";
+import { isStillOnHold } from "../query.js";
 
 /**
  * @import { Row } from "../rows.js"
@@ -16,7 +16,7 @@ import { isOnHold } from "../query.js";
  * @returns {HTMLElement[]}
  */
 export function holdNodes(row, readHold) {
-  if (!isOnHold(row)) return [];
+  if (!isStillOnHold(row)) return [];
   const said = (/** @type {string} */ reason) =>
     text("evidence.hold_waits", { action: tokenText("action", row.action), reason }).trim();
   const why = element("p", { text: said("") });
