@@ -4,7 +4,7 @@ import test from "node:test";
 import {
   comparisonOf, countBy, countVerdicts, filterRows, orderOf, sortRows,
 } from "../../extension/console/static/table/query.js";
-import { NEVER_CHECKED, ofSources } from "../../extension/console/static/pages/overview/findings.js";
+import { automaticFindings, NEVER_CHECKED, ofSources } from "../../extension/console/static/pages/overview/findings.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
@@ -163,4 +163,13 @@ test("accounts on hold are a filter of their own, beside the statuses", () => {
     filterRows(rows, { search: "", verdicts, onHold: true }).map(({ id }) => id);
   assert.deepEqual(ids(new Set()), [1, 2]);
   assert.deepEqual(ids(new Set(["forbidden"])), [1]);
+});
+
+test("an automatic action is told with the outcome that its link filters by", () => {
+  const counts = /** @type {const} */ (["refused", "failed", "uncertain"]).map((outcome) =>
+    ({ action: /** @type {const} */ ("disable"), outcome, count: 11 }));
+  const found = automaticFindings({ automatic: counts, since: 1 });
+  assert.deepEqual(found.map(({ text }) => text),
+    ["refused", "failed", "uncertain"].map((word) => `Disable: 11 accounts, ${word}`));
+  assert.ok(found.every(({ href }, at) => href?.includes(`result=${counts[at].outcome}`)));
 });

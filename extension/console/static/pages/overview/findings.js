@@ -1,7 +1,7 @@
 /** Lists of the overview: what needs a person, what automation did, and what is not known. Pure but for nodes. */
 
 import { element } from "../../dom.js";
-import { text } from "../../language/catalogue.js";
+import { text, tokenText } from "../../language/catalogue.js";
 import { reasonsText } from "../../language/reasons.js";
 import { findingList, pageAddress, tile } from "../../layout/tile.js";
 
@@ -144,13 +144,17 @@ export function automationTile(answer, automation, { format }, hasLooked) {
 }
 
 /**
- * @param {OverviewAnswer} answer
+ * Automatic actions by outcome, in the words of the page that each line leads to.
+ *
+ * @param {Pick<OverviewAnswer, "automatic" | "since">} answer
  * @returns {Finding[]}
  */
-function automaticFindings({ automatic, since }) {
+export function automaticFindings({ automatic, since }) {
   return automatic.map(({ action, outcome, count }) => ({
     tone: outcome === "applied" || outcome === "unchanged" ? "good" : "bad",
-    text: text("overview.automatic", { action: actionName(action), outcome: outcomeName(outcome), n: count }),
+    text: text("overview.automatic", {
+      action: actionName(action), outcome: tokenText("outcome", outcome).toLowerCase(), n: count,
+    }),
     href: pageAddress("activity", { action, cause: "run", result: outcome, since: String(since) }),
   }));
 }
@@ -159,13 +163,6 @@ function automaticFindings({ automatic, since }) {
 function actionName(action) {
   if (action === "enable") return text("overview.action_enable");
   return action === "disable" ? text("overview.action_disable") : text("overview.action_delete");
-}
-
-/** @param {string} outcome */
-function outcomeName(outcome) {
-  if (outcome === "applied") return text("overview.outcome_applied");
-  if (outcome === "unchanged") return text("overview.outcome_unchanged");
-  return outcome === "pending" ? text("overview.outcome_pending") : text("overview.outcome_failed");
 }
 
 /** Query of the accounts that were never checked: disabled and excluded ones are not expected to be. */
