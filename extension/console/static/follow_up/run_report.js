@@ -173,11 +173,12 @@ function summary({ recommendations, onHold, stillOnHold }, plan) {
     return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
   });
   if (!counts.length && !onHold) return text("report.keep_all");
-  const left = plan ? plan.refused.length + plan.already.length + plan.notEnabled.length : 0;
+  const left = plan ? plan.refused.length + plan.notEnabled.length : 0;
   const facts = [
     [text("report.at_end"), counts.join(", ")],
     [text("report.to_apply"), plan ? countsText(plan.applied) : ""],
     [text("plans.on_hold"), heldText(onHold, stillOnHold)],
+    [text("report.already_so"), numberText(plan?.already.length ?? 0)],
     [text("plans.not_changed"), numberText(left)],
   ];
   return facts.flatMap(([name, value]) => (value ? [text("usage.filter_is", { name, value })] : [])).join(" · ");
