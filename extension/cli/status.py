@@ -6,6 +6,7 @@ from adapter.contract.expectations import PAGE
 from extension.cli.automation.state import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_run
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import on_hold, summary
 from extension.cli.output.text import plain, print_json, trigger
@@ -25,11 +26,13 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
     if as_json:
         print_json({"version": info["version"], "gateway": gateway, "page": page, "run": run, "automation": automation})
         return
-    print_lines(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
+    names = {"service": f"{info['name']} {info['version']}", "gateway": f"{gateway['name']} {gateway['version']}"}
+    print_lines(plain(text("terminal.in_front_of", **names)))
     if service.lasting:
-        click.echo(f"Page: {page}")
+        click.echo(text("terminal.page", address=page))
     if automation["paused"]:
         print_lines(plain(sentence(automation)))
-    print_lines(f"{summary(run)} Started {trigger(run)}." if run else "No run yet.")
+    started = text("terminal.run_started", origin=trigger(run)) if run else ""
+    print_lines(f"{summary(run)} {started}" if run else text("terminal.no_run"))
     if run and (held := on_hold(run)):
         print_lines(held)

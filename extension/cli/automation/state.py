@@ -6,8 +6,9 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
-from extension.cli.output.text import plain, print_json
+from extension.cli.output.text import actor, plain, print_json
 from extension.cli.parsing.declarations import command, json_option
 
 _PART = "config/automation"
@@ -21,11 +22,11 @@ def read_automation(service: ServiceLocation) -> dict[str, Any]:
 def sentence(state: dict[str, Any]) -> str:
     """Say whether all automation is paused."""
     if state["paused"]:
-        return f"Automation is paused by {state['pausedBy']}: runs only recommend. Use poolkeeper automation resume."
-    return "Automation is on: runs act as their settings say."
+        return text("terminal.automation_paused", actor=actor(state["pausedBy"]))
+    return text("terminal.automation_on")
 
 
-def pausing_command(name: str, text: str, *, paused: bool | None) -> click.Command:
+def pausing_command(name: str, description: str, *, paused: bool | None) -> click.Command:
     """Return the command that brings all automation into one state; None only shows it."""
 
     @json_option
@@ -41,5 +42,5 @@ def pausing_command(name: str, text: str, *, paused: bool | None) -> click.Comma
         else:
             print_lines(plain(sentence(state)))
 
-    switch.__doc__ = text
+    switch.__doc__ = description
     return command(name)(switch)

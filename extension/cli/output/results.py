@@ -43,11 +43,17 @@ def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> No
 def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
     """Return a line that counts the results without findings, or nothing where all rows are shown."""
     hidden = [] if all_rows else [result for result in results if not is_finding(result)]
-    counts = Counter(status_label(result["verdict"]).lower() for result in hidden)
+    counts = Counter(_hidden_label(result) for result in hidden)
     if not counts:
         return ""
     names = [text("terminal.count_of", n=number, name=label) for label, number in counts.most_common()]
     return text("terminal.not_shown", counts=listed(names))
+
+
+def _hidden_label(result: Mapping[str, Any]) -> str:
+    """Return the status of a result without a finding; one of a disabled account needs no change whatever it is."""
+    label = status_label(result["verdict"])
+    return text("terminal.disabled_ones", name=label) if result.get("enabled") is False else label
 
 
 def summary(run: Mapping[str, Any]) -> str:

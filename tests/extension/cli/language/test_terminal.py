@@ -48,6 +48,9 @@ async def test_an_inspection_is_reported_in_chinese(service: Running) -> None:
     shown = (await typed(service, "run", "show")).output
     assert "任务从终端 · 刚刚启动。范围：API 密钥。" in shown
     assert "未显示：" in shown
+    status = (await typed(service, "status")).output
+    assert "任务从终端 · 刚刚启动。" in status
+    assert not re.search("Started|in front of", status)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,7 @@ async def test_an_inspection_is_reported_in_chinese(service: Running) -> None:
         ("run", "list"), ("run", "show", "--all"), ("run", "watch"), ("run", "diff"), ("run", "apply", "--dry-run"),
         ("account", "list"), ("account", "disable", "2"), ("account", "restore", "--list"),
         ("action", "list"), ("action", "batches"), ("action", "undo", "--batch", "1"), ("action", "cancel", "1"),
+        ("status",), ("automation", "status"),
         ("run", "release"), ("run", "undo"), ("run", "resume"), ("run", "show", "99"),
     ],
     ids=" ".join,

@@ -103,7 +103,7 @@ def test_findings_alone_are_shown_unless_all_rows_are_asked_for(shown: Shown) ->
     results = [result("good"), result("bad", "disable", REFUSED), result("lost", verdict="unknown")]
     assert [is_finding(each) for each in results] == [False, True, True]
     assert "good" not in shown(*results, all_rows=False)
-    assert left_out(results, all_rows=False) == "Not shown: 1 healthy (see --all)."
+    assert left_out(results, all_rows=False) == "Not shown: 1 Healthy. Show them with --all."
     assert "good" in shown(*results)
     assert left_out(results, all_rows=True) == ""
     assert shown(result(), all_rows=False) == ""
@@ -121,3 +121,9 @@ def test_no_word_is_broken_at_any_width(shown: Shown, width: int) -> None:
 def test_a_status_that_this_release_does_not_know_is_shown_as_it_is() -> None:
     assert status_label("healthy") == "Healthy"
     assert status_label("brand_new") == "Brand new"
+
+
+def test_results_left_out_are_counted_in_the_words_of_the_page_and_disabled_ones_by_themselves() -> None:
+    bare, off = result(verdict="no_base_url"), result(verdict=REFUSED, enabled=False)
+    said = left_out([bare, bare, off], all_rows=False)
+    assert said == "Not shown: 2 No base URL, 1 Invalid key (disabled). Show them with --all."
