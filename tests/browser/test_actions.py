@@ -1,3 +1,5 @@
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Console
@@ -97,6 +99,33 @@ def test_a_selection_leaves_out_accounts_on_hold_and_a_row_does_not(operator: Pa
     assert service.requests == [
         ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "background": True})
     ]
+
+
+def test_one_account_on_hold_is_disabled_alike_by_its_row_and_selected_alone(
+    operator: Page, service: StandInService
+) -> None:
+    reason = "60 of 64 probes failed alike."
+    service.accounts[1]["onHold"] = True
+    service.follow_up.hold(1, 2, "relay-401", reason, "relay.example")
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    cell = operator.get_by_role("row", name="relay-401").locator(".enabled")
+    expect(cell).to_contain_text("on hold")
+    cell.hover()
+    expect(cell).to_have_attribute("title", re.compile(f"on hold\n.*{reason}"))
+
+    operator.get_by_label("Select relay-401").check()
+    for button in ("Disable relay-401", "Disable"):
+        operator.get_by_role("button", name=button, exact=button == "Disable").first.click()
+        expect(dialog(operator)).to_contain_text("Disable relay-401 #2?")
+        expect(dialog(operator)).to_contain_text("Status at the last check: Invalid key.")
+        expect(dialog(operator)).to_contain_text(f"{reason} The change is made all the same")
+        if button != "Disable":
+            dialog(operator).get_by_role("button", name="Cancel").click()
+    dialog(operator).get_by_role("button", name="Disable").click()
+    expect(operator.get_by_text("Nothing selected")).to_be_visible()
+    assert service.requests[-1][2] == {"accounts": [2], "released": [2], "disabled": True, "background": True}
 
 
 def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(

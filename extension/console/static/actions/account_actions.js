@@ -24,20 +24,31 @@ export class AccountActions {
   }
 
   /**
-   * Change accounts that are named one by one, also when they are on hold.
+   * Change one account that was chosen by itself, also when it is on hold; the dialog says so, and why.
    *
    * @param {Account[]} accounts
    * @param {boolean} disabled
+   * @param {() => void} [onPerformed] called when the change was asked for
    */
-  switch(accounts, disabled) {
+  async switch(accounts, disabled, onPerformed = nothing) {
     const plan = planSwitch(accounts, disabled);
-    this.#confirmSwitch(plan, accounts, disabled, plan.ids, nothing);
+    if (plan.ids.length && accounts[0].onHold) {
+      const isWaiting = this.dialog.wait();
+      try {
+        plan.hold = await this.holdReason({ id: accounts[0].id, action: disabled ? "disable" : "enable" });
+      } catch (problem) {
+        if (isWaiting()) this.dialog.fail(problem);
+        return;
+      }
+      if (!isWaiting()) return;
+    }
+    this.#confirmSwitch(plan, accounts, disabled, plan.ids, onPerformed);
   }
 
   /**
    * Return why the recommended change of an account is on hold; empty where it is not.
    *
-   * @param {import("../table/rows.js").Row} row
+   * @param {Pick<import("../table/rows.js").Row, "id" | "action">} row
    */
   async holdReason({ id, action }) {
     const { held } = await this.client.post("pool/plan", { accounts: [id], action });
@@ -46,13 +57,17 @@ export class AccountActions {
   }
 
   /**
-   * Change a selection, without the accounts on hold.
+   * Change a selection, without the accounts on hold; one that is selected alone is chosen by itself.
    *
    * @param {Account[]} accounts
    * @param {boolean} disabled
    * @param {() => void} onPerformed called when the change was asked for
    */
   async switchSelected(accounts, disabled, onPerformed) {
+    if (accounts.length === 1) {
+      await this.switch(accounts, disabled, onPerformed);
+      return;
+    }
     const plan = planSwitch(accounts, disabled);
     if (plan.ids.length) {
       const isWaiting = this.dialog.wait();

@@ -9,7 +9,8 @@ import { hostName } from "../layout/host_name.js";
  * @typedef {keyof typeof import("../../../texts/en.json")["written"]} Write
  * @typedef {{write: Write, accounts: Account[]}} Group accounts for which the same will be written
  * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[],
- *   held?: number}} Plan `left` stay as they are; `held`: how many of them are on hold
+ *   held?: number, hold?: string}} Plan `left` stay as they are; `held`: how many of them are on hold; `hold`: why the
+ *   one account of the plan is on hold, and changed all the same
  */
 
 /**

@@ -8,16 +8,16 @@ import { text, tokenText } from "../language/catalogue.js";
 const HEALTHY = "healthy";
 
 /**
- * Summary above a plan of several accounts: how many of each status are changed, a warning where healthy ones are lost,
- * and how many are not changed. The lists below may be longer than the screen.
+ * Summary above a plan: how many of each status are changed, a warning where healthy ones are lost, and how many are
+ * not changed; of one account its status, and why it is on hold. The lists below may be longer than the screen.
  *
  * @param {Plan} plan
  * @param {"disable" | "enable" | "delete"} action
  * @returns {HTMLElement[]}
  */
-export function planSummary({ groups, left, held = 0 }, action) {
+export function planSummary({ groups, left, held = 0, hold = "" }, action) {
   const changed = groups.flatMap(({ accounts }) => accounts);
-  if (changed.length + left.length < 2) return [];
+  if (changed.length + left.length < 2) return singleSummary(changed, hold);
   const nodes = [];
   const counts = countStatuses(changed);
   if (changed.length) {
@@ -35,6 +35,19 @@ export function planSummary({ groups, left, held = 0 }, action) {
     nodes.push(element("p", { text: text(key, { n: left.length, held }) }));
   }
   return nodes;
+}
+
+/**
+ * Status of the one account that is changed, and why it is on hold.
+ *
+ * @param {import("./change_plan.js").Account[]} changed
+ * @param {string} hold
+ */
+function singleSummary(changed, hold) {
+  const said = changed.map(({ lastResult }) =>
+    text("plan.account_status", { status: tokenText("status", lastResult?.verdict || "none") }));
+  if (hold) said.push(text("plan.held_anyway", { reason: hold }));
+  return said.map((each) => element("p", { text: each }));
 }
 
 /**

@@ -49,7 +49,8 @@ export function rowNode(row, state, vocabulary, handlers) {
     vocabulary.meaning(row.verdict)),
   pillCell("action", row.action ? tokenText("action", row.action) : "–",
     row.action && row.action !== "keep" ? "accent" : "none"),
-  stateCell(row), cell("reason", withoutLabel(row.reason, vocabulary.verdict(row.verdict)) || "–", row.reason),
+  stateCell(row, handlers),
+  cell("reason", withoutLabel(row.reason, vocabulary.verdict(row.verdict)) || "–", row.reason),
   cell("status", String(row.status || "–"), formatStatus(row.status)),
   cell("latencyMs", formatLatency(row.latencyMs)), cell("at", formatTime(row.result?.at)),
   element("td", { class: "recent" }, strip(state.recent, vocabulary)),
@@ -125,14 +126,31 @@ function pillCell(column, content, tone, meaning) {
     element("span", { class: "pill", text: content, data: { tone } }));
 }
 
-/** @param {Row} row */
-function stateCell({ enabled, account, onHold }) {
+/**
+ * State of an account with its marks. The reason that it is on hold is asked for when a pointer comes to it: the list
+ * of accounts does not carry it.
+ *
+ * @param {Row} row
+ * @param {Pick<RowHandlers, "readHold">} handlers
+ */
+function stateCell(row, { readHold }) {
+  const { enabled, account, onHold } = row;
   const token = stateToken(enabled);
   const held = account?.onHold ? text("state.on_hold") : onHold && text("state.was_on_hold");
   const marks = [held, flagsText(account)].filter(Boolean).join(", ");
-  return element("td", { class: "enabled", data: { label: text("columns.enabled") }, attributes: { title: marks } },
+  const node = element("td", {
+    class: "enabled", data: { label: text("columns.enabled") }, attributes: { title: marks },
+  },
     element("span", { class: "state", text: tokenText("state", token), data: { state: token } }),
     ...(marks ? [element("span", { class: "marks", text: marks })] : []));
+  if (account?.onHold) {
+    const explain = async () => {
+      const reason = await readHold(row).catch(() => "");
+      if (reason) node.title = `${marks}\n${reason}`;
+    };
+    node.addEventListener("pointerenter", explain, { once: true });
+  }
+  return node;
 }
 
 /**
