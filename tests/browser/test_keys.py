@@ -40,6 +40,15 @@ def test_the_keys_move_through_the_rows_and_stop_at_the_ends(inspected: Page) ->
     expect(current(inspected)).to_have_text("claude-402")
 
 
+def test_a_key_acts_on_the_row_of_the_focus_or_says_that_there_is_none(inspected: Page) -> None:
+    press(inspected, "d")
+    expect(inspected.locator("#notices")).to_contain_text("This key acts on a row: press j to go to one")
+
+    inspected.get_by_role("button", name="Disable relay-401").focus()
+    press(inspected, "d")
+    expect(inspected.get_by_role("dialog")).to_contain_text("Disable relay-401 #2?")
+
+
 def test_an_open_panel_follows_the_keys_and_escape_closes_it(inspected: Page) -> None:
     press(inspected, "j", "Enter")
     panel = inspected.get_by_role("complementary")

@@ -1,5 +1,6 @@
 import { BulkBar } from "../../actions/bulk_bar.js";
 import { byId } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
 import { RecentResults } from "../../pool/recent_results.js";
 import { printAllRows } from "../../table/printing.js";
 import { Selection } from "../../table/selection.js";
@@ -18,6 +19,9 @@ import { keyHelp, listenToKeys } from "./keyboard.js";
  * @property {() => void} undo reverts the last batch of this page
  */
 
+/** Topic of the notice about a key without a row to act on. */
+const NO_ROW = "keys";
+
 /** Table of accounts with what belongs to it: selection, side panel, last results, keys and columns. */
 export class AccountTable {
   /** @type {Map<number, Row>} */ #rows = new Map();
@@ -28,8 +32,9 @@ export class AccountTable {
    * @param {TableCommands} commands
    * @param {AbortSignal} signal
    */
-  constructor({ client, query, vocabulary }, handlers, commands, signal) {
+  constructor({ client, query, vocabulary, notices }, handlers, commands, signal) {
     this.commands = commands;
+    this.notices = notices;
     this.selection = new Selection();
     this.recent = new RecentResults(client);
     this.table = new TableView(vocabulary, this.selection, query, handlers, signal);
@@ -86,6 +91,7 @@ export class AccountTable {
     }, { signal });
     signal.addEventListener("abort", () => {
       this.recent.stop();
+      this.notices.clear(NO_ROW);
       document.body.classList.remove("with-side-panel");
     });
   }
@@ -118,7 +124,22 @@ export class AccountTable {
   }
 
   /**
-   * Commands of the keyboard: on the selection, or on the row that the keyboard is on.
+   * Act on the row of the focus, or else on the one that the keyboard was on; say so where there is none.
+   *
+   * @param {(id: number) => void} act
+   */
+  #onRow(act) {
+    const id = focusedRow() ?? this.table.current;
+    if (id === null) {
+      this.notices.show(NO_ROW, { level: "info", text: text("keys.no_row") });
+      return;
+    }
+    this.notices.clear(NO_ROW);
+    act(id);
+  }
+
+  /**
+   * Commands of the keyboard: on the selection, or on one row.
    *
    * @param {Pick<RowHandlers, "onSwitch">} handlers
    */
@@ -126,20 +147,23 @@ export class AccountTable {
     /** @param {boolean} disabled */
     const change = (disabled) => {
       if (this.selection.size) this.commands.switchSelected(this.selection.ids(), disabled);
-      else if (this.table.current !== null) onSwitch(this.table.current, disabled);
+      else this.#onRow((id) => onSwitch(id, disabled));
     };
     return {
       move: (/** @type {number} */ step) => this.table.move(step),
-      select: () => {
-        const { current } = this.table;
-        if (current !== null) this.selection.set([current], !this.selection.has(current));
-      },
+      select: () => this.#onRow((id) => this.selection.set([id], !this.selection.has(id))),
       disable: () => change(true),
       enable: () => change(false),
       undo: () => this.commands.undo(),
       search: () => byId("search").focus(),
     };
   }
+}
+
+/** Account of the row that has the focus; null where none has it. */
+function focusedRow() {
+  const row = document.activeElement?.closest("#results tr[data-account]");
+  return row instanceof HTMLElement ? Number(row.dataset.account) : null;
 }
 
 /**
