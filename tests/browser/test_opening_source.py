@@ -1,5 +1,6 @@
 """Source of accounts that a first visit opens on."""
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
@@ -51,3 +52,14 @@ def test_a_source_that_is_chosen_before_the_accounts_are_counted_stays(
 
     expect(page.locator("#source-switch label")).to_have_text(["OAuth files5", "API keys0"])
     expect(page.get_by_role("radio", name="API keys")).to_be_checked()
+
+
+def test_the_accounts_of_each_source_are_counted_once_when_the_page_opens(page: Page, address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.post_data or "") if "inspections/cost" in sent.url else None)
+    sign_in(page, address)
+
+    expect(page.locator("#cost")).to_contain_text("The next run checks")
+    counted = [body for body in asked if set(json.loads(body)) == {"accountSource"}]
+    assert sorted(counted) == ['{"accountSource":"api_key"}', '{"accountSource":"oauth"}']
+    assert len(asked) == len(counted) + 1

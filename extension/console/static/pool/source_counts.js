@@ -5,6 +5,34 @@ import { READING_AGE } from "./pool_reader.js";
 
 /** @typedef {import("../settings/fields.js").Settings["accountSource"]} Source */
 
+const SECOND_MS = 1_000;
+/**
+ * Last reading of each source: the choice of the source that a first visit opens on, and the page that opens then, ask
+ * the same within a second.
+ *
+ * @type {WeakMap<import("../connection/client.js").Client, Map<Source, {at: number, accounts: Promise<number>}>>}
+ */
+const READINGS = new WeakMap();
+
+/**
+ * @param {import("../connection/client.js").Client} client
+ * @param {Source} source
+ * @param {number} age seconds of an earlier reading that will do
+ * @returns {Promise<number>}
+ */
+function accountsOf(client, source, age) {
+  const readings = READINGS.get(client.lasting) ?? new Map();
+  READINGS.set(client.lasting, readings);
+  const now = performance.now();
+  const known = readings.get(source);
+  if (known && now - known.at < age * SECOND_MS) return known.accounts;
+  const asked = client.post("inspections/cost", { accountSource: source }, { age });
+  const reading = { at: now, accounts: asked.then(({ accounts }) => accounts) };
+  readings.set(source, reading);
+  reading.accounts.catch(() => { if (readings.get(source) === reading) readings.delete(source); });
+  return reading.accounts;
+}
+
 /** Number of accounts of each source, shown on the source switch. */
 export class SourceCounts {
   /** @type {Map<Source, number>} */ #counts = new Map();
@@ -39,7 +67,7 @@ export class SourceCounts {
    */
   async #read(source, age) {
     try {
-      const { accounts } = await this.client.post("inspections/cost", { accountSource: source }, { age });
+      const accounts = await accountsOf(this.client, source, age);
       this.#counts.set(source, accounts);
       this.#show(source, formatCount(accounts));
     } catch {
