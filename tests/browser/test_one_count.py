@@ -33,8 +33,11 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
     expect(heading).to_have_text("Recommended at the end of the run: disable 1 · On hold: 2")
     expect(service_page.get_by_role("button", name="Select 1 recommended for disabling")).to_be_visible()
     recommendation = service_page.get_by_role("combobox", name="Recommendation")
-    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (1)")
-    service_page.get_by_role("button", name="On hold 2").click()
+    expect(recommendation.locator("option")).to_have_text(
+        ["Any recommendation", "keep (3)", "disable (1)", "on hold (2)"]
+    )
+    recommendation.select_option("on_hold")
+    expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
     expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
 
 

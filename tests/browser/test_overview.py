@@ -133,7 +133,10 @@ def test_recommended_accounts_without_a_switch_are_said_to_have_none(page: Page,
         patched(page, "pool/overview", findings=changed)
         page.goto(f"{origin}/monitor/overview")
 
-        lines = page.locator(".todo li").filter(has_text="2 of them cannot be switched here")
-        expect(lines).to_have_count(1)
-        expect(lines).to_contain_text("Change them in the gateway's configuration.")
+        lines = page.locator(".todo li").filter(has_text="cannot be switched here")
+        said = "1 of those recommended to disable or enable cannot be switched here"
+        expect(lines).to_have_count(2)
+        for source in ("API keys", "OAuth files"):
+            expect(lines.filter(has_text=f"{source}: {said}")).to_have_count(1)
+        expect(lines.first).to_contain_text("Change it in the gateway's configuration.")
         page.goto("about:blank")

@@ -36,7 +36,7 @@ def test_a_change_that_waits_for_the_gateway_can_be_called_off(operator: Page, s
         confirm(operator, "relay-401")
         answer.wait_until_made()
         expect(dialog.get_by_role("status")).to_have_text(
-            "Waiting for the gateway to answer. Nothing is sent until it does."
+            "Waiting for the service to reach the gateway. Nothing is sent until the gateway answers."
         )
         expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
         if leave == "Cancel":

@@ -15,6 +15,8 @@ const FIELDS = /** @type {const} */ (["action", "state", "status", "host"]);
 const KEPT = /** @type {const} */ (["q", "verdict", "onHold", ...FIELDS]);
 /** States that a check ends. */
 const UNCHECKED = new Set(["in_checks", "old"]);
+/** Entry among the recommendations that stands for the accounts on hold. */
+const ON_HOLD = "on_hold";
 const TYPING_MS = 120;
 const HOSTS_OFFERED = 50;
 
@@ -89,14 +91,20 @@ export class FilterBar {
   /**
    * Offer values that the rows have.
    *
-   * @param {{actions: [string, number][], statuses: [string, number][], hosts: [string, number][]}} found
+   * Accounts on hold are an entry beside the recommendations, so that the numbers add up.
+   *
+   * @param {{actions: [string, number][], statuses: [string, number][], hosts: [string, number][], held: number}} found
    */
-  offer({ actions, statuses, hosts }) {
+  offer({ actions, statuses, hosts, held }) {
     const shown = hosts.slice(0, HOSTS_OFFERED);
-    const key = JSON.stringify([actions, statuses, shown]);
+    const key = JSON.stringify([actions, statuses, shown, held]);
     if (key === this.#offered) return;
     this.#offered = key;
-    this.#fill("action", actions.map(([token, n]) => [token, `${tokenText("action", token)} (${formatCount(n)})`]));
+    /** @type {[string, string][]} */
+    const onHold = held ? [[ON_HOLD, `${text("filter.on_hold")} (${formatCount(held)})`]] : [];
+    this.#fill("action", [
+      ...actions.map(([token, n]) => /** @type {[string, string]} */ (
+        [token, `${tokenText("action", token)} (${formatCount(n)})`])), ...onHold]);
     this.#fill("status", statuses.map(([status, n]) =>
       [status, `${statusName(status)} (${formatCount(n)})`]));
     this.#fill("host", shown.map(([host, n]) => [host, `${clipped(hostName(host), 60)} (${formatCount(n)})`]));
@@ -106,7 +114,8 @@ export class FilterBar {
   #select(field) {
     const select = element("select", {
       attributes: { "aria-label": text(`filter.${field}`) },
-      on: { change: () => this.#chosen({ [field]: select.value }) },
+      on: { change: () => this.#chosen(select.value === ON_HOLD
+        ? { action: "", onHold: "true" } : { [field]: select.value }) },
     });
     const choices = field === "state" ? STATE_FILTERS : [];
     select.append(option("", text(`filter.any_${field}`)),
@@ -148,7 +157,10 @@ export class FilterBar {
    */
   #chosen(changes, how = { push: true }) {
     this.query.set(changes, how);
-    for (const [field, select] of this.selects) select.classList.toggle("chosen", Boolean(this.query.get(field)));
+    for (const [field, select] of this.selects) {
+      if (select.value === ON_HOLD) select.value = "";  // the chip shows it
+      select.classList.toggle("chosen", Boolean(this.query.get(field)));
+    }
     this.#offerClear();
     this.onChange();
   }

@@ -125,6 +125,7 @@ export class TableView extends EventTarget {
         actions: countBy(rows, (row) => (isOnHold(row) === filters.onHold ? row.action : "")),
         statuses: countBy(rows, (row) => String(row.status ?? "none")),
         hosts: countBy(rows, (row) => row.host),
+        held: filters.onHold ? 0 : rows.filter(isOnHold).length,
       });
     }
     await slices.rest();

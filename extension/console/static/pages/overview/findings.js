@@ -78,9 +78,13 @@ function reloginFindings({ reloginCount, revokedCount, relogin }, hasLoginPage) 
 
 /** @param {OverviewAnswer["findings"]} bySource */
 function recommendationFindings(bySource) {
-  const stuck = SOURCES.reduce((n, source) => n + (bySource[source]?.withoutSwitch ?? 0), 0);
   /** @type {Finding[]} */
-  const hint = stuck ? [{ tone: "neutral", text: text("overview.without_switch", { n: stuck }) }] : [];
+  const hint = SOURCES.flatMap((source) => {
+    const n = bySource[source]?.withoutSwitch ?? 0;
+    if (!n) return [];
+    const finding = text("overview.without_switch", { n });
+    return [{ tone: "neutral", text: text("overview.of_source", { source: text(`overview.${source}`), finding }) }];
+  });
   const counted = Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
     const said = (/** @type {number} */ n) => text(`overview.to_${/** @type {Recommended} */ (action)}`, { n });
     return ofSources(bySource, kind, said, { action, state: "not_on_hold" });
