@@ -114,10 +114,8 @@ class RunRecord:
     interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
     own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes that it put on
-    hold, `stopped` the results with such a change by recommendation: both stay as they were at its end.
-    `still_on_hold` counts those that are on hold now: not released, done otherwise or taken over by a newer run.
-    `not_carried_out` counts the automatic actions that were begun and left undone when
-    the run broke off; `resume` takes them up.
+    hold, `stopped` their results by recommendation, both as at its end; `still_on_hold` those on hold now.
+    `not_carried_out` counts the automatic actions that a run left undone when it broke off; `resume` takes them up.
     """
 
     id: int

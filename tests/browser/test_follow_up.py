@@ -86,14 +86,11 @@ def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
 
 
 def test_the_head_counts_what_was_done_apart_from_what_is_left_out(operator: Page, service: StandInService) -> None:
-    refused = planned(2, "relay-401", "disable", "Invalid key.")
+    left = {**planned(2, "relay-401", "disable", "Invalid key."), "against": "It has no switch."}
     service.follow_up.plan("disable", planned(3, "relay-402", "disable", "Invalid key."))
-    service.follow_up.plans[-1]["refused"] = [{**refused, "against": "It has no switch."}]
-    service.follow_up.plans[-1]["already"] = [{**refused, "account": n, "against": "Done."} for n in (4, 5)]
+    service.follow_up.plans[-1].update(refused=[left], already=[left, left])
     opened(operator, service)
-
-    summary = operator.locator("#follow-up-summary")
-    expect(summary).to_contain_text("Can be applied now: disable 1 · Already so: 2 · Not changed: 1")
+    expect(operator.locator("#follow-up-summary")).to_contain_text("disable 1 · Already so: 2 · Not changed: 1")
 
 
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:
