@@ -112,6 +112,19 @@ def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(fil
         page.emulate_media(media="screen")
 
 
+def test_each_sum_of_printed_usage_has_its_number(filled: Site) -> None:
+    page = filled.open("usage", "?period=7d")
+    values = page.locator("#page .figures dd")
+    expect(values.first).to_be_visible()
+    page.emulate_media(media="print")
+    said = values.evaluate_all("nodes => nodes.map((node) => node.innerText)")
+    page.emulate_media(media="screen")
+
+    # The cost is a button, which asks why it is what it is.
+    assert len(said) == 5
+    assert "$" in said[3]
+
+
 def test_printed_usage_loses_no_row_and_leaves_no_gap(filled: Site) -> None:
     page = filled.open("usage", "?period=7d")
     expect(page.locator("#page .plot svg").first).to_be_visible()
