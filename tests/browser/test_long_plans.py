@@ -56,6 +56,36 @@ def test_a_plan_of_accounts_on_hold_says_how_they_are_changed_and_is_no_wider_th
     assert dialog.locator("p, li").evaluate_all("nodes => nodes.every((node) => node.scrollWidth <= node.clientWidth)")
 
 
+def test_a_very_long_name_is_clipped_where_a_sentence_quotes_it(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(2)
+    provider = "W" * 10_000
+    said = f"The provider {provider} has 2 keys and one switch for all of them."
+    reasons = [{"code": "several_keys", "params": {"provider": provider, "count": 2}}]
+    refusal = {"switch": "none", "switchReason": said, "switchReasons": reasons}
+    service.accounts[0].update(provider=provider, label=provider, compatName=provider, **refusal)
+    service.follow_up.record(1, "relay-00001", "disable", outcome="refused", text=said)["texts"] = reasons
+    operator.goto(f"{address}?source=api_key")
+    select_all(operator)
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    dialog = operator.get_by_role("dialog")
+    expect(dialog).to_contain_text("has 2 keys and one switch")
+    assert dialog.evaluate("node => node.scrollHeight") < 700
+    dialog.get_by_role("button", name="Cancel").click()
+
+    operator.goto(f"{address}?source=api_key&account=1")
+    panel = operator.locator("#side-panel")
+    expect(panel).to_contain_text("has 2 keys and one switch")
+    assert panel.evaluate("node => node.scrollHeight") < 1_300
+    expect(panel.locator("dd[title]").first).to_have_attribute("title", re.compile("^W{1999}…$"))
+
+    operator.goto(address.replace("/inspection", "/activity"))
+    row = operator.locator("#action-log .listing tbody tr").first
+    expect(row).to_contain_text("has 2 keys and one switch")
+    assert row.evaluate("node => node.clientHeight") < 300
+
+
 def test_a_plan_that_takes_long_is_announced_at_once_and_can_be_left(
     operator: Page, address: str, service: StandInService
 ) -> None:

@@ -75,3 +75,28 @@ test("the problem of one request is phrased by its kind, with words of the gatew
   speakEnglish();
   assert.equal(problemText("dns: no such host"), "dns: no such host");
 });
+
+test("a name of any length is clipped where a sentence quotes it, in any language", () => {
+  const provider = `relay ${"w".repeat(10_000)}`;
+  const several = { code: "several_keys", params: { provider, count: 2 } };
+  const own = `The provider ${provider} has 2 keys and one switch for all of them.`;
+  for (const speak of [speakEnglish, speakChinese]) {
+    speak();
+    for (const said of [reasonsText([several], own), holdText(several, own)]) {
+      assert.ok(said.length < 300, String(said.length));
+      assert.match(said, /relay w+…/);
+    }
+  }
+  speakEnglish();
+  const refused = { code: "gateway_refused", params: { said: "e".repeat(10_000) } };
+  assert.equal(reasonsText([refused], "e".repeat(10_000)).length, 400);
+});
+
+test("a quoted name leaves the direction of its sentence as it is", () => {
+  const several = { code: "several_keys", params: { provider: "\u202eגשר", count: 2 } };
+  speakEnglish();
+  const said = reasonsText([several], "The provider \u202eגשר has 2 keys.");
+  assert.equal(said, "The provider \u2068גשר\u2069 has 2 keys.");
+  speakChinese();
+  assert.match(reasonsText([several], ""), /\u2068גשר\u2069/);
+});

@@ -14,16 +14,20 @@ _TIME: Final = "_at"
 """End of the names of parameters that are times in milliseconds."""
 _CLOSED: Final = ("\u3002", "\uff1a")
 """Full stop and colon of Chinese, after which no space follows."""
+_SENTENCES: Final = frozenset({"said", "text", "details", "error", "problem"})
+"""Parameters that are sentences of the gateway or the provider; the others are names."""
+_LONGEST_NAME: Final = 160
+_LONGEST_SENTENCE: Final = 400
 
 
 def reasons_text(reasons: Sequence[Mapping[str, Any]], written: str) -> str:
     """Phrase the reasons of a result or an action."""
-    return _phrased([_sentence("reason", reason) for reason in reasons], written)
+    return _phrased(reasons, [_sentence("reason", reason) for reason in reasons], written)
 
 
 def hold_text(reason: Mapping[str, Any], written: str) -> str:
     """Phrase the reason of a change on hold, or of one that a plan leaves out."""
-    return _phrased([_sentence("hold_reason", reason) or _sentence("reason", reason)], written)
+    return _phrased([reason], [_sentence("hold_reason", reason) or _sentence("reason", reason)], written)
 
 
 def error_text(code: str, written: str, hint: str, reasons: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -42,10 +46,25 @@ def joined(sentences: Sequence[str]) -> str:
     return whole
 
 
-def _phrased(sentences: Sequence[str], written: str) -> str:
+def _phrased(reasons: Sequence[Mapping[str, Any]], sentences: Sequence[str], written: str) -> str:
     if is_english() or not sentences or not all(sentences):
-        return written
+        return _with_short_quotes(reasons, written)
     return joined(sentences)
+
+
+def _with_short_quotes(reasons: Sequence[Mapping[str, Any]], written: str) -> str:
+    """Shorten what the sentences of the service quote."""
+    for reason in reasons:
+        for name, value in reason.get("params", {}).items():
+            if isinstance(value, str) and _quoted(name, value) != value:
+                written = written.replace(value, _quoted(name, value))
+    return written
+
+
+def _quoted(name: str, value: str) -> str:
+    """Clip a text from outside that stands in a sentence: a name may have ten thousand characters."""
+    most = _LONGEST_SENTENCE if name in _SENTENCES else _LONGEST_NAME
+    return value if len(value) <= most else f"{value[: most - 1]}\u2026"
 
 
 def _sentence(group: str, reason: Mapping[str, Any]) -> str:
@@ -60,4 +79,4 @@ def _in_words(name: str, value: str | int) -> str | int:
         if name.endswith(_TIME):
             return shown_time(value)
         return str(value) if name in IDENTIFIERS else value
-    return token_text("term", f"{name}_{value}", value)
+    return token_text("term", f"{name}_{value}", _quoted(name, value))

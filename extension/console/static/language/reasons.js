@@ -4,7 +4,7 @@
  */
 
 import { IDENTIFIERS } from "../_generated_constants.js";
-import { formatCount, formatTime } from "../formatting.js";
+import { clipped, formatCount, formatTime } from "../formatting.js";
 import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
 
 /**
@@ -17,6 +17,14 @@ const TIME = "_at";
 const TIMEOUT = "timeout";
 /** Name of the parameter that is a field of a request. */
 const FIELD = "field";
+/** Parameters that are sentences of the gateway or the provider; the others are names. */
+const SENTENCES = new Set(["said", "text", "details", "error", "problem"]);
+const LONGEST_NAME = 160;
+const LONGEST_SENTENCE = 400;
+/** Text that is written from right to left, and marks that turn what stands around them. */
+const TURNED = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Bidi_Control}]/u;
+const TURNING_MARKS = /\p{Bidi_Control}/gu;
+const [ISOLATE, END_OF_ISOLATE] = ["\u2068", "\u2069"];
 const FULL_STOP_OF_CHINESE = /[。：]$/;
 
 /**
@@ -26,7 +34,7 @@ const FULL_STOP_OF_CHINESE = /[。：]$/;
  * @param {string} written the sentences of the service
  */
 export function reasonsText(reasons, written) {
-  return phrased(reasons.map((reason) => sentence(`reason.${reason.code}`, reason)), written);
+  return phrased(reasons, reasons.map((reason) => sentence(`reason.${reason.code}`, reason)), written);
 }
 
 /**
@@ -37,7 +45,7 @@ export function reasonsText(reasons, written) {
  */
 export function holdText(reason, written) {
   const known = sentence(`hold_reason.${reason.code}`, reason) ?? sentence(`reason.${reason.code}`, reason);
-  return phrased([known], written);
+  return phrased([reason], [known], written);
 }
 
 /**
@@ -53,15 +61,41 @@ export function problemText(written) {
 }
 
 /**
+ * @param {readonly Reason[]} reasons
  * @param {readonly (string | null)[]} sentences
  * @param {string} written
  */
-function phrased(sentences, written) {
-  if (isLanguageOfService() || !sentences.length) return written;
+function phrased(reasons, sentences, written) {
+  const own = reasons.reduce(withShortQuotes, written);
+  if (isLanguageOfService() || !sentences.length) return own;
   return sentences.reduce((whole, each) => {
     if (whole === null || each === null) return null;
     return whole && !FULL_STOP_OF_CHINESE.test(whole) ? `${whole} ${each}` : whole + each;
-  }, /** @type {string | null} */ ("")) ?? written;
+  }, /** @type {string | null} */ ("")) ?? own;
+}
+
+/**
+ * Shorten what a sentence of the service quotes.
+ *
+ * @param {string} written
+ * @param {Reason} reason
+ */
+function withShortQuotes(written, { params }) {
+  return Object.entries(params).reduce((whole, [name, value]) => {
+    const short = typeof value === "string" ? quoted(name, value) : value;
+    return short === value ? whole : whole.replaceAll(String(value), () => String(short));
+  }, written);
+}
+
+/**
+ * Return a text from outside as it stands in a sentence: clipped, and without an effect on the direction of the rest.
+ *
+ * @param {string} name of its parameter
+ * @param {string} value
+ */
+function quoted(name, value) {
+  const short = clipped(value, SENTENCES.has(name) ? LONGEST_SENTENCE : LONGEST_NAME);
+  return TURNED.test(short) ? ISOLATE + short.replace(TURNING_MARKS, "") + END_OF_ISOLATE : short;
 }
 
 /**
@@ -84,5 +118,5 @@ function inWords(name, value) {
     return IDENTIFIERS.some((each) => each === name) ? String(value) : formatCount(value);
   }
   if (name === FIELD) return tokenText("request_field", value, tokenText("field", value, value));
-  return tokenText("term", `${name}_${value}`, value);
+  return tokenText("term", `${name}_${value}`, quoted(name, value));
 }

@@ -53,3 +53,18 @@ def test_what_an_error_says_beyond_its_code_is_phrased_from_its_reasons() -> Non
     assert error_text("bad_setting", "workers: it must be at most 256.", "", [refused]) == (
         "设置不可用：--workers：不能大于 256。"
     )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_name_of_any_length_is_clipped_where_a_sentence_quotes_it(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", language)
+    provider = "relay " + "w" * 10_000
+    several = {"code": "several_keys", "params": {"provider": provider, "count": 2}}
+    written = f"The provider {provider} has 2 keys and one switch for all of them."
+
+    for said in (reasons_text([several], written), hold_text(several, written)):
+        assert len(said) < 300
+        assert "relay www" in said
+        assert "\u2026" in said

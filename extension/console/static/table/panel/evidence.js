@@ -10,6 +10,8 @@ import { disabledByText } from "./disabled_by.js";
 import { holdNodes } from "./hold.js";
 
 const LONGEST_FACT = 400;
+/** Longest text that a pointer shows which rests on a clipped fact. */
+const LONGEST_WHOLE = 2_000;
 const IS_URL = /^\w+:\/\//;
 
 /**
@@ -114,22 +116,23 @@ function quotaBar(used, threshold) {
 
 /**
  * @param {Account} account
- * @returns {[string, string][]}
+ * @returns {[name: string, value: string, whole: string][]}
  */
 function accountFacts(account) {
-  /** @type {[string, string][]} */
+  /** @type {[name: string, value: string, most?: number][]} */
   const known = [
     [phrase("fact.key"), account.keyHint],
     [phrase("fact.place"), account.place === account.fileName ? "" : account.place],
     [phrase("fact.provider"), account.provider], [phrase("fact.label"), account.label],
     [phrase("fact.instance"), account.compatName],
-    [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl],
+    [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl, LONGEST_FACT],
     [phrase("fact.entries"), account.entries > 1 ? phrase("fact.entry_count", { n: account.entries }) : ""],
-    [phrase("fact.no_switch"), switchRefusal(account)],
+    [phrase("fact.no_switch"), switchRefusal(account), LONGEST_FACT],
     [phrase("fact.no_delete"), account.deletable ? "" : phrase("bulk.keys_kept")],
-    [phrase("fact.disabled_by"), disabledByText(account.disabledBy)],
+    [phrase("fact.disabled_by"), disabledByText(account.disabledBy), LONGEST_FACT],
   ];
-  return known.filter(([, value]) => value).map(([label, value]) => [label, clipped(value, LONGEST_FACT)]);
+  return known.filter(([, value]) => value)
+    .map(([label, value, most]) => [label, clipped(value, most), clipped(value, LONGEST_WHOLE)]);
 }
 
 /**
@@ -140,8 +143,10 @@ function section(title, ...children) {
   return element("section", {}, element("h3", { text: title }), ...children);
 }
 
-/** @param {[string, string][]} pairs */
+/** @param {[name: string, value: string, whole?: string][]} pairs */
 function facts(pairs) {
-  return element("dl", { class: "facts" }, ...pairs.map(([name, value]) =>
-    element("div", {}, element("dt", { text: name }), element("dd", {}, IS_URL.test(value) ? address(value) : value))));
+  return element("dl", { class: "facts" }, ...pairs.map(([name, value, whole = value]) => element("div", {},
+    element("dt", { text: name }),
+    element("dd", { attributes: { title: whole === value ? undefined : whole } },
+      IS_URL.test(value) ? address(value) : value))));
 }
