@@ -1,5 +1,6 @@
 from playwright.sync_api import Page, expect
 
+from tests.browser.broken_words import broken_words
 from tests.browser.stand_in.service import StandInService
 
 
@@ -28,6 +29,22 @@ def test_the_action_log_shows_time_actor_cause_and_result_of_each_action(
     expect(conflict).to_contain_text("Skipped It was changed.")
     expect(conflict).to_contain_text("automatic (run 4)")
     expect(conflict.get_by_role("button")).to_have_count(0)
+
+
+def test_a_long_result_breaks_no_word_of_the_other_columns(operator: Page, service: StandInService) -> None:
+    record = service.follow_up.record
+    said = "The provider " + "W" * 160 + " has 2 keys and one switch for all of them: manage it in the provider settings."
+    record(2, "relay-401", "disable", outcome="refused", text=said, actor="terminal", cause="run", run=4)
+    record(3, "relay-403", "disable", reason="Confirmed by the team", actor="automation", cause="run", run=4)
+    record(3, "relay-403", "enable", undoes=2)
+    for width in (1024, 1440):
+        operator.set_viewport_size({"width": width, "height": 900})
+        operator.get_by_role("link", name="Activity").click()
+        rows = operator.locator("#action-log .listing tbody tr")
+        expect(rows).to_have_count(3)
+        assert broken_words(rows.locator("td:is(:nth-child(2), :nth-child(n + 5))")) == []
+        assert operator.evaluate("document.documentElement.scrollWidth") <= width
+    operator.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_an_action_is_undone_once(operator: Page, service: StandInService) -> None:
