@@ -85,6 +85,34 @@ def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator:
     other.close()
 
 
+def test_a_language_chosen_elsewhere_takes_away_no_text_and_no_question(operator: Page, address: str) -> None:
+    other = operator.context.new_page()
+    other.goto(address.replace("/inspection", "/schedules"))
+    name = other.get_by_label("Name", exact=True)
+    name.fill("half a na")
+    third = operator.context.new_page()
+    third.goto(address)
+    third.get_by_role("button", name="Disable relay-ok").click()
+    expect(third.get_by_role("dialog")).to_contain_text("relay-ok")
+    operator.get_by_role("link", name="Settings").click()
+
+    operator.get_by_label("Language").select_option("zh-CN")
+    expect(operator.locator("html")).to_have_attribute("lang", "zh-CN")
+    other.wait_for_timeout(1_000)
+
+    expect(name).to_have_value("half a na")
+    expect(other.locator("html")).to_have_attribute("lang", "en")
+    expect(third.get_by_role("dialog")).to_contain_text("relay-ok")
+    other.locator("#navigation a[href=activity]").click()
+    expect(other.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(other.get_by_role("heading", level=1)).to_have_text("操作记录")
+    third.keyboard.press("Escape")
+    third.locator("#navigation a[href=settings]").click()
+    expect(third.get_by_role("heading", level=1)).to_have_text("设置")
+    for page in (other, third):
+        page.close()
+
+
 def test_a_theme_and_a_language_reach_the_other_tabs(operator: Page, address: str) -> None:
     other = operator.context.new_page()
     other.goto(address.replace("/inspection", "/settings"))

@@ -1,3 +1,4 @@
+import { baseAddress } from "../connection/base_address.js";
 import { Client } from "../connection/client.js";
 import { EVENTS, FROM_GATEWAY, SILENT, TOPICS_OF_READS } from "../connection/known_reads.js";
 import { PageClient } from "../connection/page_client.js";
@@ -6,6 +7,7 @@ import { byId } from "../dom.js";
 import * as format from "../formatting.js";
 import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
 import { Notices } from "../notices.js";
+import { LanguageOfTabs } from "../session/language_of_tabs.js";
 import { OtherTabs } from "../session/other_tabs.js";
 import { SignInView } from "../session/sign_in_view.js";
 import { SettingsStore } from "../settings/settings_store.js";
@@ -20,12 +22,6 @@ import { openOnAccounts, SourceChoice } from "./source_choice.js";
 
 /** Longest wait for the numbers of accounts, which come from the gateway, before the first page opens. */
 const MOST_FOR_COUNTS_MS = 1_500;
-
-/** Return the base URL of the API, as the service wrote it into the document. */
-function baseAddress() {
-  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
-  return new URL(content, document.baseURI);
-}
 
 /** Sign-in and sign-out, navigation, and the page in view. */
 export class Shell {
@@ -50,9 +46,10 @@ export class Shell {
     this.readAgain = new ReadAgain(() => this.#readAgain());
     this.signIn = new SignInView(this.client, () => this.#signedIn(true));
     this.navigation = new Navigation(byId("navigation"));
+    this.languageOfTabs = new LanguageOfTabs(byId("page"), (tag) => this.#changeLanguage(tag));
     this.otherTabs = new OtherTabs(this.client.base.pathname, {
       onSignedOut: () => { if (this.#session) window.location.reload(); },
-      onLanguage: (tag) => this.#changeLanguage(tag),
+      onLanguage: (tag) => this.languageOfTabs.follow(tag),
     });
     this.#write();
     byId("sign-out").addEventListener("click", () => this.#signOut());
@@ -151,6 +148,7 @@ export class Shell {
       onShown: (name) => {
         for (const topic of TOPICS_OF_READS) notices.clear(topic);
         this.navigation.mark(name);
+        this.languageOfTabs.pageShown();
         document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
       },
       onAddress: (name, query) => {
