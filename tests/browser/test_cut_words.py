@@ -27,6 +27,14 @@ def test_no_choice_or_hint_is_cut(operator: Page, width: int) -> None:
     operator.set_viewport_size({"width": 1440, "height": 900})
 
 
+@pytest.mark.parametrize("width", [768, 900, 1000])
+def test_the_counts_of_accounts_are_whole(operator: Page, width: int) -> None:
+    operator.set_viewport_size({"width": width, "height": 844})
+    hidden = operator.locator("#capsule").evaluate("node => node.scrollWidth - node.clientWidth")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+    assert hidden <= 0
+
+
 def test_ten_thousand_accounts_leave_the_head_on_one_line(
     operator: Page, address: str, service: StandInService
 ) -> None:
