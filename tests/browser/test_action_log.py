@@ -47,6 +47,26 @@ def test_a_long_result_breaks_no_word_of_the_other_columns(operator: Page, servi
     operator.set_viewport_size({"width": 1440, "height": 900})
 
 
+def test_words_of_a_printed_action_log_are_whole(operator: Page, service: StandInService) -> None:
+    said = "Disabled (verified). " * 8
+    for _ in range(3):
+        name = "a-name-of-an-account-that-is-quite-long-" * 3
+        undone = service.follow_up.record(2, name, "disable", text=said, reason="Confirmed by an earlier check " * 3)
+        service.follow_up.record(2, name, "enable", undoes=undone["id"])
+    operator.get_by_role("link", name="Activity").click()
+    rows = operator.locator("#action-log .listing tbody tr")
+    expect(rows).to_have_count(6)
+    operator.set_viewport_size({"width": 718, "height": 1000})
+    operator.emulate_media(media="print")
+    broken = broken_words(rows.locator("td:is(:nth-child(1), :nth-child(n + 3))"))
+    width = operator.evaluate("document.documentElement.scrollWidth")
+    operator.emulate_media(media="screen")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+    assert broken == []
+    assert width <= 718
+
+
 def test_an_action_is_undone_once(operator: Page, service: StandInService) -> None:
     service.follow_up.record(2, "relay-401", "disable")
     operator.get_by_role("link", name="Activity").click()

@@ -101,6 +101,27 @@ def test_a_printed_row_has_recommendation_and_reason(operator: Page, service: St
     operator.set_viewport_size({"width": 1440, "height": 900})
 
 
+def test_a_printed_state_with_a_mark_stands_on_one_line(operator: Page, service: StandInService) -> None:
+    long = "The provider answered as it should, and this is a long reason that takes all the room that there is on paper."
+    for account in service.accounts:
+        account.update(onHold=True, displayName="relay-and-a-name-of-some-length")
+        result = {"run": 1, "at": 1_795_000_000_000, "verdict": "forbidden", "action": "disable", "status": 403}
+        account["lastResult"] = {**result, "latencyMs": 10, "reason": long, "reasons": []}
+    operator.get_by_role("button", name="Refresh").click()
+    marks = operator.locator("#results .marks")
+    expect(marks.first).to_have_text("on hold")
+    operator.set_viewport_size({"width": 718, "height": 1000})
+    operator.emulate_media(media="print")
+    tops = operator.locator("#results td.enabled").evaluate_all(
+        "cells => cells.map((cell) => [...cell.children].map((node) => node.getBoundingClientRect().bottom))"
+    )
+    operator.emulate_media(media="screen")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+    assert tops
+    assert all(max(each) - min(each) < 8 for each in tops), tops
+
+
 def test_printed_usage_and_requests_say_of_which_period_and_filters_they_are(filled: Site) -> None:
     for name in ("usage", "requests"):
         page = filled.open(name, "?period=7d&model=gpt-5&failed=true")

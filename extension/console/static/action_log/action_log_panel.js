@@ -4,7 +4,7 @@ import { reversalOf } from "../actions/reversal.js";
 import { element } from "../dom.js";
 import { formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
-import { listing, paragraph, smallButton } from "../follow_up/listing.js";
+import { listing, ownWords, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 import { isolated } from "../layout/account_name.js";
@@ -187,7 +187,7 @@ export class ActionLogPanel {
    * @param {Set<number | null>} undone
    */
   #undoCell(action, undone) {
-    if (undone.has(action.id)) return text("log.reverted");
+    if (undone.has(action.id)) return ownWords(text("log.reverted"));
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
     const label = text("log.undo_of", { action: tokenText("action", action.action), name: nameOf(action) });
     return this.#withBatch(action, smallButton(text("log.undo"), () => this.#takeBack(action), label));
@@ -199,7 +199,7 @@ export class ActionLogPanel {
    * @param {ActionView[]} actions
    */
   #restoreCell(action, kept, actions) {
-    if (!kept.has(action.id)) return wasRestored(action, actions) ? text("log.restored") : "";
+    if (!kept.has(action.id)) return wasRestored(action, actions) ? ownWords(text("log.restored")) : "";
     const label = text("log.restore_of", { name: nameOf(action) });
     return this.#withBatch(action, smallButton(text("log.restore"), () => this.#takeBack(action), label));
   }

@@ -40,6 +40,15 @@ export function titled(title, ...children) {
   return element("section", {}, element("h3", { text: title }), ...children);
 }
 
+/**
+ * Text of ours in a cell, whose words are not broken.
+ *
+ * @param {string} text
+ */
+export function ownWords(text) {
+  return element("span", { class: "words", text });
+}
+
 /** @param {string} text */
 export function paragraph(text) {
   return element("p", { text });

@@ -2,7 +2,7 @@ import { nameList } from "../actions/plan_nodes.js";
 import { element } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
-import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { listing, ownWords, paragraph, smallButton, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { holdText, reasonsText } from "../language/reasons.js";
 import { placedNodes } from "../layout/account_name.js";
@@ -25,7 +25,8 @@ export function modePlans(source, plans, onApply) {
       text("plans.apply_mode", { mode: modeLabel(source, plan.mode) }));
     apply.disabled = plan.applied.length + plan.held.length === 0;
     const counts = element("span", { class: "counts", text: countsText(plan.applied) || text("plans.none") });
-    return [modeLabel(source, plan.mode), counts, formatCount(plan.held.length), leftNode(plan), apply];
+    const mode = ownWords(modeLabel(source, plan.mode));
+    return [mode, counts, formatCount(plan.held.length), leftNode(plan), apply];
   });
   return titled(text("plans.title"), paragraph(text("plans.hint")),
     listing([text("plans.mode"), text("plans.actions"), text("plans.on_hold"), text("plans.not_changed"), ""], rows));
