@@ -33,7 +33,9 @@ def test_the_action_log_shows_time_actor_cause_and_result_of_each_action(
 
 def test_a_long_result_breaks_no_word_of_the_other_columns(operator: Page, service: StandInService) -> None:
     record = service.follow_up.record
-    said = "The provider " + "W" * 160 + " has 2 keys and one switch for all of them: manage it in the provider settings."
+    said = (
+        "The provider " + "W" * 160 + " has 2 keys and one switch for all of them: manage it in the provider settings."
+    )
     record(2, "relay-401", "disable", outcome="refused", text=said, actor="terminal", cause="run", run=4)
     record(3, "relay-403", "disable", reason="Confirmed by the team", actor="automation", cause="run", run=4)
     record(3, "relay-403", "enable", undoes=2)

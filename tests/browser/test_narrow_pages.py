@@ -36,7 +36,18 @@ def test_usage_and_settings_are_readable_on_a_narrow_screen(page: Page, tmp_path
             values = page.locator(".facts dd")
             expect(values.first).to_be_visible()
             assert len(values.evaluate_all(LEFT_EDGES)) == 1
+            assert values.first.evaluate("node => node.clientWidth") > 250
         page.goto("about:blank")
+
+
+def test_facts_of_an_account_have_the_width_of_a_phone(operator: Page, address: str) -> None:
+    operator.set_viewport_size({"width": 320, "height": 900})
+    operator.goto(f"{address}?source=api_key&account=1")
+    value = operator.locator("#side-panel .facts dd").first
+    expect(value).to_be_visible()
+    width = value.evaluate("node => node.clientWidth")
+    operator.set_viewport_size({"width": 1440, "height": 900})
+    assert width > 250
 
 
 @pytest.mark.timeout(120)

@@ -102,7 +102,9 @@ def test_a_printed_row_has_recommendation_and_reason(operator: Page, service: St
 
 
 def test_a_printed_state_with_a_mark_stands_on_one_line(operator: Page, service: StandInService) -> None:
-    long = "The provider answered as it should, and this is a long reason that takes all the room that there is on paper."
+    long = (
+        "The provider answered as it should, and this is a long reason that takes all the room that there is on paper."
+    )
     for account in service.accounts:
         account.update(onHold=True, displayName="relay-and-a-name-of-some-length")
         result = {"run": 1, "at": 1_795_000_000_000, "verdict": "forbidden", "action": "disable", "status": 403}
