@@ -31,6 +31,7 @@ export class BulkBar {
     this.text.after(this.recommended, this.everything, this.nothing);
     this.recommended.addEventListener("click", () => selection.replace(this.recommendedIds));
     this.everything.addEventListener("click", () => selection.replace(this.filteredIds));
+    placeHead(byId("bulk"), byId("results", HTMLTableElement));
     /** @type {number[]} */ this.recommendedIds = [];
     /** @type {number[]} */ this.filteredIds = [];
   }
@@ -72,4 +73,18 @@ export class BulkBar {
  */
 function isRecommended(row) {
   return row.action === "disable" && row.enabled !== false && !isOnHold(row) && !isStillOnHold(row);
+}
+
+/**
+ * Have the head of a table stay right below a bar, which is as high as its texts want: no row shows between them. The
+ * bar has no height once the page was left.
+ *
+ * @param {HTMLElement} bar
+ * @param {HTMLTableElement} table
+ */
+function placeHead(bar, table) {
+  new ResizeObserver(() => {
+    const height = Math.floor(bar.getBoundingClientRect().height);
+    if (height) table.tHead?.style.setProperty("--bar-height", `${height}px`);
+  }).observe(bar);
 }
