@@ -53,6 +53,17 @@ def test_a_row_shows_the_place_of_a_key_and_cuts_it_at_its_beginning(operator: P
         assert not row.locator(whole).evaluate(CUT)
 
 
+def test_a_name_from_right_to_left_leaves_number_and_hint_in_the_title_of_the_panel(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts[0].update(displayName="\u05de\u05e4\u05ea\u05d7", keyHint="sk-a…9f3c")
+    operator.goto(f"{address}?source=api_key&account=1")
+    title = operator.locator("#side-panel h2")
+
+    expect(title).to_have_text("\u05de\u05e4\u05ea\u05d7 #1 (sk-a…9f3c)")
+    expect(title.locator("bdi")).to_have_text("\u05de\u05e4\u05ea\u05d7")
+
+
 def test_a_row_without_a_key_is_told_apart_by_its_place(operator: Page, service: StandInService) -> None:
     service.accounts[0].update(displayName="claude-apikey", keyHint="", place="claude-api-key[7]")
     operator.set_viewport_size({"width": 1920, "height": 900})

@@ -1,8 +1,9 @@
 import { byId, element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { placedNodes } from "../../layout/account_name.js";
 import { evidenceOf } from "./evidence.js";
 import { history } from "./history.js";
-import { deleteButton, fullName, switchButton } from "../row_view.js";
+import { deleteButton, switchButton } from "../row_view.js";
 
 /**
  * @import { RecentView } from "../../../_generated_types.js"
@@ -65,7 +66,7 @@ export class SidePanel {
       element("div", { class: "side-head" },
         element("h2", {
           data: { control: "side-heading" }, attributes: { id: "side-heading", tabindex: -1 },
-        }, element("bdi", { text: fullName(row) })),
+        }, ...nameNodes(row)),
         element("button", {
           class: "plain small", text: text("side.close"), data: { control: "side-close" },
           attributes: { type: "button" }, on: { click: () => this.onClose() },
@@ -76,4 +77,13 @@ export class SidePanel {
     const successor = this.node.querySelector(`[data-control="${CSS.escape(focused)}"]`);
     if (successor instanceof HTMLElement) successor.focus();
   }
+}
+
+/**
+ * Full name of the account of a row; only its parts from outside are isolated.
+ *
+ * @param {Row} row
+ */
+function nameNodes({ account, id, name: displayName, keyHint }) {
+  return placedNodes({ ...(account ?? { id, displayName, keyHint }), place: "" });
 }
