@@ -64,6 +64,21 @@ def test_a_name_from_right_to_left_leaves_number_and_hint_in_the_title_of_the_pa
     expect(title.locator("bdi")).to_have_text("\u05de\u05e4\u05ea\u05d7")
 
 
+def test_a_name_has_the_room_of_the_place_where_the_column_is_narrow(operator: Page, service: StandInService) -> None:
+    service.accounts[0].update(displayName="claude-apikey", keyHint="sk-a…9f3c", place="claude-api-key[12]")
+    operator.set_viewport_size({"width": 1024, "height": 900})
+    operator.get_by_role("button", name="Refresh").click()
+
+    row = operator.get_by_role("row").filter(has=operator.get_by_text("sk-a…9f3c"))
+    expect(row.locator(".key-hint")).to_be_visible()
+    expect(row.locator(".key-hint")).to_have_attribute("title", "sk-a…9f3c, claude-api-key[12]")
+    expect(row.locator(".place-hint")).to_be_hidden()
+    for whole in (".key-hint", ".account-name"):
+        assert not row.locator(whole).evaluate(CUT)
+    assert not row.locator(".expand").evaluate(CUT)
+    operator.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_a_row_without_a_key_is_told_apart_by_its_place(operator: Page, service: StandInService) -> None:
     service.accounts[0].update(displayName="claude-apikey", keyHint="", place="claude-api-key[7]")
     operator.set_viewport_size({"width": 1920, "height": 900})

@@ -188,7 +188,8 @@ function nameCell(row, { expanded }, { onExpand }) {
   }, element("bdi", { class: "account-name", text: name }));
   const kind = row.keyHint ? "key-hint" : "file-name";
   const hint = second === name || !second ? [] : [element("bdi", {
-    class: `quiet mono ${kind}`, text: second, attributes: { title: second },
+    class: `quiet mono ${kind}`, text: second,
+    attributes: { title: row.keyHint && row.place ? `${second}, ${clipped(row.place)}` : second },
   })];
   const place = row.place && clipped(row.place) !== second ? [element("span", {
     class: "quiet mono place-hint", attributes: { title: clipped(row.place) },
