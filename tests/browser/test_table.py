@@ -21,23 +21,6 @@ def names(page: Page) -> list[str]:
     return page.locator("#results tbody .account-name").all_text_contents()
 
 
-@pytest.mark.parametrize("width", [1024, 1280, 1440])
-def test_no_row_shows_between_the_bar_of_the_selection_and_the_head(
-    operator: Page, address: str, service: StandInService, width: int
-) -> None:
-    service.accounts = many_accounts(100)
-    operator.set_viewport_size({"width": width, "height": 700})
-    operator.goto(f"{address}?source=api_key")
-    expect(operator.locator("#delete-reason")).not_to_be_empty()
-    operator.evaluate("scrollTo(0, document.querySelector('#results').getBoundingClientRect().top + scrollY + 300)")
-    bar, head = operator.locator("#bulk").bounding_box(), operator.locator("#results thead th").first.bounding_box()
-    operator.set_viewport_size({"width": 1440, "height": 900})
-
-    assert bar is not None
-    assert head is not None
-    assert -1 <= head["y"] - bar["y"] - bar["height"] <= 0
-
-
 def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInService) -> None:
     capsule = operator.locator("#capsule dd[data-count]")
     expect(capsule).to_have_text(["11", "11", "0"])
