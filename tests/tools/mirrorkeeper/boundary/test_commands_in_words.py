@@ -47,6 +47,8 @@ def found(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("tasks.json", '{"command": "python", "args": [\n"-m",\n"greeter"\n]}', ("IMP002", 1)),
         ("launch.json", '{"program": "${workspaceFolder}/upstream/src/greeter/__main__.py"}', ("IMP002", 1)),
         ("a.yml", "env:\n- value: upstream/src\n  name: PYTHONPATH\n", ("IMP008", 2)),
+        (".devcontainer.json", '{"postCreateCommand":\n"python -m greeter"}', ("IMP002", 2)),
+        (".devcontainer/one/devcontainer.json", '{"onCreateCommand": ["python", "-m", "greeter"]}', ("IMP002", 1)),
     ],
 )
 def test_a_command_in_words_is_found(tmp_path: Path, name: str, text: str, where: tuple[str, int]) -> None:
@@ -61,6 +63,8 @@ def test_a_command_in_words_is_found(tmp_path: Path, name: str, text: str, where
             '{"description": "greeter of a page", "keywords": ["greeter", "python"], "files": ["upstream"]}',
         ),
         ("package.json", '{"scripts": {"lint": "grep -rn \\"import greeter\\" ours", "x": "python -m ours"}}'),
+        (".devcontainer.json", '{"name": "greeter", "postCreateCommand": "python -m ours"}'),
+        ("my.devcontainer.json", '{"postCreateCommand": "python -m greeter"}'),
         ("data.json", '{"text": "python -m greeter"}'),
         (".vscode/launch.json", '{"configurations": [{"type": "debugpy", "module": "ours.greeter"}]}'),
         (".vscode/settings.json", '{"python.analysis.extraPaths": ["upstream/src"]}'),

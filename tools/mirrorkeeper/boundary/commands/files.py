@@ -24,7 +24,8 @@ _ENTRY_POINTS = "entry_points.txt"
 _RECIPES = ("makefile", "gnumakefile", "justfile", "procfile", "containerfile")
 # Scripts and tasks in JSON; any other file of JSON holds data.
 _LAUNCHED = "launch.json"
-_TASKS = ("package.json", "composer.json", "deno.json", "deno.jsonc", "tasks.json", "devcontainer.json", _LAUNCHED)
+_CONTAINERS = ("devcontainer.json", ".devcontainer.json")
+_TASKS = ("package.json", "composer.json", "deno.json", "deno.jsonc", "tasks.json", *_CONTAINERS, _LAUNCHED)
 _NAMES = frozenset(
     {*_RECIPES, ".envrc", ".env", "pipfile", "crontab", ".gitconfig", "gitconfig", _ENTRY_POINTS, *_TASKS}
 )
