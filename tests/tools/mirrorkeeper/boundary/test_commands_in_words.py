@@ -10,6 +10,8 @@ from tools.mirrorkeeper.boundary.commands.files import command_findings, read_co
 from tools.mirrorkeeper.boundary.package_names import PackageNames
 
 NAMES = PackageNames("greeter", ("upstream.src",))
+WORDS = '{"command": "python", "args": [{"quoting": "escape", "value": "-m"}, {"value": "greeter", "quoting": "weak"}]}'
+STARTED = '{{"configurations": [{{"module": "ours.start",\n"cwd": "{}"}}]}}'
 
 
 def found(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
@@ -48,6 +50,20 @@ def found(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("launch.json", '{"program": "${workspaceFolder}/upstream/src/greeter/__main__.py"}', ("IMP002", 1)),
         ("a.yml", "env:\n- value: upstream/src\n  name: PYTHONPATH\n", ("IMP008", 2)),
         (".devcontainer.json", '{"postCreateCommand":\n"python -m greeter"}', ("IMP002", 2)),
+        ("tasks.json", WORDS.replace(", ", ",\n"), ("IMP002", 2)),
+        ("tasks.json", '{"linux": ' + WORDS + "}", ("IMP002", 1)),
+        ("tasks.json", WORDS.replace('"-m"', '"-c"').replace('"greeter"', '"import greeter"'), ("IMP002", 1)),
+        ("tasks.json", WORDS.replace('"python"', '{"value": "python"}'), ("IMP002", 1)),
+        ("tasks.json", WORDS.replace('"quoting": "escape", "value": "-m"', '\n"value": "-m"\n'), ("IMP002", 1)),
+        ("a.yml", "steps:\n- run: import greeter\n  shell: python\n", ("IMP002", 2)),
+        ("a.yml", "steps:\n- shell: python {0}\n  run: from greeter import text\n", ("IMP002", 3)),
+        ("a.yml", "- {run: import greeter.text, shell: python}\n", ("IMP002", 1)),
+        ("a.yml", "- name: x\n  'run' : import os, greeter  # now\n", ("IMP002", 2)),
+        ("a.yml", "- run: !!str import greeter; greeter.greet()\n", ("IMP002", 1)),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}/upstream/src"), ("IMP008", 2)),
+        (".vscode/launch.json", STARTED.format("./upstream/src/"), ("IMP008", 2)),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}/upstream/src/greeter"), ("IMP008", 2)),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}\\\\upstream\\\\src"), ("IMP008", 2)),
         (".devcontainer/one/devcontainer.json", '{"onCreateCommand": ["python", "-m", "greeter"]}', ("IMP002", 1)),
     ],
 )
@@ -64,6 +80,15 @@ def test_a_command_in_words_is_found(tmp_path: Path, name: str, text: str, where
         ),
         ("package.json", '{"scripts": {"lint": "grep -rn \\"import greeter\\" ours", "x": "python -m ours"}}'),
         (".devcontainer.json", '{"name": "greeter", "postCreateCommand": "python -m ours"}'),
+        ("tasks.json", WORDS.replace('"-m"', '"--name"')),
+        ("tasks.json", WORDS.replace('"python"', '"git"').replace('"-m"', '"commit", "-m"').replace("}, {", "]}, {")),
+        ("a.yml", "- run: echo import greeter\n- name: import greeter\n- title: from greeter import text\n"),
+        ("a.yml", "- run: import -window greeter x.png\n# run: import greeter\n"),
+        ("a.yml", "- run: import ours.greeter\n  shell: python\n"),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}/ours")),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}/upstream/src/web")),
+        (".vscode/launch.json", STARTED.format("${workspaceFolder}/upstream/srcs")),
+        (".vscode/launch.json", '{"type": "node", "program": "x.js", "cwd": "upstream/src"}'),
         ("my.devcontainer.json", '{"postCreateCommand": "python -m greeter"}'),
         ("data.json", '{"text": "python -m greeter"}'),
         (".vscode/launch.json", '{"configurations": [{"type": "debugpy", "module": "ours.greeter"}]}'),

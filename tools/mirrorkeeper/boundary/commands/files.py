@@ -15,6 +15,7 @@ from ...system.regular_file import open_regular_file
 from ...text import raw_path
 from ..package_names import PackageNames
 from .hook_patterns import without_hook_patterns
+from .json_words import module_folder_of, with_plain_words
 from .lines import command_lines
 from .patterns import command_in_file, file_of, piped_command_of
 from .yaml_words import SUFFIXES as YAML
@@ -85,6 +86,7 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
         return
     if names.package not in text and mirror.casefold() not in text.casefold():
         return
+    text = with_plain_words(text) if module.path.endswith(_TASKS) else text
     fix = f"only these may import it: {allowed}"
     path = raw_path(module.path)
     inside, command = _path_to(mirror), command_in_file(names, text)
@@ -92,8 +94,9 @@ def command_findings(module: Module, names: PackageNames, mirror: str, root: Pat
     entry = _module_of(names) if module.path.endswith(_ENTRY_POINTS) else _entry_of(names)
     more = joined_words(text) if module.path.endswith((*YAML, *_TASKS)) else ()
     patterns = (command, entry, piped, *((_debugged(names),) if module.path.endswith(_LAUNCHED) else ()))
+    folder = module_folder_of(names) if module.path.endswith(_LAUNCHED) and '"module"' in text else None
     for number, line in (*command_lines(text, names), *more):
-        if inside.search(line):
+        if inside.search(line) or (folder is not None and folder.search(line)):
             yield Finding("IMP008", path, "puts the mirrored folder on the import path", fix, number)
         elif names.package in line and any(one.search(line) for one in patterns):
             how = ("IMP001", "") if module.path.endswith(_CYTHON) else ("IMP002", " by a command")

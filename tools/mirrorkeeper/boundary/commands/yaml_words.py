@@ -11,11 +11,17 @@ _BLANK = r"(?: *(?:#[^\n]*)?\n)*"
 _NAMED = re.compile(rf"^[ -]*name: *[\"']?PYTHONPATH[\"']? *(?:#[^\n]*)?\n{_BLANK} *value: *([^\n]*)$", re.MULTILINE)
 _VALUED = re.compile(rf"^[ -]*value: *([^\n]*)\n{_BLANK} *name: *[\"']?PYTHONPATH[\"']? *(?:#.*)?$", re.MULTILINE)
 _STATEMENT = re.compile(rf"^ *- +[\"']?-[A-Za-z]*c[\"']? *(?:#[^\n]*)?\n{_BLANK} *- +[\"']?([^\n]*)$", re.MULTILINE)
+# What runs may be Python, by `shell: python` on a line of its own.
+_RUN = re.compile(
+    r"^(?:[ \t-]*|[^#\n]{0,500}?[{,][ \t]*)[\"']?(?:run|script|command)[\"']?[ \t]*:[ \t]+(?:[!&]\S+[ \t]+)?"
+    r"((?:c?import|from)[ \t][^\n]*)$",
+    re.MULTILINE,
+)
 _LIST = re.compile(r"\[[^\[\]\n]{0,2000}\n[^\[\]]{0,2000}\]")
 
 
 def joined_words(text: str) -> Iterator[tuple[int, str]]:
-    """Yield number and text of lists of words, of statements after `-c`, and of `name: PYTHONPATH` with its value."""
+    """Yield number and text of lists of words, statements after `-c` or `run:`, `name: PYTHONPATH` and its value."""
     text = text.replace("\r\n", "\n")
     first, words, indent = 0, list[str](), ""
     for number, line in enumerate([*text.splitlines(), "..."], 1):
@@ -30,6 +36,6 @@ def joined_words(text: str) -> Iterator[tuple[int, str]]:
     for pattern in (_NAMED, _VALUED):
         for pair in pattern.finditer(text):
             yield text.count("\n", 0, pair.start()) + 1, f"PYTHONPATH={pair[1]}"
-    for pattern in (_STATEMENT, _LIST):
+    for pattern in (_STATEMENT, _RUN, _LIST):
         for one in pattern.finditer(text):
             yield text.count("\n", 0, one.start()) + 1, " ".join(one[one.re.groups].split())
