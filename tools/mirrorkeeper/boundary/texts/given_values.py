@@ -93,6 +93,10 @@ class Bindings:
             return True
         return any(methods or isinstance(node, ast.Attribute | ast.keyword) for node in self._bound(name))
 
+    def is_bound(self, name: str) -> bool:
+        """Return whether the file may bind a name, whatever to."""
+        return bool(self._bound(name)) or name in self._texts or self._star
+
     def is_parameter(self, name: str) -> bool:
         """Return whether a name is one of parameters alone."""
         return all(isinstance(node, ast.arg) for node in self._bound(name))

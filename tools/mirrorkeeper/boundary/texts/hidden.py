@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...syntax_tree import children, nodes_of, nodes_of_kind, shown
+from .listed_modules import gives_no_module
 
 _JUDGED: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
@@ -44,7 +45,7 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
             or (
                 _is_modules(node, known.modules)
                 and not _is_plain(node, parent, parents)
-                and not _names_only(node, parent)
+                and not gives_no_module(node, tree, parents)
             )
         ):
             yield getattr(node, "lineno", 0), shown(node)
@@ -158,11 +159,6 @@ def key_of_modules(node: ast.AST) -> str:
         return ""
     key = asked.value if isinstance(asked, ast.Constant) else None
     return key if _name_of(held) == "modules" and isinstance(key, str) else ""
-
-
-def _names_only(node: ast.AST, parent: ast.AST | None) -> bool:
-    """Return whether a loop goes over `sys.modules`, which gives it names and no module."""
-    return isinstance(parent, ast.For | ast.comprehension) and parent.iter is node
 
 
 def _is_plain(node: ast.AST, parent: ast.AST | None, parents: dict[int, ast.AST]) -> bool:

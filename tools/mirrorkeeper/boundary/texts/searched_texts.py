@@ -50,12 +50,34 @@ def _contained(tree: ast.Module) -> Iterator[ast.Compare]:
 
 @lru_cache(maxsize=KEPT)
 def asked_of_modules(tree: ast.Module) -> frozenset[int]:
-    """Return the ids of names that are looked for in `sys.modules`, or in an expression with that word."""
-    found = {id(node.left) for node in _contained(tree) if "modules" in ast.dump(node.comparators[0])}
+    """Return the ids of names that are looked for in `sys.modules`, or in an expression with that word.
+
+    None of them is a name of which a test says that it is not there: it ends where the package is loaded.
+    """
+    denied = {id(one.test) for one in nodes_of_kind(tree, ast.Assert) if _denies(one.test, tree)}
+    compared = [node for node in _contained(tree) if "modules" in ast.dump(node.comparators[0])]
+    found = {id(node.left) for node in compared if id(node) not in denied}
     for call in nodes_of_kind(tree, ast.Call):
         if called(call.func) in _FIRST_IN and call.args[1:] and "modules" in ast.dump(call.args[1]):
             found.add(id(call.args[0]))
     return frozenset(found)
+
+
+def _denies(test: ast.expr, tree: ast.Module) -> bool:
+    """Return whether a test is `… not in sys.modules`, and nothing else."""
+    match test:
+        case ast.Compare(ops=[ast.NotIn()], comparators=[held]):
+            return _is_of_sys(held, tree)
+    return False
+
+
+def _is_of_sys(node: ast.expr, tree: ast.Module) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id="sys"), attr="modules"):
+            return Bindings(tree).is_own("sys")
+        case ast.Name(id="modules"):
+            return Bindings(tree).is_from("sys", "modules")
+    return False
 
 
 def _compared(tree: ast.Module, bindings: Bindings) -> Iterator[ast.expr]:
