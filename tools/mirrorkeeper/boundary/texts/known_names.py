@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...folding import looped
 from ...syntax_tree import nodes_of, nodes_of_kind
 from ..package_names import PackageNames
 from .given_values import Bindings
-from .searched_texts import LOOKED_AT, called, parametrized
+from .parameters import parameters_of_tests
+from .searched_texts import LOOKED_AT, called
 
 _REACHING = LOOKED_AT | {"setattr", "__dict__", "__setattr__"}
-_CALLING = frozenset({"globals", "vars", "locals", "eval", "exec", "modules", "__dict__"})
-"""Names by which a file can reach its functions otherwise."""
 _ADDING = frozenset({"append", "extend", "insert", "add", "update", "appendleft", "__iadd__", "__setitem__"})
 _SETTING = frozenset({"setattr", "__setattr__", "patch", "object"})
 
@@ -28,11 +27,23 @@ def known_names(tree: ast.Module) -> Mapping[str, tuple[str, ...]]:
     """Return the texts that each known name can stand for; a name of a relative module is left out."""
     bound, bindings = _bound(tree), Bindings(tree)
     found = {name: texts for name, texts in looped(tree).items() if bound[name] == 1}
-    for name, table in (*_of_tests(tree, bindings), *_of_lists(tree, bindings, bound)):
-        texts = [one.value for one in table if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        if texts and len(texts) == len(table) and bound[name] == 1 and not any(one.startswith(".") for one in texts):
-            found[name] = tuple(texts)
+    for name, table in _of_lists(tree, bindings, bound):
+        if bound[name] == 1 and (texts := _absolute(table)):
+            found[name] = texts
+    tables: dict[str, list[Sequence[ast.expr]]] = {}
+    for name, table in parameters_of_tests(tree, bindings):
+        tables.setdefault(name, []).append(table)
+    for name, given in tables.items():
+        # Several tests may have a parameter of this name, each with a mark.
+        if bound[name] == len(given) and all(map(_absolute, given)):
+            found[name] = tuple(text for table in given for text in _absolute(table))
     return found
+
+
+def _absolute(table: Sequence[ast.expr]) -> tuple[str, ...]:
+    """Return the texts of a table; none where one of them is no literal, or a relative name."""
+    texts = [one.value for one in table if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return tuple(texts) if len(texts) == len(table) and not any(one.startswith(".") for one in texts) else ()
 
 
 def _bound(tree: ast.Module) -> Counter[str]:
@@ -53,22 +64,6 @@ def _bound(tree: ast.Module) -> Counter[str]:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 found.update(names)
     return found
-
-
-def _of_tests(tree: ast.Module, bindings: Bindings) -> Iterator[tuple[str, list[ast.expr]]]:
-    """Yield the parameters of tests that nothing but pytest calls, by its marks alone."""
-    used = {node.id for node in nodes_of_kind(tree, ast.Name) if isinstance(node.ctx, ast.Load)}
-    used |= {node.attr for node in nodes_of_kind(tree, ast.Attribute)}
-    used |= {str(node.value) for node in nodes_of_kind(tree, ast.Constant)}
-    if used & _CALLING:
-        return
-    functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = nodes_of_kind(tree, ast.FunctionDef, ast.AsyncFunctionDef)
-    for one in functions:
-        by_pytest = all(ast.unparse(mark).startswith("pytest.mark.") for mark in one.decorator_list)
-        if one.name.startswith("test") and by_pytest and one.name not in used and not one.args.defaults:
-            for name, table in parametrized(one, bindings):
-                if isinstance(table, ast.List | ast.Tuple):
-                    yield name, table.elts
 
 
 def _of_lists(tree: ast.Module, bindings: Bindings, bound: Mapping[str, int]) -> Iterator[tuple[str, list[ast.expr]]]:
