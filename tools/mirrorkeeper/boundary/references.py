@@ -14,6 +14,7 @@ from .package_names import PackageNames
 from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
 from .texts.known_names import handed_names, known_names
+from .texts.made_names import made_of_own
 from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts
 from .texts.searched_texts import asked_of_modules, called, searched_for
@@ -91,7 +92,7 @@ class _Finder:
     def look(self, tree: ast.Module) -> Iterator[Reference]:
         self._importers = {name: name for name in IMPORTERS} | dict(_renamed(tree))
         self._looped = known_names(tree)
-        self._standing = standing_for(tree, self._module)
+        self._standing = made_of_own(tree, standing_for(tree, self._module))
         self._tree = tree
         if self._may_find(tree):
             yield from self._walk(tree, late=False, typed=False)
@@ -161,7 +162,7 @@ class _Finder:
         package = next((word.value for word in call.keywords if word.arg == "package"), None)
         text = written(name, self._standing)
         if text is not None:
-            anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside)
+            anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside, self._standing)
             text = relative(text.partition(":")[0], anchor)
         texts = spelled_out(GAP if text is None else text, self._module)
         if text is not None and GAP not in text:

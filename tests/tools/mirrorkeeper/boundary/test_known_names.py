@@ -113,7 +113,7 @@ def test_a_computed_name_that_cannot_be_the_package_is_none(text: str) -> None:
         "class pytest: mark = Mark()\n" + EACH.replace("import pytest\n", "") + TEST,
         EACH + "def test_it(request, other):\n    assert import_module(request.param)",
         # A name above the own one that is that of the package, or cannot be told.
-        LOAD + "import_module(__name__.rsplit('.', 1)[0] + name)",
+        LOAD + "import_module(__name__.rsplit('.', 2)[0] + name)",
         LOAD + "import_module(__name__.rpartition('.')[2] + name)",
         LOAD + "import_module(__name__.rpartition(chosen)[0] + name)",
         LOAD + "import_module(other.rpartition('.')[0] + '.part')",

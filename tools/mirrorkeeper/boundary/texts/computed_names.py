@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...syntax_tree import terms
 from ..commands.patterns import GAP
 from ..package_names import PackageNames
-from .own_names import part_of_own
+from .own_names import AROUND, part_of_own
 
 
 def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> str | None:
@@ -18,11 +18,11 @@ def written(node: ast.expr | None, names: Mapping[str, str] | None = None) -> st
 
     Args:
         node: the expression.
-        names: the text each name stands for, for names that stand for one.
+        names: the text each name, or name with an attribute, stands for, where it stands for one.
     """
     match node:
-        case ast.Name(id=name) if names and name in names:
-            return names[name]
+        case ast.Name() | ast.Attribute(value=ast.Name()) if names and (known := names.get(ast.unparse(node))):
+            return known
         case ast.Constant(value=str() as text):
             return text
         case ast.JoinedStr(values=values):
@@ -56,9 +56,11 @@ def relative(text: str, package: str) -> str:
     return ".".join(one for one in (*above, text[level:]) if one)
 
 
-def anchored_at(node: ast.expr | None, inside: str) -> str:
+def anchored_at(node: ast.expr | None, inside: str, names: Mapping[str, str]) -> str:
     """Return the package that a relative name is resolved in, for a file in the dotted folder `inside`."""
     if node is None or (isinstance(node, ast.Name) and node.id == "__package__"):
+        return inside
+    if isinstance(node, ast.Attribute) and written(node, names) == AROUND:
         return inside
     if isinstance(node, ast.Name) and node.id == "__name__" and inside:
         return f"{inside}.{GAP}"  # without the last part where it is the package itself

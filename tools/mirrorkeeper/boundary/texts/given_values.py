@@ -97,6 +97,10 @@ class Bindings:
         """Return whether the file may bind a name, whatever to."""
         return bool(self._bound(name)) or name in self._texts or self._star
 
+    def is_bound_once(self, name: str) -> bool:
+        """Return whether one place of the file binds a name, and nothing in it can otherwise."""
+        return len(self._bound(name)) == 1 and name not in self._texts and not self._star
+
     def is_parameter(self, name: str) -> bool:
         """Return whether a name is one of parameters alone."""
         return all(isinstance(node, ast.arg) for node in self._bound(name))

@@ -13,10 +13,17 @@ from collections.abc import Iterator, Mapping
 from ...syntax_tree import mentions, nodes_of, nodes_of_kind
 from ..package_names import PackageNames
 
-OWN, AROUND, ABOVE, TOP = "\1", "\2", "\3", "\4"
-"""Stand for a module's name, the package it lies in, its name without the last part, and the first part of its name."""
+OWN, AROUND, ABOVE, TOP, BEFORE = "\1", "\2", "\3", "\4", "\5"
+"""Stand for a module's name, the package it lies in, its name without the last part, the first part of its name, and
+its name without the last part where it has several."""
+MARKS = (OWN, AROUND, ABOVE, TOP, BEFORE)
+_SPEC = "__spec__"
 _STANDING = {"__name__": OWN, "__package__": AROUND}
 _GIVEN = frozenset({*_STANDING, "run_name"})
+# The mark of the first part, by the method and the number it is given.
+_CUT: Mapping[tuple[object, ...], str] = {
+    ("rpartition",): ABOVE, ("partition",): TOP, ("rsplit", 1): BEFORE, ("split",): TOP, ("split", 1): TOP,
+}  # fmt: skip
 # What can bind a name that is not written as one.
 _REACHING = frozenset(
     "globals vars locals setattr delattr exec eval __dict__ __setattr__ __globals__ f_globals modules".split()  # noqa: SIM905 - one line
@@ -30,8 +37,21 @@ def standing_for(tree: ast.Module, module: str) -> Mapping[str, str]:
         tree: the file.
         module: its dotted name by its path in the project; empty when that is not known.
     """
-    used = module and any(node.id in _STANDING for node in nodes_of_kind(tree, ast.Name))
-    return {} if not used or any(map(_may_bind, nodes_of(tree))) else _STANDING
+    used = {node.id for node in nodes_of_kind(tree, ast.Name)} if module else set()
+    if not used & {*_STANDING, _SPEC} or any(map(_may_bind, nodes_of(tree))):
+        return {}
+    return _STANDING | {f"{_SPEC}.parent": AROUND} if _SPEC in used and not _may_change_spec(tree) else _STANDING
+
+
+def _may_change_spec(tree: ast.Module) -> bool:
+    """Return whether a file may give `__spec__` another value, or another name: all but a look at parts of it."""
+    plain: set[int] = set()
+    for one in nodes_of_kind(tree, ast.Attribute):
+        if one.attr == _SPEC:
+            return True
+        if one.attr in ("parent", "name") and isinstance(one.ctx, ast.Load):
+            plain.add(id(one.value))
+    return any(mentions(node, (_SPEC,)) and id(node) not in plain for node in nodes_of(tree))
 
 
 def _may_bind(node: ast.AST) -> bool:
@@ -46,7 +66,7 @@ def _may_bind(node: ast.AST) -> bool:
 
 def spelled_out(text: str, module: str) -> set[str]:
     """Return the texts that one with marks can be, by each name that the file's module can have."""
-    if not any(mark in text for mark in (OWN, AROUND, ABOVE, TOP)):
+    if not any(mark in text for mark in MARKS):
         return {text}
     parts = module.split(".")
     names = [".".join(parts[at:]) for at in range(len(parts))] + ["__main__"]
@@ -57,23 +77,26 @@ def spelled_out(text: str, module: str) -> set[str]:
         .replace(AROUND, two)
         .replace(ABOVE, one.rpartition(".")[0])
         .replace(TOP, one.partition(".")[0])
+        .replace(BEFORE, one.rpartition(".")[0] or one)
         for one in names
         for two in around
     }
 
 
 def part_of_own(node: ast.expr, standing: Mapping[str, str] | None) -> str | None:
-    """Return the mark of `__name__.rpartition(".")[0]` or `__name__.partition(".")[0]`; None of anything else."""
+    """Return the mark of a part that `__name__` is cut into at its first or last dot; None of anything else."""
+    if not standing or "__name__" not in standing:
+        return None
     match node:
         case ast.Subscript(
             value=ast.Call(
-                func=ast.Attribute(value=ast.Name(id="__name__"), attr="rpartition" | "partition" as way),
-                args=[ast.Constant(value=".")],
+                func=ast.Attribute(value=ast.Name(id="__name__"), attr=way),
+                args=[ast.Constant(value="."), *more],
                 keywords=[],
             ),
             slice=ast.Constant(value=0),
-        ) if standing and "__name__" in standing:
-            return ABOVE if way == "rpartition" else TOP
+        ):
+            return _CUT.get((way, *(one.value if isinstance(one, ast.Constant) else None for one in more)))
     return None
 
 
