@@ -13,7 +13,7 @@ from .commands.patterns import GAP, command_of, command_of_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
-from .texts.known_names import handed_names, known_names
+from .texts.known_names import handed_names, key_of, known_names
 from .texts.made_names import made_of_own
 from .texts.own_names import given_names, spelled_out, standing_for
 from .texts.pieced_texts import pieced_texts
@@ -155,14 +155,14 @@ class _Finder:
                     yield Reference(node.lineno, f"{module}.{name.name}", kind)
 
     def _dynamic(self, call: ast.Call, name: ast.expr) -> Iterator[Reference]:
-        if isinstance(name, ast.Name) and name.id in self._looped:
-            for one in filter(self._names.own, self._looped[name.id]):
-                yield Reference(name.lineno, one, ReferenceKind.DYNAMIC)
-            return
         package = next((word.value for word in call.keywords if word.arg == "package"), None)
+        anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside, self._standing)
+        known = [relative(one, anchor) for one in self._looped.get(key_of(name), ())]
+        if known and not any(GAP in one for one in known):
+            yield from (Reference(name.lineno, one, ReferenceKind.DYNAMIC) for one in filter(self._names.own, known))
+            return
         text = written(name, self._standing)
         if text is not None:
-            anchor = anchored_at(package or (call.args[1] if call.args[1:] else None), self._inside, self._standing)
             text = relative(text.partition(":")[0], anchor)
         texts = spelled_out(GAP if text is None else text, self._module)
         if text is not None and GAP not in text:
