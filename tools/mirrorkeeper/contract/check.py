@@ -69,12 +69,13 @@ class Contract:
         return Report.of("contract", [self._summary(sum(map(len, surface.routes.values())))], findings)
 
     def stop(self) -> None:
-        """End the introspections, if they have not ended."""
+        """End the introspections and the process of the tables, if they have not ended."""
         self._offered.stop()
         if self._mounted is not None:
             self._mounted.stop()
         if self._written is not None:
             self._written.stop()
+        self._expectations.stop()
 
     def _start_mounted(self, path: list[Path]) -> PythonProcess | None:
         if not self._rules.mounted:
