@@ -19,12 +19,14 @@ class Project:
     Attributes:
         root: absolute folder, links resolved.
         declaration: path of `upstream.toml` relative to the root; the lock lies beside it.
+        broken: errors in tables of the declaration that one gate alone reads, by their names; None refuses them all.
     """
 
     def __init__(self, root: Path, declaration: str = DECLARATION) -> None:
         """Take the folder as it is; `at` looks at it first."""
         self.root = root
         self.declaration = declaration
+        self.broken: dict[str, ToolError] | None = None
         self._asked: Running | None = None
 
     @classmethod

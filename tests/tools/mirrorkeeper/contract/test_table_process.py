@@ -54,7 +54,7 @@ def _private(name): return name
     )
     functions = found.words.functions
 
-    assert (sorted(functions), found.words.private) == (["below", "broken", "ending"], {"_private"})
+    assert (sorted(functions), list(found.words.private)) == (["below", "broken", "ending"], ["_private"])
     assert [functions["below"](name) for name in "aba"] == ["/a", "/b", "/a"]
     with pytest.raises(KeyError):
         functions["below"]("c")
