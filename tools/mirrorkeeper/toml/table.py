@@ -25,7 +25,7 @@ class Table:
 
     def text(self, key: str, default: str | None = None) -> str:
         """A string; without a default it must be there."""
-        return str(self._value(key, str, "a text", default))
+        return self._whole(key, str(self._value(key, str, "a text", default)))
 
     def integer(self, key: str, default: int | None = None) -> int:
         """A whole number; without a default it must be there."""
@@ -36,7 +36,7 @@ class Table:
         values = self._value(key, list, "a list of texts", [])
         if not all(isinstance(value, str) for value in values):
             raise ToolError(f"{self._where}: `{key}` must be a list of texts")
-        return tuple(values)
+        return tuple(self._whole(key, value) for value in values)
 
     def table(self, key: str) -> Table | None:
         """A table below this one, or None when it is not there."""
@@ -81,6 +81,13 @@ class Table:
             raise ToolError(f"{self._where}: `{key}` must be {said}")
         return value
 
+    def _whole(self, key: str, value: str) -> str:
+        if "\0" in value:
+            raise ToolError(
+                f"{self._where}: `{key}` holds the character U+0000, which no path or name has", "remove it"
+            )
+        return value
+
     def _misspelt(self, key: str) -> str:
         """Return an unread key of the file that looks like this one with a slip; else empty."""
         from difflib import get_close_matches
@@ -109,6 +116,18 @@ def read_text(path: Path, shown: str) -> str:
         raise ToolError(f"{shown} cannot be read: {reason}") from error
 
 
+def loads(text: str) -> dict[str, Any]:
+    """Parse TOML; text that is nested too deeply for the parser counts as not valid.
+
+    Raises:
+        TOMLDecodeError: it is not valid.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("nested too deeply to be read") from None
+
+
 def parse_table(text: str, shown: str) -> Table:
     """Parse the text of a TOML file; `shown` is how messages name it.
 
@@ -116,10 +135,10 @@ def parse_table(text: str, shown: str) -> Table:
         ToolError: it is not TOML; conflict markers get a message of their own.
     """
     try:
-        return Table(tomllib.loads(text), shown)
+        return Table(loads(text), shown)
     except tomllib.TOMLDecodeError as error:
         # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
         if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
             advice = f"settle the merge, then run `{TOOL} mirror sync`"
             raise ToolError(f"{shown} has conflict markers", advice) from error
-        raise ToolError(f"{shown} is not valid TOML: {error}") from error
+        raise ToolError(f"{shown} is not valid TOML: {error}", "correct it, then run the command again") from error
