@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...declaration.declaration import read_declaration
+from ...declaration.declaration import Declaration, read_declaration
+from ...errors import ToolError
 from ...project import Project
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def recover_pending(project: Project, say: Callable[[str], None], files: Files |
     One that was interrupted while it made patches anew is only told: commands that write settle it.
 
     Raises:
-        ToolError: another command is at work on the mirror, or a person has to settle it.
+        ToolError: another command is at work on the mirror, a person has to settle it, or the disk cannot be written.
     """
     declaration = read_declaration(project)
     if declaration.transaction(project).is_dir():
@@ -27,13 +28,34 @@ def recover_pending(project: Project, say: Callable[[str], None], files: Files |
         from .transaction import Transaction
 
         disk = files or DiskFiles()
-        with Transaction(project, declaration, disk) as transaction:
-            said = recover(project, declaration, disk, transaction)
+        try:
+            with Transaction(project, declaration, disk) as transaction:
+                said = recover(project, declaration, disk, transaction)
+        except OSError as error:
+            raise _unsettled(project, declaration, error) from error
         if said:
             say(said)
+    _tell_refresh(project, declaration, say)
+
+
+def _tell_refresh(project: Project, declaration: Declaration, say: Callable[[str], None]) -> None:
     if declaration.refresh_journal(project).exists():
         from .refresh_journal import interrupted_line
 
         line = interrupted_line(project, declaration)
         if line:
             say(line)
+
+
+def _unsettled(project: Project, declaration: Declaration, error: OSError) -> ToolError:
+    """Return the error of an interruption that the disk keeps from being settled: the mirror may be half switched."""
+    from .journal import load
+
+    folder = declaration.transaction(project)
+    journal = load(folder / "journal.json")
+    what = f"a synchronization to {journal.wanted} was interrupted" if journal else "a command was interrupted"
+    shown = folder.relative_to(project.root).as_posix()
+    return ToolError(
+        f"{what}, and {shown} cannot be settled: {error.strerror or error}",
+        "make the disk writable for this user, or make room on it, then run the command again",
+    )
