@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...declaration.declaration import Declaration, read_declaration
 from ...errors import ToolError
 from ...project import Project
+from ...tool_name import TOOL
 
 if TYPE_CHECKING:
     from ...system.files import Files
@@ -36,6 +37,37 @@ def recover_pending(project: Project, say: Callable[[str], None], files: Files |
         if said:
             say(said)
     _tell_refresh(project, declaration, say)
+
+
+def tell_pending(project: Project, say: Callable[[str], None]) -> None:
+    """Tell of an interrupted synchronization where a command only reads; nothing is settled.
+
+    Raises:
+        ToolError: the declaration cannot be read.
+    """
+    declaration = read_declaration(project)
+    line = _interrupted_switch(project, declaration)
+    if line:
+        say(line)
+    _tell_refresh(project, declaration, say)
+
+
+def _interrupted_switch(project: Project, declaration: Declaration) -> str:
+    """Return the line that tells of a synchronization that ended while it wrote the mirror; empty when none did."""
+    folder = declaration.transaction(project)
+    if not (folder / "journal.json").exists():
+        return ""
+    from ...system.lock import ProcessLock
+    from .journal import load
+
+    try:
+        journal = load(folder / "journal.json")
+    except ToolError as error:
+        return f"{error.text} ({error.advice})"
+    if journal is None or ProcessLock(folder / "lock").is_held():
+        return ""
+    what = f"a synchronization to {journal.wanted} was interrupted while it wrote the mirror"
+    return f"{what}: {TOOL} mirror verify settles it"
 
 
 def _tell_refresh(project: Project, declaration: Declaration, say: Callable[[str], None]) -> None:
