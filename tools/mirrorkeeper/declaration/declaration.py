@@ -113,6 +113,7 @@ def parse_declaration(project: Project, text: str, shown: str) -> Declaration:
 def _parsed(project: Project, text: str, shown: str) -> Declaration:
     # Every gate reads the file, and a change of it between two gates is seen.
     table = parse_table(text, shown)
+    table.refuse_zeros()
     _check_schema(table, project.declaration)
     folder, order = _read_patches(table.table("patches"))
     declaration = Declaration(

@@ -25,7 +25,7 @@ class Table:
 
     def text(self, key: str, default: str | None = None) -> str:
         """A string; without a default it must be there."""
-        return self._whole(key, str(self._value(key, str, "a text", default)))
+        return str(self._value(key, str, "a text", default))
 
     def integer(self, key: str, default: int | None = None) -> int:
         """A whole number; without a default it must be there."""
@@ -36,7 +36,7 @@ class Table:
         values = self._value(key, list, "a list of texts", [])
         if not all(isinstance(value, str) for value in values):
             raise ToolError(f"{self._where}: `{key}` must be a list of texts")
-        return tuple(self._whole(key, value) for value in values)
+        return tuple(values)
 
     def table(self, key: str) -> Table | None:
         """A table below this one, or None when it is not there."""
@@ -53,6 +53,18 @@ class Table:
     def has(self, key: str) -> bool:
         """Return whether the key is there."""
         return key in self._data
+
+    def refuse_zeros(self) -> None:
+        """Refuse the character U+0000, which no path or name can have, in any text of the table or below it.
+
+        Raises:
+            ToolError: there is one; the message names the key.
+        """
+        for key, value in self._data.items():
+            if _holds_zero(value) or "\0" in key:
+                raise ToolError(
+                    f"{self._where}: `{key}` holds the character U+0000", "no path or name has it: remove it"
+                )
 
     def finish(self) -> None:
         """Refuse every key that was not read.
@@ -81,13 +93,6 @@ class Table:
             raise ToolError(f"{self._where}: `{key}` must be {said}")
         return value
 
-    def _whole(self, key: str, value: str) -> str:
-        if "\0" in value:
-            raise ToolError(
-                f"{self._where}: `{key}` holds the character U+0000, which no path or name has", "remove it"
-            )
-        return value
-
     def _misspelt(self, key: str) -> str:
         """Return an unread key of the file that looks like this one with a slip; else empty."""
         from difflib import get_close_matches
@@ -96,6 +101,14 @@ class Table:
         mixed = [one for one in unknown if sorted(one) == sorted(key)]
         # Closer than `patches` is to `path`: it is only asked for later.
         return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
+
+
+def _holds_zero(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, Mapping):
+        return any(map(_holds_zero, (*value, *value.values())))
+    return isinstance(value, list) and any(map(_holds_zero, value))
 
 
 def read_text(path: Path, shown: str) -> str:

@@ -108,12 +108,17 @@ def test_a_declaration_that_is_nested_too_deeply_is_not_valid(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "changed", [('path = "', 'path = "a\\u0000b'), ('track = "', 'others = ["\\u0000"]\ntrack = "')]
+    "changed",
+    [
+        ('path = "', 'path = "a\\u0000b'),
+        ("schema", 'patches = {order = ["a\\u0000"]}\nschema'),
+        ('track = "', 'others = ["\\u0000"]\ntrack = "'),
+    ],
 )
 def test_a_character_that_no_path_has_is_refused(tmp_path: Path, changed: tuple[str, str]) -> None:
     text = declaration_text("u")
     assert text.count(changed[0]) == 1
 
-    with pytest.raises(ToolError, match=r"`(path|others)` holds the character U\+0000") as caught:
+    with pytest.raises(ToolError, match=r"`(path|others|patches)` holds the character U\+0000") as caught:
         declare(tmp_path, text.replace(*changed))
     assert caught.value.advice
