@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         return _run(given, more or {})
     except ToolError as error:
         _complain(error.text, error.advice, error.details)
-        return error.status
+        return _reported(given, error.text, error.advice, error.status)
     except KeyboardInterrupt:
         CHILDREN.end()
         _complain("interrupted", _SETTLED)
@@ -51,9 +51,10 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         _complain(f"ended by {ended.name}", _SETTLED)
         return ended.status
     except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        _complain(f"{error.strerror or error}{where}", _MENDED.get(error.errno or 0, f"mend that, {_AGAIN}"))
-        return NOT_CHECKED
+        text = f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
+        advice = _MENDED.get(error.errno or 0, f"mend that, {_AGAIN}")
+        _complain(text, advice)
+        return _reported(given, text, advice)
     except Exception as error:  # noqa: BLE001 - its status would be 1, which says that something was found
         return _unexpected(error, given)
 
@@ -71,17 +72,29 @@ def _unexpected(error: Exception, given: Sequence[str]) -> int:
     missing = missing_library(error, "this command")
     if missing is not None:
         _complain(missing.text, missing.advice)
-        return NOT_CHECKED
+        return _reported(given, missing.text, missing.advice)
     from .system.unexpected import cause_of, report_with, show_traceback
 
     show_traceback(error)
-    _complain(cause_of(error), report_with(f"{TOOL} {shlex.join(given)}"))
-    return NOT_CHECKED
+    text, advice = cause_of(error), report_with(f"{TOOL} {shlex.join(given)}")
+    _complain(text, advice)
+    return _reported(given, text, advice)
+
+
+def _reported(given: Sequence[str], text: str, advice: str, status: int = NOT_CHECKED) -> int:
+    """Give a program that asked for a report one with the error in it, unless it has one already; return the status."""
+    from .commands.printing import report_failure
+
+    if status == NOT_CHECKED:
+        report_failure(given, text, advice)
+    return status
 
 
 def _run(arguments: Sequence[str], more: More) -> int:
+    from .commands.printing import SHOWN
     from .commands.quick import parse_verify
 
+    SHOWN.clear()
     call = parse_verify(arguments)
     if call is not None:
         return call.run()

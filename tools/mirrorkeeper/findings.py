@@ -151,6 +151,7 @@ CODES: Mapping[str, Code] = {
         Code("CON015", "path in no table", "The code asks for a path by a name, or with a method, that no table has."),
         Code("CON017", "always refused", "An endpoint of the contract is there, and its handler only ever refuses."),
         Code("CON018", "key type changed", "A configuration key of the contract has another type than its table says."),
+        Code("CON019", "path not judged", "A folder in `paths` of [contract] is not there, or not in the project."),
         Code("CON016", "conditional", "The source registers an endpoint only under a condition.", Severity.NOTE),
     )
 }

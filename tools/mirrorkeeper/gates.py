@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from .declaration.declaration import read_declaration
+from .declaration.declaration import Declaration, read_declaration
 from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
 from .mirror.source.fetched_bundles import FetchedBundles
@@ -88,44 +88,61 @@ def run_reading(project: Project) -> Report:
 
 
 def projects_of(project: Project) -> tuple[Project, ...]:
-    """Return the project, and the same folder with each declaration that its own names in `others`.
+    """Return the project, and the same folder with each declaration that its own names in `others` and that is valid.
 
     Raises:
-        ToolError: two of them mirror into the same folder, or one names others itself.
+        ToolError: its own is not, two of them mirror into the same folder, or one names others itself.
     """
+    return _mirrors(project)[0]
+
+
+def _mirrors(project: Project) -> tuple[tuple[Project, ...], list[ToolError]]:
+    """Return the projects, and the errors of the declarations that cannot be read."""
+    if project.broken is None:
+        project.broken = {}
     declaration = read_declaration(project)
     found, folders = [project], {declaration.path: project.declaration}
+    unread: list[ToolError] = []
     for other in declaration.others:
-        one = project.beside(other)
-        read = read_declaration(one)
-        if read.others:
-            raise ToolError(f"{other} names `others` itself", f"name them all in {project.declaration}")
-        for folder, known in folders.items():
-            if f"{read.path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{read.path}/"):
-                raise ToolError(
-                    f"{other} mirrors into {read.path}, and {known} into {folder}", "give each its own folder"
-                )
-        if read.patch_folder == declaration.patch_folder and (read.patches or declaration.patches):
-            raise ToolError(
-                f"{other} has its patches in {read.patch_folder} as well", "name another folder in [patches]"
-            )
+        try:
+            one = project.beside(other)
+            one.broken = {}
+            read = read_declaration(one)
+        except ToolError as error:
+            unread.append(error)
+            continue
+        _refuse_overlap(read, other, declaration, project.declaration, folders)
         folders[read.path] = other
         found.append(one)
-    return tuple(found)
+    return tuple(found), unread
+
+
+def _refuse_overlap(
+    read: Declaration, other: str, declaration: Declaration, own: str, folders: Mapping[str, str]
+) -> None:
+    if read.others:
+        raise ToolError(f"{other} names `others` itself", f"name them all in {own}")
+    for folder, known in folders.items():
+        if f"{read.path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{read.path}/"):
+            raise ToolError(f"{other} mirrors into {read.path}, and {known} into {folder}", "give each its own folder")
+    if read.patch_folder == declaration.patch_folder and (read.patches or declaration.patches):
+        raise ToolError(f"{other} has its patches in {read.patch_folder} as well", "name another folder in [patches]")
 
 
 def run_all_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
     """Run the gates over all mirrors of the project; with several, each check names its declaration.
 
-    A gate that was selected has to be declared for one of them.
+    A gate that was selected has to be declared for one of them. A declaration that cannot be read, and a table of one
+    that is wrong, keep only their own gates from running.
     """
-    projects = projects_of(project)
-    if len(projects) == 1:
+    projects, unread = _mirrors(project)
+    if len(projects) == 1 and not unread:
         return run_gates(project, selected)
     reports = {one.declaration: run_gates(one, selected, asked=False) for one in projects}
     checks = [check._replace(name=f"{name}: {check.name}") for name, one in reports.items() for check in one.checks]
     findings = {finding for one in reports.values() for finding in one.findings}
     unchecked = tuple(f"{name}: {text}" for name, one in reports.items() for text in one.unchecked)
+    unchecked += tuple(_with_advice(error) for error in unread)
     passed = {name for name in selected if all(_passed_over(one, name) for one in reports.values())}
     unchecked += tuple(f"{name}: no declaration has a table for it" for name in sorted(passed))
     return Report.of("gates", checks, findings)._replace(unchecked=unchecked)
@@ -148,7 +165,7 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
     findings: set[Finding] = set()
     unchecked: list[str] = []
     with FetchedBundles.for_a_command() as fetched:
-        starts = {name: partial(GATES[name].start, project, fetched) for name in reversed(chosen)}
+        starts = {name: partial(_start, name, project, fetched) for name in reversed(chosen)}
         # The last ones have processes of their own.
         started = {name: _tried(name, start, asked=asked) for name, start in starts.items()}
         for name in chosen:
@@ -158,6 +175,13 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
             findings.update(report.findings)
             unchecked.extend(report.unchecked)
     return Report.of("gates", checks, findings)._replace(unchecked=_grouped(unchecked))
+
+
+def _start(name: str, project: Project, fetched: FetchedBundles) -> Finish:
+    broken = (project.broken or {}).get(name)
+    if broken is not None:
+        raise broken
+    return GATES[name].start(project, fetched)
 
 
 def _grouped(unchecked: Sequence[str]) -> tuple[str, ...]:
@@ -204,4 +228,8 @@ def _unread(error: OSError) -> str:
 
 
 def _told(name: str, error: ToolError) -> str:
-    return f"{name}: {error.text}{f' ({error.advice})' if error.advice else ''}"
+    return f"{name}: {_with_advice(error)}"
+
+
+def _with_advice(error: ToolError) -> str:
+    return f"{error.text}{f' ({error.advice})' if error.advice else ''}"

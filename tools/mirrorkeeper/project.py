@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
@@ -19,12 +20,14 @@ class Project:
     Attributes:
         root: absolute folder, links resolved.
         declaration: path of `upstream.toml` relative to the root; the lock lies beside it.
+        broken: errors in tables of the declaration that one gate alone reads, by their names; None refuses them all.
     """
 
     def __init__(self, root: Path, declaration: str = DECLARATION) -> None:
         """Take the folder as it is; `at` looks at it first."""
         self.root = root
         self.declaration = declaration
+        self.broken: dict[str, ToolError] | None = None
         self._asked: Running | None = None
 
     @classmethod
@@ -84,6 +87,7 @@ class Project:
         lines = output.stdout.decode("utf-8", "surrogateescape").split("\n", 2)
         if output.status != 0:
             if output.complaint.startswith(_NO_REPOSITORY):
+                _refuse_damaged([self.root, *self.root.parents])
                 return None, "sha1"
             raise ToolError(f"git cannot use the repository of {self.root}: {output.complaint}", _advised(output))
         object_format, inside, prefix = lines
@@ -92,7 +96,10 @@ class Project:
                 f"{self.root} is not among the working files of the repository it lies in",
                 "see what `git config core.worktree` and `git config core.bare` say",
             )
-        return prefix.rstrip("\n"), object_format
+        prefix = prefix.rstrip("\n")
+        if prefix:
+            _refuse_damaged([self.root, *self.root.parents][: prefix.count("/")])
+        return prefix, object_format
 
     @property
     def prefix(self) -> str | None:
@@ -123,6 +130,21 @@ def _within(root: Path, declaration: str) -> str:
         if not path.startswith(".."):
             return Path(path).as_posix()
     raise ToolError(f"{declaration} lies outside of the project {root}", "name the project with -C DIR")
+
+
+def _refuse_damaged(folders: Iterable[Path]) -> None:
+    """Refuse a repository that git passed over in one of these folders: its index and commits would go unjudged.
+
+    Raises:
+        ToolError: there is one.
+    """
+    for folder in folders:
+        place = folder / ".git"
+        if not any(os.path.lexists(place / name) for name in ("HEAD", "objects", "index")):
+            continue  # git takes no notice of it, or it is a file, of which git tells itself
+        if Git(folder, git_dir=place).run("rev-parse", "--git-dir", check=False).status != 0:
+            advice = "restore its HEAD, or clone the project again; `git fsck` tells more once HEAD is there"
+            raise ToolError(f"git does not take {place} for a repository: HEAD or another part is damaged", advice)
 
 
 def _advised(output: Output) -> str:

@@ -8,9 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.tools.mirrorkeeper.repositories import Fork
+from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.commands.group import build_cli
+from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.findings import Report
 from tools.mirrorkeeper.gates import GATES, Finish, Gate, run_gates
+from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.report import FORMATS
 from tools.mirrorkeeper.system.unexpected import TRACEBACK
@@ -84,3 +87,29 @@ def test_an_interruption_ends_all_gates(fork: Fork, monkeypatch: pytest.MonkeyPa
 
     with pytest.raises(KeyboardInterrupt):
         run_gates(fork.project)
+
+
+@pytest.mark.parametrize("damage", ["HEAD", "objects"])
+def test_a_damaged_repository_is_no_project_outside_of_git(
+    fork: Fork, capfd: pytest.CaptureFixture[str], damage: str
+) -> None:
+    place = fork.root / ".git" / damage
+    if place.is_dir():
+        place.rename(place.with_name("gone"))
+    else:
+        place.write_bytes(b"nonsense\n")
+
+    for command in (("gates", "--select", "mirror"), ("mirror", "verify"), ("mirror", "verify", "--bytes")):
+        capfd.readouterr()
+        assert main(["-C", str(fork.root), *command]) == 2
+        said = "".join(capfd.readouterr())
+        assert "/.git for a repository: HEAD or another part is damaged" in said
+        assert "restore its HEAD" in said
+
+
+def test_a_damaged_repository_within_another_is_not_taken_for_a_folder_of_that(fork: Fork) -> None:
+    Git(fork.root.parent).run("init", "--quiet", ".")
+    (fork.root / ".git/HEAD").write_bytes(b"nonsense\n")
+
+    with pytest.raises(ToolError, match="is damaged"):
+        _ = Project.at(fork.root).prefix

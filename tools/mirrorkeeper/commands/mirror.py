@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ..errors import ToolError
+from ..project import Project
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
@@ -98,7 +99,7 @@ def outdated(
     """
     from ..mirror.verify.releases.outdated import outdated as look
 
-    project = ctx.ensure_object(Invocation).project()
+    project = _told(ctx.ensure_object(Invocation))
     if forward:
         from ..patch.forward import look_forward
 
@@ -135,10 +136,19 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
     """Show the changes of the patches, of one release against another, or of NEW against the pinned one."""
     from ..mirror.diagnosis.release_diff import compare_releases
 
-    text = compare_releases(invocation.project(), releases, style, source)
+    text = compare_releases(_told(invocation), releases, style, source)
     click.echo(text, nl=False)
     if not text:
         say("no difference")
+
+
+def _told(invocation: Invocation) -> Project:
+    """Return the project, once an interrupted synchronization of it was told on standard error."""
+    from ..mirror.workspace.pending import tell_pending
+
+    project = invocation.project()
+    tell_pending(project, say)
+    return project
 
 
 @mirror.command(short_help="Explain a code of a finding, or a path.")

@@ -6,6 +6,7 @@ import click
 
 from ..patch.onward import next_command
 from ..patch.work import PatchWork, Reasons
+from ..project import Project
 from ..system.files import DiskFiles
 from ..tool_name import TOOL
 from .context import finish, output_option
@@ -26,7 +27,7 @@ def list_(invocation: Invocation) -> None:
     """List the patches in the order they are applied, each with why it is there and when it may go."""
     from ..patch.show import patch_lines
 
-    for line in patch_lines(invocation.project()):
+    for line in patch_lines(_reading(invocation)):
         click.echo(line)
 
 
@@ -37,7 +38,7 @@ def show(invocation: Invocation, name: str) -> None:
     """Show one patch: its head, the files it touches, its text."""
     from ..patch.show import patch_text
 
-    click.echo(patch_text(invocation.project(), name), nl=False)
+    click.echo(patch_text(_reading(invocation), name), nl=False)
 
 
 @patch.command(short_help="Begin a patch after all others.")
@@ -83,7 +84,7 @@ def refresh(ctx: click.Context, name: str | None, output_format: str, *, check: 
         raise click.UsageError("--check compares all patches; leave the name out")
     invocation = ctx.ensure_object(Invocation)
     if check:
-        finish(ctx, PatchWork(invocation.project(), DiskFiles(), say).check(), output_format)
+        finish(ctx, PatchWork(_reading(invocation), DiskFiles(), say).check(), output_format)
         return
     work = _writing(invocation)
     _tell(work, work.refresh(name))
@@ -110,7 +111,7 @@ def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool
     if bool(names) == independent:
         raise click.UsageError("name every patch once in the new order, or ask with --independent what order allows")
     if independent:
-        for standing in PatchWork(invocation.project(), DiskFiles(), say).standings():
+        for standing in PatchWork(_reading(invocation), DiskFiles(), say).standings():
             click.echo(standing.line)
         return
     work = _writing(invocation)
@@ -126,6 +127,15 @@ def _writing(invocation: Invocation) -> PatchWork:
     project = invocation.project()
     settle_refresh(project, say)
     return PatchWork(project, DiskFiles(), say)
+
+
+def _reading(invocation: Invocation) -> Project:
+    """The project, once an interrupted synchronization of it was told."""
+    from ..mirror.workspace.pending import tell_pending
+
+    project = invocation.project()
+    tell_pending(project, say)
+    return project
 
 
 def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,10 @@ from ..progress import Silent, progress_on
 
 if TYPE_CHECKING:
     from ..findings import Report
+
+
+SHOWN: list[str] = []
+"""Commands of this process whose report was printed, or begun: standard output holds one report alone."""
 
 
 def say(line: str) -> None:
@@ -48,13 +52,25 @@ def show(report: Report, output_format: str) -> int:
     """
     from ..report import FORMATS
 
-    sys.stdout.write(FORMATS[output_format](report))
+    text = FORMATS[output_format](report)
+    SHOWN.append(report.command)
+    sys.stdout.write(text)
     sys.stdout.flush()  # what cannot be written is an error now, and not after the last word
     if os.environ.get("GITHUB_ACTIONS") == "true":
         if output_format != "github":
             sys.stderr.write(FORMATS["github"](report))
         summarize(FORMATS["markdown"](report))
     return report.status
+
+
+def report_failure(given: Sequence[str], text: str, advice: str) -> None:
+    """Print the report of a command that failed before it had one, where its words ask for one that programs read."""
+    from ..report.failed import failed_report
+
+    if not SHOWN:
+        with suppress(OSError, ValueError):  # standard output may be what failed
+            sys.stdout.write(failed_report(given, text, advice))
+            sys.stdout.flush()
 
 
 def summarize(text: str) -> None:

@@ -17,6 +17,7 @@ from ..text import raw_path
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .comparison import contract_findings
+from .declared_paths import judged_paths
 from .expectations import read_expectations
 from .literals import Vocabulary, literal_findings
 from .own import own_findings
@@ -41,6 +42,7 @@ class Contract:
         self._project = project
         declaration = read_declaration(project)
         self._rules = declared(project, declaration)
+        self._paths, self._astray = judged_paths(project, self._rules.paths)
         self._expectations = read_expectations(project, self._rules.expectations)
         shown = self._rules.pending
         self._pending = parse_pending(read_text(project.root / shown, shown), shown) if shown else Pending()
@@ -61,7 +63,7 @@ class Contract:
             written = self._literals()  # while the introspections work
             answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows the error")
             surface = parse_surface(answer, rules.offered)
-            findings = [*written, *self._count_findings(), *self._pending_findings()]
+            findings = [*self._astray, *written, *self._count_findings(), *self._pending_findings()]
             findings.extend(contract_findings(surface, expectations, self._where, self._pending, rules.pending))
             findings.extend(self._own_findings())
         finally:
@@ -69,12 +71,13 @@ class Contract:
         return Report.of("contract", [self._summary(sum(map(len, surface.routes.values())))], findings)
 
     def stop(self) -> None:
-        """End the introspections, if they have not ended."""
+        """End the introspections and the process of the tables, if they have not ended."""
         self._offered.stop()
         if self._mounted is not None:
             self._mounted.stop()
         if self._written is not None:
             self._written.stop()
+        self._expectations.stop()
 
     def _start_mounted(self, path: list[Path]) -> PythonProcess | None:
         if not self._rules.mounted:
@@ -123,12 +126,12 @@ class Contract:
 
     def _literal_findings(self) -> Iterator[Finding]:
         words, unread = self._expectations.words, list[Finding]()
-        for module in modules_of(self._project, self._rules.paths, unread):
+        for module in modules_of(self._project, self._paths, unread):
             if module.path != self._rules.expectations:
                 yield from _judged(module, words)
-        for script in scripts_of(self._project, self._rules.paths, unread):
+        for script in scripts_of(self._project, self._paths, unread):
             yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
-        for page in pages_of(self._project, self._rules.paths, unread):
+        for page in pages_of(self._project, self._paths, unread):
             yield from page_findings(page.content.decode("utf-8", "replace"), page.path, words)
         yield from unread
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Any
 
-from ..errors import ToolError
-from ..modules import UnreadError
 from ..project import Project
 from .literals import Vocabulary
-
-_AGAIN = "correct it, then run the gates again"
-_REQUIRED = ("CONTRACT", "ALSO_USED", "KEYS")
-_NAMES = (
-    "it defines CONTRACT, ALSO_USED and KEYS, and where they apply OWN, own, HEALTH, MANAGEMENT, PAGE and PAGE_FILES"
-)
+from .table_process import TableProcess
 
 
 @dataclass(frozen=True)
@@ -65,6 +56,7 @@ class Expectations:
         health: path of the health route, a sentinel; empty when none is declared.
         management: the prefix of every management path, a sentinel; empty when none is declared.
         words: the names the tables give to the code, and the paths no code may write out itself.
+        stop: ends the process that answers for the functions of the tables; they cannot be asked afterwards.
     """
 
     contract: tuple[EndpointRow, ...]
@@ -75,78 +67,51 @@ class Expectations:
     health: str
     management: str
     words: Vocabulary
+    stop: Callable[[], object] = object
 
 
 def read_expectations(project: Project, shown: str) -> Expectations:
-    """Run the file, which imports nothing, and take its tables.
+    """Let another process run the file, which imports nothing, and take its tables.
 
     Raises:
         UnreadError: it is not valid Python.
         ToolError: it cannot be run, or lacks a table.
     """
-    path = project.root / shown
+    process = TableProcess(project.root / shown, shown)
     try:
-        names = runpy.run_path(str(path))
-        missing = [name for name in _REQUIRED if name not in names]
-        if missing:
-            raise ToolError(f"{shown} has no {', '.join(missing)}", _NAMES)  # noqa: TRY301 - the only exit for all
-        return _expectations(names)
-    except ToolError:
+        return _expectations(process.tables(), process)
+    except BaseException:
+        process.stop()
         raise
-    except SyntaxError as error:
-        if error.filename != str(path):  # of a file that the tables import
-            raise ToolError(f"{shown} cannot be read: {error}", _AGAIN) from error
-        raise UnreadError(shown, f"is not valid Python: {error.msg}", _AGAIN, error.lineno or 0) from error
-    except (Exception, SystemExit) as error:
-        raise ToolError(f"{shown} cannot be read: {error!r}", _AGAIN) from error
 
 
-def _expectations(names: Mapping[str, Any]) -> Expectations:
-    def rows(name: str) -> tuple[EndpointRow, ...]:
-        return tuple(
-            EndpointRow(row.method, row.path, row.caller, getattr(row, "optional", False)) for row in names[name]
-        )
-
-    own = names.get("own", str)
-    mounted = [
-        OwnRow(name, method, own(name))
-        for row in names.get("OWN", ())
-        for name, methods in ((row.name, row.methods), *row.parts)
-        for method in methods
-    ]
+def _expectations(tables: Mapping[str, Any], process: TableProcess) -> Expectations:
+    mounted = tuple(OwnRow(*row) for row in tables["own"])
+    contract = tuple(EndpointRow(*row) for row in tables["contract"])
+    also_used = tuple(EndpointRow(*row) for row in tables["also_used"])
+    functions = {name: process.function(name) for name in tables["functions"]}
     return Expectations(
-        contract=rows("CONTRACT"),
-        also_used=rows("ALSO_USED"),
-        keys=tuple(Key(key.path, key.caller, getattr(key, "type", "")) for key in names["KEYS"]),
-        own=tuple(mounted),
-        own_paths=len(names.get("OWN", ())),
-        health=names.get("HEALTH", ""),
-        management=names.get("MANAGEMENT", ""),
-        words=_vocabulary(names, mounted),
+        contract=contract,
+        also_used=also_used,
+        keys=tuple(Key(*row) for row in tables["keys"]),
+        own=mounted,
+        own_paths=tables["own_paths"],
+        health=tables["health"],
+        management=tables["management"],
+        words=Vocabulary(
+            literals=tuple(tables["literals"]),
+            names=tables["names"],
+            functions={name: one for name, one in functions.items() if not name.startswith("_")},
+            private=frozenset(name for name in functions if name.startswith("_")),
+            own=frozenset(row.name for row in mounted),
+            methods=_methods((*contract, *also_used), mounted),
+        ),
+        stop=process.stop,
     )
 
 
-def _vocabulary(names: Mapping[str, Any], own: Sequence[OwnRow]) -> Vocabulary:
-    declared = (names.get(name, "") for name in ("MANAGEMENT", "PAGE", "PAGE_FILES", "HEALTH"))
-    literals = tuple(value for value in declared if value)
-    functions = {name: value for name, value in names.items() if isinstance(value, FunctionType) and _needs_name(value)}
-    return Vocabulary(
-        literals=literals,
-        names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},
-        functions={name: made for name, made in functions.items() if not name.startswith("_")},
-        private=frozenset(name for name in functions if name.startswith("_")),
-        own=frozenset(row.name for row in own),
-        methods=_methods(names, own),
-    )
-
-
-def _needs_name(function: FunctionType) -> bool:
-    """Return whether a function of the tables turns a name into a path: it has a parameter without a default."""
-    return function.__code__.co_argcount > len(function.__defaults__ or ())
-
-
-def _methods(names: Mapping[str, Any], own: Sequence[OwnRow]) -> dict[str, frozenset[str]]:
-    pairs = [(row.path, row.method) for row in (*names["CONTRACT"], *names["ALSO_USED"])]
+def _methods(rows: Sequence[EndpointRow], own: Sequence[OwnRow]) -> dict[str, frozenset[str]]:
+    pairs = [(row.path, row.method) for row in rows]
     pairs += [(key, row.method) for row in own for key in (row.name, row.path)]
     found: dict[str, set[str]] = {}
     for key, method in pairs:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..errors import ToolError
 from ..findings import Finding
 from ..project import Project
+from ..toml.table import loads
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,15 @@ def parse_pending(text: str, shown: str) -> Pending:
         ToolError: it is not TOML with these two tables of texts, or an entry has no reason.
     """
     try:
-        data = tomllib.loads(text)
+        data = loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ToolError(f"{shown} is not valid TOML: {error}") from error
+        raise ToolError(f"{shown} is not valid TOML: {error}", "correct it, then run the gates again") from error
     lists = {"unmounted": data.pop("unmounted", {}), "awaited": data.pop("awaited", {})}
     if data:
         raise ToolError(f"{shown}: unknown table [{next(iter(data))}]", "there are [unmounted] and [awaited]")
     for name, listed in lists.items():
+        if not isinstance(listed, dict):
+            raise ToolError(f"{shown}: `{name}` must be a table", f'write [{name}], then lines: "entry" = "the reason"')
         for entry, reason in listed.items():
             if not isinstance(reason, str) or not reason.strip():
                 raise ToolError(f"{shown} [{name}]: {entry!r} has no reason", f'write: "{entry}" = "the reason"')

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..errors import ToolError
 from ..project import Project
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .entry import EntryDeclaration
 
 SCHEMA = 1
+T = TypeVar("T")
 
 
 class Declaration(NamedTuple):
@@ -111,6 +113,7 @@ def parse_declaration(project: Project, text: str, shown: str) -> Declaration:
 def _parsed(project: Project, text: str, shown: str) -> Declaration:
     # Every gate reads the file, and a change of it between two gates is seen.
     table = parse_table(text, shown)
+    table.refuse_zeros()
     _check_schema(table, project.declaration)
     folder, order = _read_patches(table.table("patches"))
     declaration = Declaration(
@@ -124,9 +127,9 @@ def _parsed(project: Project, text: str, shown: str) -> Declaration:
         accepted=read_accepted(table.table("accepted")),
         limits=read_limits(table.table("limits")),
         signatures=read_signatures(table.table("signatures"), project.declaration),
-        entry=_read_entry(table.table("entry")),
-        boundary=_read_boundary(table.table("boundary")),
-        contract=_read_contract(table.table("contract")),
+        entry=_of_a_gate(project, table, "entry", _read_entry),
+        boundary=_of_a_gate(project, table, "boundary", _read_boundary),
+        contract=_of_a_gate(project, table, "contract", _read_contract),
         include=table.texts("include"),
         others=table.texts("others"),
         subfolder=table.text("subfolder", ""),
@@ -134,6 +137,17 @@ def _parsed(project: Project, text: str, shown: str) -> Declaration:
     table.finish()
     _check(declaration, project)
     return declaration
+
+
+def _of_a_gate(project: Project, table: Table, name: str, read: Callable[[Table | None], T | None]) -> T | None:
+    """Read a table that one gate alone reads; where the gates are run, an error in it is the result of that gate."""
+    try:
+        return read(table.table(name))
+    except ToolError as error:
+        if project.broken is None:
+            raise
+        project.broken[name] = error
+        return None
 
 
 def _check_schema(table: Table, shown: str) -> None:

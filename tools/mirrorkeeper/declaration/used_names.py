@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..errors import ToolError
+from ..toml.table import loads
 
 
 @dataclass(frozen=True, order=True)
@@ -28,9 +29,9 @@ def parse_list(text: str, shown: str) -> dict[Symbol, str]:
         ToolError: it is not TOML, or not tables of texts.
     """
     try:
-        data = tomllib.loads(text)
+        data = loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ToolError(f"{shown} is not valid TOML: {error}") from error
+        raise ToolError(f"{shown} is not valid TOML: {error}", "correct it, then run the gates again") from error
     listed = {}
     for module, names in data.items():
         if not isinstance(names, Mapping) or not all(isinstance(reason, str) for reason in names.values()):

@@ -54,6 +54,18 @@ class Table:
         """Return whether the key is there."""
         return key in self._data
 
+    def refuse_zeros(self) -> None:
+        """Refuse the character U+0000, which no path or name can have, in any text of the table or below it.
+
+        Raises:
+            ToolError: there is one; the message names the key.
+        """
+        for key, value in self._data.items():
+            if _holds_zero(value) or "\0" in key:
+                raise ToolError(
+                    f"{self._where}: `{key}` holds the character U+0000", "no path or name has it: remove it"
+                )
+
     def finish(self) -> None:
         """Refuse every key that was not read.
 
@@ -91,6 +103,14 @@ class Table:
         return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
 
 
+def _holds_zero(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, Mapping):
+        return any(map(_holds_zero, (*value, *value.values())))
+    return isinstance(value, list) and any(map(_holds_zero, value))
+
+
 def read_text(path: Path, shown: str) -> str:
     """Read a UTF-8 file.
 
@@ -109,6 +129,18 @@ def read_text(path: Path, shown: str) -> str:
         raise ToolError(f"{shown} cannot be read: {reason}") from error
 
 
+def loads(text: str) -> dict[str, Any]:
+    """Parse TOML; text that is nested too deeply for the parser counts as not valid.
+
+    Raises:
+        TOMLDecodeError: it is not valid.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("nested too deeply to be read") from None
+
+
 def parse_table(text: str, shown: str) -> Table:
     """Parse the text of a TOML file; `shown` is how messages name it.
 
@@ -116,10 +148,10 @@ def parse_table(text: str, shown: str) -> Table:
         ToolError: it is not TOML; conflict markers get a message of their own.
     """
     try:
-        return Table(tomllib.loads(text), shown)
+        return Table(loads(text), shown)
     except tomllib.TOMLDecodeError as error:
         # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
         if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
             advice = f"settle the merge, then run `{TOOL} mirror sync`"
             raise ToolError(f"{shown} has conflict markers", advice) from error
-        raise ToolError(f"{shown} is not valid TOML: {error}") from error
+        raise ToolError(f"{shown} is not valid TOML: {error}", "correct it, then run the command again") from error

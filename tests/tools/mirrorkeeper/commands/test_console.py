@@ -6,12 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.mirror.diagnosis import status
+from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.unexpected import TRACEBACK
 
 
@@ -50,17 +53,20 @@ def test_more_findings_than_are_shown_are_counted_on_a_console_without_the_dots(
     assert r"\u2026 and 5 more MIR006" in shown.stdout
 
 
-def break_the_tools(fork: Fork) -> None:
-    """Nest a list deeper than Python's reader of TOML can go, which nobody expects."""
-    with fork.project.declaration_path.open("a", encoding="utf-8") as file:
-        file.write(f"deep = {'[' * 5000}")
+@pytest.fixture
+def fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `mirror status` meet an error that no part of the tools expects."""
+
+    def broken(_project: Project) -> Iterator[str]:
+        raise RecursionError("maximum recursion depth exceeded")
+
+    monkeypatch.setattr(status, "status_lines", broken)
 
 
+@pytest.mark.usefixtures("fault")
 def test_a_fault_of_the_tools_is_one_line_with_status_2_and_not_findings(
     fork: Fork, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    break_the_tools(fork)
-
     assert main(["-C", str(fork.root), "mirror", "status"]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
@@ -68,13 +74,14 @@ def test_a_fault_of_the_tools_is_one_line_with_status_2_and_not_findings(
     assert said[1].endswith(f"{TRACEBACK}=1 python -m tools -C {fork.root} mirror status")
 
 
-def test_the_traceback_of_a_fault_is_there_for_who_asks(fork: Fork) -> None:
-    break_the_tools(fork)
+@pytest.mark.usefixtures("fault")
+def test_the_traceback_of_a_fault_is_there_for_who_asks(
+    fork: Fork, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TRACEBACK, "1")
 
-    shown = tool(fork, "mirror", "status", **{TRACEBACK: "1"})
-
-    assert shown.returncode == 2
-    assert "Traceback (most recent call last)" in shown.stderr
+    assert main(["-C", str(fork.root), "mirror", "status"]) == 2
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
 
 
 def test_a_summary_that_cannot_be_written_is_said_and_the_check_counts(fork: Fork, tmp_path: Path) -> None:

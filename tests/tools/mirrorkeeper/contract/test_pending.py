@@ -52,3 +52,18 @@ def test_outside_of_git_there_is_nothing_to_compare_with(tmp_path: Path) -> None
 def test_a_list_that_cannot_be_read_or_gives_no_reason_says_so(text: str) -> None:
     with pytest.raises(ToolError):
         parse_pending(text, "pending.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("unmounted = 5\n", "pending.toml: `unmounted` must be a table"),
+        ('awaited = ["GET /x"]\n', "pending.toml: `awaited` must be a table"),
+        ("x = " + "[" * 5000, "pending.toml is not valid TOML: nested too deeply"),
+    ],
+)
+def test_a_list_that_is_no_table_is_refused_with_a_next_step(text: str, message: str) -> None:
+    with pytest.raises(ToolError) as caught:
+        parse_pending(text, "pending.toml")
+    assert caught.value.text.startswith(message)
+    assert caught.value.advice

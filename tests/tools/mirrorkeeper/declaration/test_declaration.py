@@ -99,3 +99,26 @@ def test_versions_and_tags_translate_both_ways(tmp_path: Path) -> None:
     assert declaration.version_of("release-1.2.3-final") == "1.2.3"
     assert declaration.version_of("release-final") is None
     assert declaration.version_of("v1.2.3") is None
+
+
+def test_a_declaration_that_is_nested_too_deeply_is_not_valid(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"is not valid TOML: nested too deeply") as caught:
+        declare(tmp_path, "x = " + "[" * 5000)
+    assert caught.value.advice
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        ('path = "', 'path = "a\\u0000b'),
+        ("schema", 'patches = {order = ["a\\u0000"]}\nschema'),
+        ('track = "', 'others = ["\\u0000"]\ntrack = "'),
+    ],
+)
+def test_a_character_that_no_path_has_is_refused(tmp_path: Path, changed: tuple[str, str]) -> None:
+    text = declaration_text("u")
+    assert text.count(changed[0]) == 1
+
+    with pytest.raises(ToolError, match=r"`(path|others|patches)` holds the character U\+0000") as caught:
+        declare(tmp_path, text.replace(*changed))
+    assert caught.value.advice

@@ -22,6 +22,7 @@ from ..tree.empty_folders import empty_folders
 from ..tree.flags import flag_findings, read_flags
 from ..tree.staging import index_lock
 from ..workspace.edit_workspace import EditWorkspace
+from ..workspace.refresh_journal import interrupted_line
 from ..workspace.transaction import Transaction
 
 OLDEST_GIT = (2, 32)
@@ -74,6 +75,10 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
     transaction = Transaction(project, declaration, DiskFiles())
     if transaction.exists:
         yield Finding("ENV004", _shown(project, transaction.folder), *_unsettled(transaction))
+    line = interrupted_line(project, declaration)
+    if line:
+        fix = f"{TOOL} mirror sync --continue, or --abort"
+        yield Finding("ENV004", _shown(project, workspace.refreshing), line, fix)
     try:
         paused = workspace.paused()
     except ToolError as error:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
+from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.mirror.diagnosis.doctor import doctor
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
@@ -184,3 +186,24 @@ def test_an_index_that_cannot_be_written_leaves_the_rest_to_the_next_command(rea
     assert ready.codes() == []
     assert (ready.mirror / "docs/a.md").is_file()
     assert not ready.transaction.exists()
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC])
+def test_an_interruption_is_told_where_the_disk_keeps_it_from_being_settled(
+    ready: Fork, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for at in range(1, OPERATIONS):
+        if ready.project.lock_path.with_name(".gateway.sync").joinpath("journal.json").exists():
+            break
+        attempt(ready, FailingFiles(at))
+    else:
+        pytest.fail("no operation writes a journal")
+
+    assert main(["-C", str(ready.root), "patch", "list"]) == 0
+    assert "a synchronization to v1.1.0 was interrupted while it wrote the mirror: " in capsys.readouterr().err
+    with pytest.raises(
+        ToolError, match=r"^a synchronization to v1.1.0 was interrupted, and mirror/.gateway.sync "
+    ) as told:
+        recover_pending(ready.project, ready.said.append, FailingFiles(2, error=OSError(number, os.strerror(number))))
+    assert told.value.text.endswith(f"cannot be settled: {os.strerror(number)}")
+    assert told.value.advice

@@ -1,0 +1,65 @@
+"""Tables of the contract whose code ends its process, prints, or fails: only that process is disturbed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.mirrorkeeper.contract.expectations import Expectations, read_expectations
+from tools.mirrorkeeper.errors import ToolError
+from tools.mirrorkeeper.project import Project
+
+SHOWN = "tables.py"
+PLAIN = "CONTRACT = ALSO_USED = KEYS = ()\n"
+
+
+def read(folder: Path, text: str) -> Expectations:
+    (folder / SHOWN).write_text(text, encoding="utf-8")
+    return read_expectations(Project.at(folder), SHOWN)
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["import os\nos._exit(0)", "import os\nos.kill(os.getpid(), 9)", "import os\nos.closerange(3, 99)\nos._exit(0)"],
+)
+def test_tables_that_end_their_process_could_not_be_checked(tmp_path: Path, end: str) -> None:
+    with pytest.raises(ToolError, match=r"^tables\.py ends the process that reads it"):
+        read(tmp_path, f"{PLAIN}{end}\n")
+
+
+def test_output_of_the_tables_goes_to_standard_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    found = read(tmp_path, f"{PLAIN}print('hello', flush=True)\nimport sys\nsys.stdout.close()\n")
+
+    assert found.contract == ()
+    found.stop()
+    assert capfd.readouterr() == ("", "hello\n")
+
+
+def test_a_row_that_holds_no_text_could_not_be_checked(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"cannot be read: TypeError\('5 is not a text'\)"):
+        read(tmp_path, f"{PLAIN}HEALTH = 5\n")
+
+
+def test_functions_of_the_tables_answer_until_one_ends_its_process(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        f"""{PLAIN}
+import os
+def below(name): return {{"a": "/a", "b": "/b"}}[name]
+def broken(name): return 1 / 0
+def ending(name): os._exit(0)
+def _private(name): return name
+""",
+    )
+    functions = found.words.functions
+
+    assert (sorted(functions), list(found.words.private)) == (["below", "broken", "ending"], ["_private"])
+    assert [functions["below"](name) for name in "aba"] == ["/a", "/b", "/a"]
+    with pytest.raises(KeyError):
+        functions["below"]("c")
+    with pytest.raises(ToolError, match=r"broken\('a'\) fails: ZeroDivisionError"):
+        functions["broken"]("a")
+    with pytest.raises(ToolError, match="ends the process that reads it"):
+        functions["ending"]("a")
+    found.stop()

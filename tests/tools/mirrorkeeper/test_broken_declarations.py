@@ -1,0 +1,81 @@
+"""Broken declarations: every format is a valid report with the error, and gates that can be run are run."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.tools.mirrorkeeper.repositories import Fork
+from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.gates import run_all_gates
+from tools.mirrorkeeper.project import Project
+
+pytestmark = pytest.mark.slow
+
+
+def told(form: str, output: str) -> list[str]:
+    """The texts of what could not be checked in a report."""
+    if form == "junit":
+        return [one.attrib["message"] for one in ET.fromstring(output).iter("error")]  # noqa: S314 - our own report
+    data = json.loads(output)
+    if form == "json":
+        assert data["status"] == 2
+        return list(data["unchecked"])
+    (run,) = data["runs"]
+    return [one["message"]["text"] for one in run["invocations"][0]["toolExecutionNotifications"]]
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit"])
+@pytest.mark.parametrize("command", [("gates",), ("mirror", "verify"), ("mirror", "doctor"), ("boundary",)])
+def test_a_broken_declaration_is_told_in_the_report(
+    fork: Fork, capfd: pytest.CaptureFixture[str], form: str, command: tuple[str, ...]
+) -> None:
+    fork.project.declaration_path.write_text("schema = 1\nurl = [\n", encoding="utf-8")
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), *command, "--output-format", form]) == 2
+    (text,) = told(form, capfd.readouterr().out)
+    assert text.startswith("mirror/upstream.toml is not valid TOML")
+
+
+def test_a_report_for_people_stays_on_standard_error(fork: Fork, capfd: pytest.CaptureFixture[str]) -> None:
+    fork.project.declaration_path.unlink()
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), "gates"]) == 2
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("table", ["contract", "entry", "boundary"])
+def test_a_broken_table_of_one_gate_keeps_only_that_gate_from_running(fork: Fork, table: str) -> None:
+    with fork.project.declaration_path.open("a", encoding="utf-8") as stream:
+        stream.write(f"[{table}]\nnonsense = 5\n")
+    (fork.mirror / "README.md").write_bytes(b"changed\n")
+
+    report = run_all_gates(Project.at(fork.root))
+    assert report.status == 2
+    assert [one.partition(f": mirror/upstream.toml [{table}]: ")[0] for one in report.unchecked] == [table]
+    assert "MIR001" in {one.code for one in report.findings}
+    assert {"mirror check", "patches"} <= {one.name for one in report.checks}
+
+
+@pytest.mark.parametrize("text", [None, "schema = 1\nurl = [\n"])
+def test_another_declaration_that_cannot_be_read_keeps_only_its_own_gates_from_running(
+    fork: Fork, text: str | None
+) -> None:
+    path = fork.project.declaration_path
+    path.write_text(f'others = ["mirror/b.toml"]\n{path.read_text(encoding="utf-8")}', encoding="utf-8")
+    if text is not None:
+        (fork.root / "mirror/b.toml").write_text(text, encoding="utf-8")
+    (fork.mirror / "README.md").write_bytes(b"changed\n")
+
+    report = run_all_gates(Project.at(fork.root), ("mirror", "patches"))
+    (unread,) = report.unchecked
+    assert unread.startswith("mirror/b.toml is not ")
+    assert "MIR001" in {one.code for one in report.findings}
+    assert [one.name for one in report.checks] == [
+        "mirror/upstream.toml: mirror check",
+        "mirror/upstream.toml: patches",
+    ]
