@@ -143,7 +143,7 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
 
 
 def _told(invocation: Invocation) -> Project:
-    """Return the project, once an interrupted synchronization of it was told on standard error."""
+    """Return the project, with a note of an interrupted synchronization on standard error."""
     from ..mirror.workspace.pending import tell_pending
 
     project = invocation.project()

@@ -130,7 +130,7 @@ def _writing(invocation: Invocation) -> PatchWork:
 
 
 def _reading(invocation: Invocation) -> Project:
-    """The project, once an interrupted synchronization of it was told."""
+    """The project, with a note of an interrupted synchronization of it."""
     from ..mirror.workspace.pending import tell_pending
 
     project = invocation.project()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Importer(NamedTuple):
-    """A line of the project that imported a module of the mirrored package; no path where nobody knows which line."""
+    """A line of the project that imported a module of the mirrored package; no path where the line is not known."""
 
     path: str
     line: int

@@ -47,7 +47,7 @@ def _given(test: _Test, marks: Sequence[ast.expr]) -> Iterator[tuple[str, Sequen
 
 
 def _columns(mark: ast.Call) -> Mapping[str, Sequence[ast.expr]]:
-    """Return the values of each parameter of a mark; nothing where one of them cannot be told."""
+    """Return the values of each parameter of a mark; nothing where one of them is not certain."""
     if len(mark.args) != 2 or any(word.arg not in _HARMLESS for word in mark.keywords):  # noqa: PLR2004 - names, values
         return {}
     names, single = _names(mark.args[0])

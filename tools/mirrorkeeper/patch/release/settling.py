@@ -78,7 +78,7 @@ def _is_at(project: Project, wanted: str | None) -> bool:
 def _put_back(
     project: Project, declaration: Declaration, workspace: EditWorkspace, files: Files, journal: RefreshJournal
 ) -> Iterator[str]:
-    """Put patches and records back; a patch that somebody changed since is left as it is."""
+    """Put patches and records back; a patch changed since is left as it is."""
     undo = PatchUndo(project, declaration, workspace, files)
     for name, before in journal.patches.items():
         yield from undo.put_back_to(name, decoded(before))
