@@ -180,7 +180,7 @@ def _is_view(node: ast.expr) -> TypeGuard[_View]:
 
 
 def _rows(over: ast.expr, tables: Mapping[str, ast.expr]) -> Sequence[ast.expr]:
-    """Return what a loop over a literal, or a table of the file, takes one by one; nothing where that is not certain."""
+    """Return what a loop over a literal, or a table of the file, takes one by one; nothing where it is not certain."""
     way = "keys"
     if _is_view(over):
         way, over = over.func.attr, over.func.value
