@@ -22,8 +22,10 @@ from extension.store.data_folder import DataFolder
 from extension.store.database import database
 from extension.store.errors import DatabaseUnavailable, DataFolderUnusable, StoreError
 from tests.adapter.management.stand_in import KEY, StandIn, standing
-from tests.extension.plugin.test_leased_service import passes, settings
+from tests.extension.plugin.test_leased_service import one_thread, passes, settings
 from tests.extension.plugin.test_wrong_key import answer_of
+
+__all__ = ["one_thread"]
 
 FULL = "The data folder cannot be used: No space left on device. Make room on its disk."
 

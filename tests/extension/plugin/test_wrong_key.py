@@ -22,7 +22,9 @@ from extension.serving.remote_gateway import RemoteGateway
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.data_folder import DataFolder
 from tests.adapter.management.stand_in import StandIn, standing
-from tests.extension.plugin.test_leased_service import passes
+from tests.extension.plugin.test_leased_service import one_thread, passes
+
+__all__ = ["one_thread"]
 
 REFUSAL = "The gateway refuses the management key."
 
@@ -93,9 +95,19 @@ async def answer_of(service: LeasedService) -> dict[str, Any]:
     return found
 
 
+async def refused(service: LeasedService, clock: FakeClock) -> None:
+    """Wait until the refusal of the key has come to something: it reads files in threads, which take real time."""
+    for _ in range(200):
+        if (await answer_of(service)).get("error") == REFUSAL:
+            return
+        await passes(clock, 1)
+    pytest.fail("the refusal of the key is not said")
+
+
 async def test_a_wrong_key_is_sent_once_and_the_next_one_of_its_file_opens(tmp_path: Path) -> None:
     gateway, clock = Gateway("right"), FakeClock()
     async with keyed(gateway, tmp_path, "wrong", clock) as service:
+        await refused(service, clock)
         await passes(clock, 120)
         said = await answer_of(service)
         assert gateway.sent == ["wrong"]
@@ -126,12 +138,14 @@ async def test_a_change_of_the_settings_tries_a_refused_key_again_less_often_tha
     gateway, clock = Gateway("right"), FakeClock()
     async with keyed(gateway, tmp_path, "wrong", clock) as service:
         for _ in range(10):
+            await refused(service, clock)
             service.configure(settings_of(tmp_path, KeySource(tmp_path / "key")))
             await passes(clock)
         assert gateway.sent == ["wrong"] * TRIES
 
     gateway, clock = Gateway("right"), FakeClock()
     async with keyed(gateway, tmp_path, "wrong", clock) as service:
+        await refused(service, clock)
         gateway.key = "wrong"
         service.configure(settings_of(tmp_path, KeySource(tmp_path / "key")))
         await passes(clock)
