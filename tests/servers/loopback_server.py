@@ -32,6 +32,11 @@ class LoopbackServer(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        for listener in sockets or ():
+            if listener.family != socket.AF_UNIX:
+                # As uvloop does, which serves outside of tests: asyncio leaves it out for a listener made by hand, and
+                # each answer then waits 40 ms for the acknowledgment of its head.
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         await super().startup(sockets)
         self.ready.set()
 
