@@ -63,7 +63,7 @@ class TableProcess:
             UnreadError: the file is not valid Python.
             ToolError: it cannot be run, or lacks a table.
         """
-        found = self._next()
+        found = self._next(time.monotonic() + _SECONDS)
         if found.get("missing"):
             raise ToolError(f"{self._shown} has no {', '.join(found['missing'])}", _NAMES)
         if found.get("syntax"):
@@ -87,17 +87,18 @@ class TableProcess:
         return str(found["path"])
 
     def _asked(self, name: str, given: str) -> dict[str, Any]:
-        with suppress(BrokenPipeError):  # its end is told by the missing answer
+        with suppress(BrokenPipeError):  # a process that has ended gives no answer, which is an error below
             os.write(self._questions, (json.dumps([name, given]) + "\n").encode())
-        while (found := self._next()).get("asked") != [name, given]:
+        end = time.monotonic() + _SECONDS
+        while (found := self._next(end)).get("asked") != [name, given]:
             pass  # the answer to a forked process that ended before it took it
         self._known[name, given] = found
         return found
 
-    def _next(self) -> dict[str, Any]:
-        end = time.monotonic() + _SECONDS
-        while b"\n" not in self._buffer:
-            if not select.select([self._answers], [], [], max(0.0, end - time.monotonic()))[0]:
+    def _next(self, end: float) -> dict[str, Any]:
+        while b"\n" not in self._buffer or time.monotonic() > end:
+            left = end - time.monotonic()
+            if left < 0 or not select.select([self._answers], [], [], left)[0]:
                 raise ToolError(f"{self._shown}: no answer within {_SECONDS} seconds", _AGAIN)
             piece = os.read(self._answers, 1 << 16)
             if not piece:

@@ -91,7 +91,7 @@ def test_a_computed_name_that_cannot_be_the_package_is_none(text: str) -> None:
         PLUGINS + "for p in PLUGINS: pass\nimport p.q\nimport_module(p)",
         PLUGINS + "for p in PLUGINS: pass\ndef f():\n    global p\n    import_module(p)",
         LOAD + "for p in ('ours.doc',): pass\nimport z as p\nimport_module(p)",
-        # A test that somebody else calls, or that is given something else.
+        # A test with another caller, or with other values than those of its mark.
         EACH.replace("ours.err", "greeter") + TEST,
         EACH.replace("'ours.err'", "chosen") + TEST,
         EACH + TEST + "test_it(chosen)",

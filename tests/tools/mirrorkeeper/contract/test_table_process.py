@@ -63,3 +63,17 @@ def _private(name): return name
     with pytest.raises(ToolError, match="ends the process that reads it"):
         functions["ending"]("a")
     found.stop()
+
+
+def test_tables_that_answer_without_end_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = """
+import os, sys
+def below(name):
+    while True: os.write(int(sys.argv[2]), b'{"asked": "another"}\\n' * 100)
+"""
+    found = read(tmp_path, f"{PLAIN}{endless}")
+    monkeypatch.setattr("tools.mirrorkeeper.contract.table_process._SECONDS", 0.5)
+
+    with pytest.raises(ToolError, match=r"^tables\.py: no answer within 0\.5 seconds"):
+        found.words.functions["below"]("a")
+    found.stop()
