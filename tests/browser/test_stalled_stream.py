@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.conftest import new_context, sign_in
 from tests.browser.stand_in.pool import key_account
@@ -20,13 +20,19 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         yield context
 
 
+def live_sign(page: Page, address: str) -> Locator:
+    """Sign in with a clock that the test moves; return the sign of the connection, once it is live."""
+    page.clock.install()
+    sign_in(page, f"{address}?source=api_key")
+    sign = page.locator("#live")
+    expect(sign).to_have_text("Live")
+    return sign
+
+
 def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_goes_on(
     page: Page, address: str, service: StandInService
 ) -> None:
-    page.clock.install()
-    sign_in(page, f"{address}?source=api_key")
-    live = page.locator("#live")
-    expect(live).to_have_text("Live")
+    live = live_sign(page, address)
     service.stall(reads=True)
     service.emit("pool", None)
 
@@ -49,27 +55,22 @@ def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_
 
 
 def test_a_stream_that_a_network_forgot_is_replaced_by_reads(page: Page, address: str, service: StandInService) -> None:
-    page.clock.install()
-    sign_in(page, f"{address}?source=api_key")
-    expect(page.locator("#live")).to_have_text("Live")
+    live = live_sign(page, address)
     service.stall(reads=False)
 
     page.clock.run_for(SILENCE_MS + 2_000)
 
-    expect(page.locator("#live")).to_have_text("Live (polling)")
+    expect(live).to_have_text("Live (polling)")
     page.get_by_role("button", name="Refresh").click()  # an answer while reads are answered changes nothing
     page.clock.run_for(1_000)
-    expect(page.locator("#live")).to_have_text("Live (polling)")
+    expect(live).to_have_text("Live (polling)")
     service.go_on()
 
 
 def test_an_answer_of_the_service_ends_the_wait_for_a_read_of_events_that_hangs(
     page: Page, address: str, service: StandInService
 ) -> None:
-    page.clock.install()
-    sign_in(page, f"{address}?source=api_key")
-    live = page.locator("#live")
-    expect(live).to_have_text("Live")
+    live = live_sign(page, address)
     service.stall(reads=False)
     hanging: list[Route] = []
 
