@@ -74,6 +74,7 @@ def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
         held=(planned(3, "relay-402", "disable", refusal), planned(4, "relay-403", "disable", refusal)),
     )
     operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     service.runs[-1]["onHold"] = 2
     service.land()
     operator.get_by_role("heading", name="Recommended actions · Run 1").click()
