@@ -110,6 +110,7 @@ def test_one_account_on_hold_is_disabled_alike_by_its_row_and_selected_alone(
     operator.get_by_role("button", name="Start inspection").click()
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     service.land()
+    expect(operator.locator("#run-state")).to_contain_text("finished")
     cell = operator.get_by_role("row", name="relay-401").locator(".enabled")
     expect(cell).to_contain_text("on hold")
     cell.hover()

@@ -14,6 +14,8 @@ REASON = "60 of 64 probes failed alike."
 
 
 def select_all(page: Page) -> None:
+    """Select every row, once there are rows to select."""
+    expect(page.locator("#results tbody tr:not(.spacer)").first).to_be_visible()
     page.get_by_role("checkbox", name="Select all").check()
 
 

@@ -49,6 +49,7 @@ def test_a_change_that_waits_for_the_gateway_can_be_called_off(operator: Page, s
         operator.get_by_role("button", name="Dismiss").click()
         answer.release()
     confirm(operator, "relay-ok")
+    expect(dialog).to_contain_text("Done")
     dialog.get_by_role("button", name="Close").click()
 
     assert changes(service) == ["pool/status"]

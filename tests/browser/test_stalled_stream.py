@@ -46,7 +46,7 @@ def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_
     expect(live).to_have_text("Live (polling)")
     page.clock.run_for(1_000)
     expect(page.get_by_role("row", name="relay-new")).to_be_visible()
-    for _ in range(40):
+    for _ in range(400):
         if live.inner_text() == "Live":
             break
         page.clock.run_for(1_500)

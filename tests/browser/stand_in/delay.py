@@ -27,7 +27,8 @@ class Delay:
         assert self._made.wait(PATIENCE_SECONDS), f"nobody asked {self.method} {self.path}"
 
     def release(self) -> None:
-        """Let it go; called by the test."""
+        """Let it go, once it is made; called by the test."""
+        self.wait_until_made()
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._released.set)
 

@@ -144,11 +144,11 @@ function stateCell(row, { readHold }) {
     element("span", { class: "state", text: tokenText("state", token), data: { state: token } }),
     ...(marks ? [element("span", { class: "marks", text: marks })] : []));
   if (account?.onHold) {
-    const explain = async () => {
-      const reason = await readHold(row).catch(() => "");
-      if (reason) node.title = `${marks}\n${reason}`;
+    const explain = () => {
+      if (node.title !== marks) return;
+      readHold(row).then((reason) => { if (reason) node.title = `${marks}\n${reason}`; }, () => {});
     };
-    node.addEventListener("pointerenter", explain, { once: true });
+    node.addEventListener("pointerenter", explain);
   }
   return node;
 }
