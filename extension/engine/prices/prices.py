@@ -178,13 +178,12 @@ class Prices:
 
     def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
         found: list[Quote] = []
-        for price in self.built_in.every():
+        for price in self.built_in.containing(text):
             if len(found) == limit:
                 break
-            if text in f"{price.provider}/{price.model}".lower():
-                quote = book.quote(Priced(price.provider, price.model, at))
-                if isinstance(quote, Quote):
-                    found.append(quote)
+            quote = book.quote(Priced(price.provider, price.model, at))
+            if isinstance(quote, Quote):
+                found.append(quote)
         return found
 
     def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:

@@ -55,11 +55,12 @@ class BuiltInList:
         """See `PriceList`."""
         return _found_by_maker(model)
 
-    def every(self) -> Iterator[ModelPrice]:
-        """Yield the prices of all models, each under its own name."""
+    def containing(self, text: str) -> Iterator[ModelPrice]:
+        """Yield the prices of the models with `provider/model` containing a text in small letters; "" yields all."""
         for provider in _providers().values():
             for model in provider.models:
-                yield _price(provider.id, model)
+                if text in f"{provider.id}/{model.id}".lower():
+                    yield _price(provider.id, model)
 
 
 @cache
