@@ -26,6 +26,7 @@ def files(page: Page, operator: Page, service: StandInService, monkeypatch: pyte
     page.get_by_role("button", name="Start inspection").click()
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     service.land()
+    expect(operator.locator("#run-state")).to_contain_text("finished")
     return page
 
 
@@ -46,6 +47,7 @@ def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(files:
     expect(rows.nth(1).locator("td")).to_have_text(["weekly", "40.3 %", "100 %", NOT_TOLD])
     expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "unknown", "none", NOT_TOLD])
     expect(quota).to_contain_text("Usable again from 18 Nov, 15:00:00.")
+    expect(quota.locator("meter")).to_have_count(2)
     bars = quota.locator("meter").evaluate_all("bars => bars.map(({ value, high }) => [value, high])")
     assert bars == [[100, 90], [40.26, 100]]
 

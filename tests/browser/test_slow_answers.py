@@ -1,5 +1,6 @@
 """A service that is slow to answer: buttons show that they are at work, and act once for all the clicks meanwhile."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -50,9 +51,8 @@ def test_automation_is_paused_once_and_a_start_shows_that_it_is_under_way(
     paused.release()
     expect(operator.get_by_role("button", name="Resume automation")).to_be_visible()
 
-    started = service.delays.next_answer("POST", "inspections")
-    hammer(operator.get_by_role("button", name="Start inspection"))
-    started.release()
+    with held(operator, "**/poolkeeper/inspections", "POST"):
+        hammer(operator.get_by_role("button", name="Start inspection"))
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     assert [path for _, path, _ in service.requests] == ["config/automation", "inspections"]
 
@@ -121,6 +121,17 @@ def held(page: Page, path: str, method: str) -> Iterator[list[Route]]:
     for route in routes:
         route.continue_()
     page.unroute(path)
+
+
+def test_another_measure_is_drawn_from_what_was_read(filled: Site) -> None:
+    page = filled.open("usage", "?period=7d")
+    expect(page.get_by_role("figure", name="Requests over time")).to_be_visible()
+
+    with held(page, "**/usage/**", "GET"):
+        page.get_by_label("Show", exact=True).select_option("usd")
+
+        expect(page.get_by_role("figure", name="Cost over time")).to_be_visible()
+        expect(page).to_have_url(re.compile("measure=usd"))
 
 
 def test_names_of_keys_and_prices_are_saved_once(filled: Site) -> None:

@@ -18,10 +18,22 @@ import { columnsOf, latencyLines, tableOf } from "../../usage/series.js";
 import { failureTile, groupTile, heatTile } from "./breakdown.js";
 import { collectorLine } from "./collector.js";
 
-/** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
+/** @import { CollectionAnswer, FailuresAnswer, SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
 /** @import { Dimension } from "../../usage/selection.js" */
 /** @typedef {(sum: SummaryAnswer["totals"], group: Record<string, string>, subject: string) => unknown} Explain */
+/**
+ * What the last reading answered, and what it was asked for.
+ *
+ * @typedef {object} UsageRead
+ * @property {Dimension} by
+ * @property {{start: number, end: number} & Record<string, string | number>} scope
+ * @property {SummaryAnswer} summary
+ * @property {SeriesAnswer} series
+ * @property {FailuresAnswer} failures
+ * @property {CollectionAnswer} collection
+ * @property {(name: string, label?: string) => string} shown
+ */
 
 const PLOT = { height: 190 };
 const LIMIT = 50;
@@ -62,6 +74,7 @@ export async function mount(root, context) {
 class UsagePage {
   #left = false;
   #asked = 0;
+  /** @type {UsageRead | null} */ #read = null;
 
   /**
    * @param {HTMLElement} root
@@ -98,12 +111,13 @@ class UsagePage {
     this.#asked += 1;
     const asked = this.#asked;
     this.#showControls();
+    const { by } = this;
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
     const zone = zoneName();
     try {
       const [summary, series, failures, collection, { aliases }] = await Promise.all([
-        client.get("../usage/summary", { ...scope, zone, by: this.by, limit: LIMIT }),
-        client.get("../usage/series", { ...scope, zone, by: this.by, points: pointsOf(scope) }),
+        client.get("../usage/summary", { ...scope, zone, by, limit: LIMIT }),
+        client.get("../usage/series", { ...scope, zone, by, points: pointsOf(scope) }),
         client.get("../usage/failures", scope),
         client.get("../usage/collection"),
         client.get("../api-key-aliases"),
@@ -111,31 +125,36 @@ class UsagePage {
       if (this.#left || asked !== this.#asked) return;
       notices.clear("usage");
       const names = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
-      const shown = shownNames(this.by, names);
-      const collector = collectorLine(collection, this.context, () => this.refresh());
-      if (!summary.totals.requests) {
-        this.body.replaceChildren(element("section", { class: "panel wide",
-          attributes: { "aria-label": text("pages.usage") } },
-          collector, element("p", { text: text("usage.empty") }), ...gapHint(summary)));
-        return;
-      }
-      const selection = this.#selection();
-      const isPartial = summary.gaps.length > 0;
-      /** @type {Explain} */
-      const explain = (sum, group, subject) =>
-        explainSum(this.context, this.root, { ...scope, ...group }, { subject, sum, isPartial });
-      this.body.replaceChildren(
-        this.#sums(summary, collector, explain),
-        this.#series(series, shown),
-        this.#latency(series),
-        heatTile(summary, scope),
-        ...(this.by === "none" ? [] : [groupTile(summary, this.by, this.measure, selection, shown,
-          (figures, name, said) => explain(figures, { [this.by]: name }, said))]),
-        failureTile(failures, selection, isPartial),
-      );
+      this.#read = { by, scope, summary, series, failures, collection, shown: shownNames(by, names) };
+      this.#show(this.#read);
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("usage", problem);
     }
+  }
+
+  /** @param {UsageRead} read */
+  #show({ by, scope, summary, series, failures, collection, shown }) {
+    const collector = collectorLine(collection, this.context, () => this.refresh());
+    if (!summary.totals.requests) {
+      this.body.replaceChildren(element("section", { class: "panel wide",
+        attributes: { "aria-label": text("pages.usage") } },
+        collector, element("p", { text: text("usage.empty") }), ...gapHint(summary)));
+      return;
+    }
+    const selection = this.#selection();
+    const isPartial = summary.gaps.length > 0;
+    /** @type {Explain} */
+    const explain = (sum, group, subject) =>
+      explainSum(this.context, this.root, { ...scope, ...group }, { subject, sum, isPartial });
+    this.body.replaceChildren(
+      this.#sums(summary, collector, explain),
+      this.#series(series, by, shown),
+      this.#latency(series),
+      heatTile(summary, scope),
+      ...(by === "none" ? [] : [groupTile(summary, by, this.measure, selection, shown,
+        (figures, name, said) => explain(figures, { [by]: name }, said))]),
+      failureTile(failures, selection, isPartial),
+    );
   }
 
   /** Query that leads to the same requests on another page. */
@@ -151,7 +170,8 @@ class UsagePage {
     /** @param {string} name */
     const set = (name) => (/** @type {string} */ value) => {
       query.set({ [name]: value }, { push: true });
-      this.refresh();
+      if (name === "measure" && this.#read) this.#show(this.#read);
+      else this.refresh();
     };
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
     const download = (/** @type {"csv" | "jsonl"} */ format) => downloadControl(
@@ -190,13 +210,14 @@ class UsagePage {
 
   /**
    * @param {SeriesAnswer} series
+   * @param {Dimension} by
    * @param {(name: string, label?: string) => string} shown
    */
-  #series(series, shown) {
+  #series(series, by, shown) {
     const title = text(`usage_measure.${this.measure}`);
     const picture = columnsOf(series, this.measure, (start, end) => this.#at(start, end), shown);
     const frame = new Picture(text("usage.over_time", { measure: title }));
-    const hrefs = series.groups.map(({ name }) => pageAddress("requests", { ...this.#selection(), [this.by]: name }));
+    const hrefs = series.groups.map(({ name }) => pageAddress("requests", { ...this.#selection(), [by]: name }));
     frame.show({
       draw: (width) => drawColumns(picture, { width, ...PLOT }),
       legend: picture.series.filter(({ name }) => name).map((each, index) => ({ ...each, href: hrefs[index] })),
