@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -82,12 +82,13 @@ def get(port: int, path: str, **headers: str) -> tuple[int, Mapping[str, str], b
         connection.close()
 
 
-def started(folder: DemoFolder, environment: Mapping[str, str] | None = None) -> Plugged:
-    """Start a gateway with the service as its plugin; nothing is waited for."""
+def started(folder: DemoFolder, environment: Mapping[str, str] | None = None, program: Sequence[str] = ()) -> Plugged:
+    """Start a gateway, or another program in its place, with the service as its plugin; nothing is waited for."""
     log = folder.path / "gateway.log"
+    own, *arguments = plugin_command(folder)
     with log.open("ab") as output:
         process = subprocess.Popen(
-            plugin_command(folder),
+            [*(program or (own,)), *arguments],
             cwd=ROOT,
             env=clean_environment(environment),
             stdin=subprocess.DEVNULL,
@@ -98,9 +99,11 @@ def started(folder: DemoFolder, environment: Mapping[str, str] | None = None) ->
 
 
 @contextmanager
-def plugged(folder: DemoFolder, environment: Mapping[str, str] | None = None) -> Iterator[Plugged]:
+def plugged(
+    folder: DemoFolder, environment: Mapping[str, str] | None = None, program: Sequence[str] = ()
+) -> Iterator[Plugged]:
     """Serve a demo folder until the context ends."""
-    service = started(folder, environment)
+    service = started(folder, environment, program)
     try:
         service.wait_until_open()
         yield service

@@ -72,6 +72,8 @@ class Sample:
                 self.left += 1
         if name == "crash":
             os._exit(7)
+        if name == "raise":
+            raise RuntimeError
         if name == "large":
             return HttpResponse(status=200, body=b"x" * 4_300_000)
         if name == "manage":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.internal.plugins import process, standing
+from gateway.internal.plugins import handshake, standing
 from tests.management.serving import Served
 from tests.plugins.test_host import BELOW, body, ready, with_plugin
 
@@ -25,7 +25,7 @@ async def told(served: Served, words: str) -> dict[str, object]:
 async def test_a_program_that_hangs_is_said_to_be_silent_and_then_to_be_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "HANDSHAKE_SECONDS", 2.0)
+    monkeypatch.setattr(handshake, "HANDSHAKE_SECONDS", 2.0)
     monkeypatch.setattr(standing, "SILENT_SECONDS", 0.6)
     async with with_plugin(tmp_path, command=["sleep", "600"]) as served:
         assert (await told(served, "is starting."))["code"] == "starting"

@@ -10,6 +10,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.internal.management.disconnect import while_connected
+from gateway.internal.plugins import handshake
+from gateway.internal.plugins.failure import PluginFailed
+from gateway.internal.plugins.liveness import PATIENCE
 from gateway.internal.plugins.plugin_set import GUARDED_BELOW, Match, PluginSet
 
 if TYPE_CHECKING:
@@ -23,6 +26,9 @@ _OF_THE_GATEWAY = frozenset({"authorization", "x-management-key"})
 _OF_THE_CONNECTION = frozenset({"connection", "content-length", "keep-alive", "transfer-encoding"})
 _STREAM = "text/event-stream"
 _HINT = "Try again in a moment; the log of the gateway says more."
+_LATE_HINT = (
+    f"Try again in a moment. A process that gives no sign of life for {PATIENCE.seconds:.0f} s is replaced by itself."
+)
 
 
 class PluginPaths:
@@ -51,8 +57,6 @@ async def _passed_on(
     process: "PluginProcess", route: "Route", incoming: Request, send: Send, ending: asyncio.Event
 ) -> Response | None:
     """Return the answer of a plugin; None when it was sent as a stream."""
-    from gateway.internal.plugins.process import PluginFailed
-
     request = await _request(incoming, route)
     if request is None:
         return _problem(413, "The body is too large.", "too_large")
@@ -63,7 +67,7 @@ async def _passed_on(
             return None
         return _response(await while_connected(incoming, process.handle(request, ANSWER_SECONDS)))
     except TimeoutError:
-        return _problem(504, "The plugin did not answer in time.", "plugin_late")
+        return _problem(504, "The plugin did not answer in time.", "plugin_late", _LATE_HINT)
     except PluginFailed as error:
         return _problem(503, f"The plugin ended before it answered ({error}).", "plugin_down")
 
@@ -96,8 +100,6 @@ async def _request(incoming: Request, route: "Route") -> "HttpRequest | None":
 
 async def _stream(parts: "AsyncGenerator[HttpResponsePart]", send: Send, ending: asyncio.Event) -> None:
     """Send an answer piece by piece; a plugin that breaks off ends it, and so does the end of the gateway."""
-    from gateway.internal.plugins.process import PluginFailed
-
     begun = False
     async with contextlib.aclosing(parts), contextlib.aclosing(_until(ending, parts)) as coming:
         try:
@@ -154,10 +156,8 @@ def _pairs(answer: "HttpResponse") -> list[tuple[bytes, bytes]]:
 
 
 def _absent(match: Match, *, guarded: bool) -> Response:
-    from gateway.internal.plugins.process import HANDSHAKE_SECONDS
-
     wanted, standing = match.keeper.wanted, match.keeper.standing
-    text = standing.sentences(wanted.id, HANDSHAKE_SECONDS)
+    text = standing.sentences(wanted.id, handshake.HANDSHAKE_SECONDS)
     # anybody reads an open path: it names the setting, never its value
     value = f", which starts {wanted.command[0]}" if guarded else ""
     hint = f"Check plugins.configs.{wanted.id}.command{value}." if standing.silent or standing.unstartable else _HINT

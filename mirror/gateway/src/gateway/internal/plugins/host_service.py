@@ -19,27 +19,38 @@ _METHODS = {
 
 
 class HostService:
-    """Answers one plugin; ``manage`` sends a management request on its behalf."""
+    """Answers one plugin.
+
+    ``manage`` sends a management request on its behalf, ``called`` is called with each of its calls.
+    """
 
     def __init__(
-        self, plugin: str, info: Callable[[], HostInfo], manage: Callable[[HttpRequest], Awaitable[HttpResponse]]
+        self,
+        plugin: str,
+        info: Callable[[], HostInfo],
+        manage: Callable[[HttpRequest], Awaitable[HttpResponse]],
+        called: Callable[[], None],
     ) -> None:
         self._plugin = plugin
         self._info = info
         self._manage = manage
+        self._called = called
 
     async def describe(self, _request: DescribeRequest, _context: object) -> HostInfo:
         """Say what this gateway is and what it offers."""
+        self._called()
         return self._info()
 
     async def log(self, request: LogRecord, _context: object) -> LogAck:
         """Write a line to the gateway's log."""
+        self._called()
         write = _METHODS.get(request.level, _log.info)
         write(request.message[:_LONGEST_LINE], plugin=self._plugin)
         return LogAck()
 
     async def manage(self, request: HttpRequest, _context: object) -> HttpResponse:
         """Send a management request without network and key."""
+        self._called()
         return await self._manage(request)
 
     def handlers(self) -> grpc.GenericRpcHandler:

@@ -1,4 +1,4 @@
-"""Keeps one plugin running: starts it, sends it its settings, and starts it again when it ends."""
+"""Keeps one plugin running: starts it, sends it its settings, and starts it again when it ends or hangs."""
 
 import asyncio
 import time
@@ -11,6 +11,8 @@ import structlog
 
 from gateway.internal.plugins.backoff import Backoff
 from gateway.internal.plugins.discovery import Wanted
+from gateway.internal.plugins.failure import PluginFailed
+from gateway.internal.plugins.liveness import PATIENCE, Signs, until_given_up
 from gateway.internal.plugins.standing import ANSWER, Standing
 
 if TYPE_CHECKING:
@@ -69,9 +71,10 @@ class Keeper:
     async def _live(self) -> None:
         """Live one life of the process."""
         from gateway.internal.plugins.host_service import HostService
-        from gateway.internal.plugins.process import PluginFailed, PluginProcess
+        from gateway.internal.plugins.process import PluginProcess
 
-        service = HostService(self.wanted.id, self.host.info, self.host.manage)
+        signs = Signs()
+        service = HostService(self.wanted.id, self.host.info, self.host.manage, signs.note)
         self.standing.begin()
         process = await PluginProcess.start(
             self.wanted.id,
@@ -80,8 +83,10 @@ class Keeper:
             self.folder,
             service.handlers(),
             greeted=self._greeted,
+            answered=signs.note,
         )
         ended = asyncio.ensure_future(process.ended())
+        hung = asyncio.ensure_future(until_given_up(signs, process.ask, PATIENCE))
         try:
             first = True
             while True:
@@ -92,17 +97,27 @@ class Keeper:
                     _log.info("plugin runs", plugin=self.wanted.id, version=self.standing.declared.version)
                 self.process, self.standing.problem, self.standing.failures, first = process, "", 0, False
                 changed = asyncio.ensure_future(self._changed.wait())
-                await asyncio.wait({ended, changed}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({ended, hung, changed}, return_when=asyncio.FIRST_COMPLETED)
                 changed.cancel()
                 if ended.done():
                     raise PluginFailed(f"it ended with status {ended.result()}")
+                if hung.done():
+                    hung.result()
+                    raise await self._killed(process)
         finally:
             self.process, self.standing.since = None, time.monotonic()
             ended.cancel()
+            hung.cancel()
             await asyncio.shield(process.end())
 
     def _greeted(self) -> None:
         self.standing.awaited = ANSWER
+
+    async def _killed(self, process: "PluginProcess") -> PluginFailed:
+        """Kill a process that gave no sign of life, and return why."""
+        self.process = None
+        await process.kill()
+        return PluginFailed(f"it gave no sign of life for {PATIENCE.seconds:.0f} s and was killed")
 
     def _report(self, problem: str) -> None:
         if problem != self.standing.problem:

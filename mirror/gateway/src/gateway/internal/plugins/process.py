@@ -14,6 +14,8 @@ import structlog
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from gateway.internal.plugins.environment import child_environment
+from gateway.internal.plugins.failure import PluginFailed
+from gateway.internal.plugins.handshake import read_address
 from gateway.internal.plugins.standing import UNSTARTABLE
 from gateway.plugin.v1.go_plugin_pb2 import ConnInfo, Empty
 from gateway.plugin.v1.plugin_pb2 import (
@@ -29,13 +31,10 @@ from gateway.plugin.v1.plugin_pb2 import (
 MESSAGE_LIMIT = 16 * 1024 * 1024
 HOST_SERVICE = 1
 _SOCKET = "host.sock"
-HANDSHAKE_SECONDS = 60.0
 _CONFIGURE_SECONDS = 10.0
 _QUIESCE_SECONDS = 3.0
 _SHUTDOWN_SECONDS = 1.0
 _END_SECONDS = 3.0
-_LONGEST_LINE = 4096
-_FIELDS = 5
 _OPTIONS = (
     ("grpc.max_receive_message_length", MESSAGE_LIMIT),
     ("grpc.max_send_message_length", MESSAGE_LIMIT),
@@ -43,20 +42,25 @@ _OPTIONS = (
     ("grpc.enable_http_proxy", 0),
 )
 _PLUGIN = "/gateway.plugin.v1.Plugin"
+_HEALTH = "/grpc.health.v1.Health/Check"
+_NO_ANSWER = {grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE}
 _log = structlog.get_logger("gateway.plugin")
-
-
-class PluginFailed(Exception):  # noqa: N818 - it names what happened
-    """The process is of no use; ``str()`` says why in a few words."""
 
 
 class PluginProcess:
     """A running plugin. ``start`` makes one; ``end`` must be called."""
 
-    def __init__(self, child: asyncio.subprocess.Process, channel: grpc.aio.Channel, hosts: grpc.aio.Server) -> None:
+    def __init__(
+        self,
+        child: asyncio.subprocess.Process,
+        channel: grpc.aio.Channel,
+        hosts: grpc.aio.Server,
+        answered: Callable[[], None],
+    ) -> None:
         self._child = child
         self._channel = channel
         self._hosts = hosts
+        self._answered = answered
         self._broker: Any = None
         self._closed = False
 
@@ -70,8 +74,11 @@ class PluginProcess:
         host_handlers: grpc.GenericRpcHandler,
         *,
         greeted: Callable[[], None] = lambda: None,
+        answered: Callable[[], None] = lambda: None,
     ) -> "PluginProcess":
-        """Start a process and wait until it can be called; ``greeted`` is called after its handshake.
+        """Start a process and wait until it can be called.
+
+        ``greeted`` is called after its handshake, ``answered`` after each answer and each part of one.
 
         Raises:
             PluginFailed: It cannot be started, ended, or said something else than go-plugin's handshake.
@@ -90,11 +97,11 @@ class PluginProcess:
             reason = error.strerror if isinstance(error, OSError) else "its name cannot be used"
             raise PluginFailed(f"{UNSTARTABLE}: {reason}") from None
         try:
-            address = await _address(child)
+            address = await read_address(child)
             greeted()
             channel = grpc.aio.insecure_channel(address, options=_OPTIONS)
             hosts = grpc.aio.server(options=_OPTIONS)
-            made = cls(child, channel, hosts)
+            made = cls(child, channel, hosts, answered)
             await made._greet(folder / _SOCKET, host_handlers)
         except BaseException:
             await _killed(child)
@@ -103,9 +110,10 @@ class PluginProcess:
 
     async def configure(self, request: ConfigureRequest) -> ConfigureResponse:
         """Send the settings; raises ``PluginFailed``."""
-        call = self._unary("Configure", ConfigureResponse)
         try:
-            answer: ConfigureResponse = await call(request, timeout=_CONFIGURE_SECONDS)
+            answer: ConfigureResponse = await self._call(
+                f"{_PLUGIN}/Configure", request, ConfigureResponse, _CONFIGURE_SECONDS
+            )
         except grpc.aio.AioRpcError as error:
             raise PluginFailed(f"it does not take its settings ({error.code().name})") from None
         return answer
@@ -113,7 +121,7 @@ class PluginProcess:
     async def handle(self, request: HttpRequest, seconds: float) -> HttpResponse:
         """Send a request; raises ``TimeoutError``, or ``PluginFailed`` where the process is gone."""
         with self._failures():
-            answer: HttpResponse = await self._unary("Handle", HttpResponse)(request, timeout=seconds)
+            answer: HttpResponse = await self._call(f"{_PLUGIN}/Handle", request, HttpResponse, seconds)
         return answer
 
     async def handle_stream(self, request: HttpRequest) -> AsyncGenerator[HttpResponsePart, None]:
@@ -126,6 +134,7 @@ class PluginProcess:
             )(request)
             try:
                 async for part in call:
+                    self._answered()
                     yield part
             finally:
                 call.cancel()
@@ -133,22 +142,26 @@ class PluginProcess:
     async def quiesce(self, reason: str) -> None:
         """Ask the plugin to do nothing by itself any more."""
         with suppress(grpc.aio.AioRpcError):
-            await self._unary("Quiesce", QuiesceResponse)(QuiesceRequest(reason=reason), timeout=_QUIESCE_SECONDS)
+            await self._call(f"{_PLUGIN}/Quiesce", QuiesceRequest(reason=reason), QuiesceResponse, _QUIESCE_SECONDS)
+
+    async def ask(self) -> None:
+        """Ask for its health, for as long as the answer takes."""
+        with suppress(grpc.aio.AioRpcError):
+            await self._call(_HEALTH, HealthCheckRequest(service="plugin"), HealthCheckResponse, None)
 
     async def ended(self) -> int:
         """Wait for the end of the process and return its status."""
         return await self._child.wait()
 
+    async def kill(self) -> None:
+        """Kill the process, which answers nothing; ``end`` is still to be called."""
+        await _killed(self._child)
+
     async def end(self) -> None:
         """End the process: asked first, then by signal."""
         if self._child.returncode is None:
-            shutdown = self._channel.unary_unary(
-                "/plugin.GRPCController/Shutdown",
-                request_serializer=Empty.SerializeToString,
-                response_deserializer=Empty.FromString,
-            )
             with suppress(grpc.aio.AioRpcError):
-                await shutdown(Empty(), timeout=_SHUTDOWN_SECONDS)
+                await self._call("/plugin.GRPCController/Shutdown", Empty(), Empty, _SHUTDOWN_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._child.wait(), _END_SECONDS)
         if self._broker is not None:
@@ -160,13 +173,9 @@ class PluginProcess:
 
     async def _greet(self, socket: Path, handlers: grpc.GenericRpcHandler) -> None:
         """Ask for its health, serve Host, and open the stream whose end tells the plugin that the gateway is gone."""
-        check = self._channel.unary_unary(
-            "/grpc.health.v1.Health/Check",
-            request_serializer=HealthCheckRequest.SerializeToString,
-            response_deserializer=HealthCheckResponse.FromString,
-        )
+        question = HealthCheckRequest(service="plugin")
         try:
-            health = await check(HealthCheckRequest(service="plugin"), timeout=_CONFIGURE_SECONDS)
+            health = await self._call(_HEALTH, question, HealthCheckResponse, _CONFIGURE_SECONDS)
         except grpc.aio.AioRpcError as error:
             raise PluginFailed(f"it does not say that it is well ({error.code().name})") from None
         if health.status != HealthCheckResponse.SERVING:
@@ -196,41 +205,25 @@ class PluginProcess:
                 raise
             raise PluginFailed("it has ended") from None
 
-    def _unary(self, method: str, answer: Any) -> Callable[..., Any]:
-        return self._channel.unary_unary(
-            f"{_PLUGIN}/{method}",
+    async def _call(self, method: str, request: Any, answer: Any, seconds: float | None) -> Any:
+        call: Any = self._channel.unary_unary(
+            method,
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
+        try:
+            found = await call(request, timeout=seconds)
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in _NO_ANSWER:
+                self._answered()
+            raise
+        self._answered()
+        return found
 
 
 def _prepare(folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / _SOCKET).unlink(missing_ok=True)
-
-
-async def _address(child: asyncio.subprocess.Process) -> str:
-    """Return where the process serves, from its handshake line."""
-    output = child.stdout
-    if output is None:
-        raise PluginFailed("it has no standard output")
-    try:
-        line = await asyncio.wait_for(output.readline(), HANDSHAKE_SECONDS)
-    except TimeoutError:
-        raise PluginFailed(f"it sent no handshake within {HANDSHAKE_SECONDS:.0f} s") from None
-    except ValueError:
-        line = b"-"  # longer than the buffer of the reader
-    if not line:
-        raise PluginFailed(f"it ended with status {await child.wait()} before its handshake")
-    fields = line[:_LONGEST_LINE].decode("utf-8", "replace").strip().split("|")
-    if len(fields) < _FIELDS or not fields[0].isdigit():
-        raise PluginFailed("its first line is no handshake of go-plugin")
-    core, version, network, address, protocol = fields[:_FIELDS]
-    if (core, version, network, protocol) != ("1", "1", "unix", "grpc"):
-        raise PluginFailed(
-            f"it speaks version {core}|{version} over {network} and {protocol}, not 1|1 over unix and grpc"
-        )
-    return f"unix:{address}"
 
 
 async def _killed(child: asyncio.subprocess.Process) -> None:
