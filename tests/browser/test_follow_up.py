@@ -5,9 +5,13 @@ from tests.browser.stand_in.consequences import planned
 from tests.browser.stand_in.service import StandInService
 
 
-def inspected(page: Page, service: StandInService) -> None:
+def started(page: Page) -> None:
     page.get_by_role("button", name="Start inspection").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
+def inspected(page: Page, service: StandInService) -> None:
+    started(page)
     service.land()
     expect(page.locator("#run-state")).to_contain_text("finished")
 
@@ -44,9 +48,8 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
 def test_the_closed_panel_counts_what_the_run_recommended_and_put_on_hold(
     operator: Page, service: StandInService
 ) -> None:
-    operator.get_by_role("button", name="Start inspection").click()
     summary = operator.locator("#follow-up-summary")
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    started(operator)
     expect(summary).to_have_text("")
     service.runs[-1]["onHold"] = 2
     service.land()
@@ -66,15 +69,10 @@ def test_the_closed_panel_counts_what_the_run_recommended_and_put_on_hold(
 def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
     operator: Page, service: StandInService
 ) -> None:
-    refusal = "The provider refuses the key (401)."
+    first, *held = (planned(number, f"relay-40{number - 1}", "disable", "Refused (401).") for number in (2, 3, 4))
     service.follow_up.plan("none")
-    service.follow_up.plan(
-        "disable",
-        planned(2, "relay-401", "disable", refusal),
-        held=(planned(3, "relay-402", "disable", refusal), planned(4, "relay-403", "disable", refusal)),
-    )
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.follow_up.plan("disable", first, held=tuple(held))
+    started(operator)
     service.runs[-1]["onHold"] = 2
     service.land()
     operator.get_by_role("heading", name="Recommended actions · Run 1").click()
@@ -153,8 +151,7 @@ def test_the_plan_shows_what_is_not_changed_and_why(operator: Page, service: Sta
 
 
 def test_a_run_with_accounts_on_hold_says_so_in_its_line(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    started(operator)
     service.runs[-1].update(onHold=995, notCarriedOut=30)
     service.land()
     expect(operator.locator("#run-state")).to_contain_text("995 on hold · 30 automatic actions not carried out")
