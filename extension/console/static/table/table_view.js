@@ -3,6 +3,7 @@ import { text } from "../language/catalogue.js";
 import { Slices, sortInSlices } from "../scheduling/slices.js";
 import { extentText } from "./extent.js";
 import { FilterBar } from "./filter_bar.js";
+import { keptFocus } from "./kept_focus.js";
 import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf, readOrderOf } from "./query.js";
 import { rowNode } from "./row_view.js";
 import { TableHead } from "./table_head.js";
@@ -205,13 +206,11 @@ export class TableView extends EventTarget {
    * @param {number} first
    */
   #nodes(rows, first) {
-    const active = document.activeElement;
-    const focused = active instanceof HTMLElement && this.table.contains(active) ? active.dataset.control : undefined;
+    const keepFocus = keptFocus(this.table, (id) => this.#filtered.some((row) => row.id === id));
     const built = new Map();
     for (const [at, row] of rows.entries()) built.set(row.id, this.#build(row, first + at));
     this.#built = built;
-    // Rows are replaced after this call; the focus of a rebuilt row follows to its successor.
-    if (focused) queueMicrotask(() => { if (document.activeElement === document.body) this.#focus(focused); });
+    queueMicrotask(keepFocus); // rows are replaced after this call
     if (!this.rows.isForPaper) this.dispatchEvent(new CustomEvent("visible", { detail: rows.map(({ id }) => id) }));
     return [...built.values()].map(({ node }) => node);
   }
