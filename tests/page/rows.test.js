@@ -86,6 +86,15 @@ test("a recommendation that has been carried out is not recommended any more", (
   assert.equal(row.action, "keep");
 });
 
+test("an account that was kept because it was disabled is recommended for disabling once it is enabled", () => {
+  const last = result({
+    action: "keep", reason: "Invalid key (HTTP 401). Already disabled.",
+    reasons: [{ code: "key_refused", params: {} }, { code: "stays_disabled", params: {} }],
+  });
+  const rows = [false, true].map((enabled) => account({ enabled, lastResult: last }));
+  assert.deepEqual(rows.map((each) => new Rows().ofPool(new Map([[1, each]]))[0].action), ["keep", "disable"]);
+});
+
 test("the host of a row is that of its base URL in lower case, or the vendor without one", () => {
   const hosts = [
     { baseUrl: "https://Relay.Example:8443/v1?x" }, { baseUrl: "", provider: "Claude" }, { baseUrl: "relay/v1" },

@@ -33,7 +33,8 @@ class PoolQuery(Payload):
     `filter` is a part of provider, label, name, address or file; it is for keys only. The other fields belong to
     `view=slim`. `verdict`, `action`, `state`, `status` (HTTP) and `account` can be given several times; an empty
     `verdict` or `action` selects accounts that were never checked. A recommendation that leads to the state an account
-    is in already counts as `keep`; what is on hold is no recommendation, and is selected with `onHold=true` only.
+    is in already counts as `keep`, and one to keep a disabled account as `disable` once it is enabled although it still
+    fails; what is on hold is no recommendation, and is selected with `onHold=true` only.
     `host` is a part of the base URL's host, `text` a list of words that name, base URL, file and result must all
     contain. `limit` accounts from `offset` on are answered.
     `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for

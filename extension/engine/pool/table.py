@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
+from extension.reasons.codes import ReasonCode
 from extension.store.pool.overview import AccountFlags, LastAction, LastResult
 
 NO_FLAGS: Final = AccountFlags(never_probe=False, managed=False)
@@ -119,9 +120,15 @@ def _conditions(wanted: RowFilter) -> list[Callable[[PoolRow], bool]]:
 
 
 def open_recommendation(row: PoolRow) -> str:
-    """Return what the last result recommends: keep where the account is in that state already, empty without one."""
+    """Return what the last result recommends for the account as it is now; empty without a result.
+
+    Keep where the account is in the wanted state already; disable where it was kept because it was disabled, and was
+    enabled since.
+    """
     if row.result is None:
         return NOT_CHECKED
+    if row.listed.enabled and ReasonCode.STAYS_DISABLED in row.result.reason.codes:
+        return Action.DISABLE.value
     is_done = row.listed.enabled is not None and _WANTED.get(row.result.action) == row.listed.enabled
     return Action.KEEP.value if is_done else row.result.action
 

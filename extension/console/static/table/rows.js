@@ -115,7 +115,7 @@ const WANTED = new Map([["disable", false], ["enable", true]]);
 
 /**
  * Recommendation and reason as far as they hold for the account as it is now: what is done is not recommended any more,
- * and words about a disabled account are left out where it is enabled.
+ * what was undone is again, and words about a disabled account are left out where it is enabled.
  *
  * @param {Result | null} result
  * @param {boolean | null} enabled
@@ -127,8 +127,10 @@ function adviceNow(result, enabled) {
   const stale = enabled === true
     ? reasons.flatMap(({ code }) => STALE.get(code) ?? []) : [];
   const valid = reasons.filter(({ code }) => enabled !== true || !STALE.has(code));
+  const isUndone = enabled === true && reasons.some(({ code }) => code === "stays_disabled");
+  const isDone = enabled !== null && WANTED.get(action) === enabled;
   return {
-    action: enabled !== null && WANTED.get(action) === enabled ? "keep" : action,
+    action: isUndone ? "disable" : isDone ? "keep" : action,
     reason: reasonsText(valid, stale.reduce((text, sentence) => text.replace(sentence, "").trim(), reason)),
   };
 }

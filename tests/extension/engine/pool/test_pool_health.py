@@ -12,7 +12,8 @@ from extension.engine.pool.table import PoolRow, RowFilter, filtered, host_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.reasons.reason import NO_REASON
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, because
 from extension.store.pool.overview import AccountFlags, LastResult
 from extension.store.records import AccountFacts, WindowRecord
 
@@ -58,6 +59,15 @@ def advised(number: int, action: Action, *, enabled: bool | None = True, switch:
     plain = row(number, Verdict.INVALID_KEY.value, enabled=enabled, switch=switch)
     assert plain.result is not None
     return replace(plain, result=plain.result._replace(action=action.value))
+
+
+def test_a_failing_account_that_was_enabled_again_is_recommended_for_disabling() -> None:
+    for enabled, count in ((False, 0), (True, 1)):
+        kept = advised(1, Action.KEEP, enabled=enabled)
+        assert kept.result is not None
+        kept = replace(kept, result=kept.result._replace(reason=because(ReasonCode.STAYS_DISABLED)))
+        assert len(filtered((kept,), RowFilter(actions=frozenset({Action.DISABLE})))) == count
+        assert health_of((kept,), {}, NOW).findings[Source.API_KEY].to_disable == count
 
 
 def test_an_empty_pool_has_no_figures() -> None:
