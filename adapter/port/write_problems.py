@@ -42,11 +42,10 @@ WRITE_PROBLEMS: Final[Mapping[WriteProblem, str]] = MappingProxyType(
             " sent ({entries}): another client writes too. List the pool again."
         ),
         WriteProblem.CONTACT_LOST: (
-            "Contact was lost when the change was sent ({said}), and the section reads as before. List the pool again."
+            "It was sent and not confirmed ({said}); the section reads as before. List the pool again."
         ),
         WriteProblem.ANSWER_LOST: (
-            "Contact was lost when the change was sent ({said}), and it is not known whether it was carried out. List"
-            " the pool again."
+            "It was sent and not confirmed ({said}); whether it was made is not known. List the pool again."
         ),
         WriteProblem.NOT_READ_BACK: "It was sent, but could not be read back: {said}",
         WriteProblem.NO_EFFECT: "It is written, but has had no effect for {seconds} seconds. List the pool again.",

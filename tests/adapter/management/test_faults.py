@@ -97,7 +97,7 @@ async def test_a_write_that_was_lost_on_its_way_is_uncertain_and_never_sent_agai
     assert [type(outcome) for outcome in outcomes] == [Uncertain, Uncertain]
     for outcome in outcomes:
         assert isinstance(outcome, Uncertain)
-        assert "Contact was lost when the change was sent (The gateway at http://127.0.0.1:" in outcome.why
+        assert "It was sent and not confirmed (The gateway at http://127.0.0.1:" in outcome.why
         assert "the section reads as before" in outcome.why
     assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}"]
     assert stand_in.sections[CLAUDE] == [claude(number) for number in range(3)]
