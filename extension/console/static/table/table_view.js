@@ -1,9 +1,9 @@
 import { byId, within } from "../dom.js";
 import { text } from "../language/catalogue.js";
+import { keptFocus } from "../layout/kept_focus.js";
 import { Slices, sortInSlices } from "../scheduling/slices.js";
 import { extentText } from "./extent.js";
 import { FilterBar } from "./filter_bar.js";
-import { keptFocus } from "./kept_focus.js";
 import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf, readOrderOf } from "./query.js";
 import { rowNode } from "./row_view.js";
 import { TableHead } from "./table_head.js";
