@@ -55,7 +55,10 @@ def require_database(folder: DataFolder) -> None:
 
 
 def begins_anew(folder: DataFolder) -> bool:
-    """Return whether the folder was in use before, and its database is gone: runs and action history begin anew."""
+    """Return whether the folder has the key of an earlier start, and no database: runs and action history begin anew.
+
+    The database is gone, or that start ended before it made one, as with a refused management key.
+    """
     database = folder.database
     return (folder.path / KEY_FILE).exists() and not (database.exists() and database.stat().st_size > 0)
 

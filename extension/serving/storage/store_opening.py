@@ -15,8 +15,8 @@ KEY_BYTES: Final = 32
 StoreFaults = Callable[[StoreError], bool]
 """Predicate on errors of the store."""
 _BEGINS_ANEW: Final = (
-    "{} is not there, although this data folder was in use: runs and action history begin anew. "
-    "To keep them, stop the service and restore the file from a backup."
+    "{} is not there, although a start before this one has used this data folder: runs and action history begin anew. "
+    "If there were any, stop the service and restore the file from a backup."
 )
 
 _log = structlog.get_logger("poolkeeper.serving")
