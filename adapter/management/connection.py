@@ -1,5 +1,7 @@
 """A connection to a gateway elsewhere, over its management API."""
 
+from collections.abc import Callable
+
 from adapter.clock import Clock, SystemClock
 from adapter.management.admission import HeldKey
 from adapter.management.client.guarded_client import PATIENCE, GuardedClient
@@ -64,6 +66,10 @@ class ManagementConnection:
     def bind(self, installation_key: bytes) -> None:
         """Take the installation key; see the port."""
         self._binding.bind(installation_key)
+
+    def guard_writes(self, allowed: Callable[[], bool]) -> None:
+        """Take a condition on every write; see the port."""
+        self._client.guard.require(allowed)
 
     async def close(self) -> None:
         """Close the connections to the gateway."""

@@ -2,9 +2,12 @@
 
 Theory of operation: the leader renews its term long before it ends. Every write of the engine checks the epoch of the
 lease in its own transaction (`require` as the fence of a database), so a process that was stopped past its term
-changes nothing when it goes on. The other processes try to claim the lease again and again.
+changes nothing when it goes on. What is sent to a gateway cannot be taken back like a transaction, so it is sent only
+while the last renewal is younger than the term (`is_certain`). The other processes try to claim the lease again and
+again.
 """
 
+import math
 import secrets
 from contextlib import suppress
 from typing import Final
@@ -31,6 +34,12 @@ class Leadership:
         self._address = address
         self._owner = secrets.token_hex(16)
         self._epoch = 0
+        self._certain_until = -math.inf
+
+    @property
+    def is_certain(self) -> bool:
+        """True while no other process can have taken the lease, by the clock of this one."""
+        return self._clock.monotonic() < self._certain_until
 
     async def claim(self) -> bool:
         """Take the lease if it is free.
@@ -38,10 +47,13 @@ class Leadership:
         Raises:
             StoreError: the database refused.
         """
+        begun = self._clock.monotonic()
         epoch = await self._database.write(
             lambda transaction: leases.claim(transaction, _NAME, self._owner, self._address, TERM_MS)
         )
         self._epoch = epoch or 0
+        if epoch is not None:
+            self._certain_until = begun + TERM_MS / 1000
         return epoch is not None
 
     async def keep(self) -> None:
@@ -52,17 +64,20 @@ class Leadership:
         """
         while True:
             await self._clock.sleep(TRY_SECONDS)
-            epoch = self._epoch
+            epoch, begun = self._epoch, self._clock.monotonic()
             try:
                 await self._database.write(lambda transaction: leases.extend(transaction, _NAME, epoch, TERM_MS))  # noqa: B023
             except LeaseExpired:
+                self._certain_until = -math.inf
                 return
             except StoreError:
                 continue
+            self._certain_until = begun + TERM_MS / 1000
 
     async def release(self) -> None:
         """Give the lease back, so that another process need not wait for the end of its term."""
         epoch, self._epoch = self._epoch, 0
+        self._certain_until = -math.inf
         if epoch:
             with suppress(LeaseExpired):
                 await self._database.write(lambda transaction: leases.extend(transaction, _NAME, epoch, 0))

@@ -155,6 +155,7 @@ class Service:
             now = assembly.clock.now_ms()
             await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
             leadership = Leadership(database, assembly.clock, self.authority() or "")
+            assembly.connection.guard_writes(lambda: leadership.is_certain)
             shared = SharedService(assembly, database, authenticator, served, leadership)
             await shared.open(opened, schedules=self.schedules)
             return

@@ -14,7 +14,9 @@ import psycopg
 import pytest
 
 from tests.system.client import Client
+from tests.system.plugged import until
 from tests.system.process import Service, serving
+from tests.system.slow_gateway import slow_gateway
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import DemoFolder, free_port, open_folder
 
@@ -48,15 +50,15 @@ class Cluster:
     path: Path
 
     @contextmanager
-    def node(self, name: str) -> Iterator[Node]:
-        """Start a service with a data folder of its own and the common installation key."""
+    def node(self, name: str, gateway_port: int = 0) -> Iterator[Node]:
+        """Start a service with a data folder of its own and the common installation key, perhaps behind a proxy."""
         folder = self.path / name
         key = self.path / "secret.key"
         if key.exists():
             folder.mkdir(mode=0o700)
             shutil.copy(key, folder)
         port = free_port()
-        gateway = f"http://127.0.0.1:{self.demo.gateway_port}"
+        gateway = f"http://127.0.0.1:{gateway_port or self.demo.gateway_port}"
         environment = {
             "POOLKEEPER_DATA_DIR": str(folder),
             "POOLKEEPER_DATABASE_URL": self.address,
@@ -141,6 +143,28 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
         refused = first.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
         assert refused.status == 503
         assert first.client.run(number)["state"] == "interrupted"
+
+
+def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_on(cluster: Cluster) -> None:
+    with (
+        slow_gateway(cluster.demo.gateway_port) as gateway,
+        cluster.node("first", gateway.server_port) as first,
+        cluster.node("second") as second,
+    ):
+        files = [each["id"] for each in first.client.accounts("oauth") if each["enabled"]]
+        order = {"accounts": files, "disabled": True, "background": True}
+        first.client.own("POST", "pool/status", order)
+        until(lambda: gateway.changes == LANDED_BEFORE // 2, "the batch does not begin")
+        first.service.process.send_signal(signal.SIGSTOP)
+        soon(second, LEADS, 2 * TAKEN_OVER_SECONDS)
+
+        first.service.process.send_signal(signal.SIGCONT)
+        soon(first, "another process leads now")
+
+        assert gateway.changes == LANDED_BEFORE // 2 < len(files)
+        switched = {each["id"] for each in second.client.accounts("oauth") if not each["enabled"]}
+        recorded = cluster.rows("SELECT account_id FROM actions WHERE outcome = 'applied'")
+        assert {number for (number,) in recorded} == switched & set(files)
 
 
 def test_a_process_that_ends_in_order_hands_over_at_once(cluster: Cluster) -> None:

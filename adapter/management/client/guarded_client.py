@@ -19,6 +19,7 @@ from adapter.management.client.key_proof import KeyProof
 from adapter.management.client.release import Release, release_of
 from adapter.management.client.release_check import ReleaseCheck
 from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
+from adapter.management.client.write_guard import WriteGuard
 from adapter.port import errors
 
 CHEAP: Final = management("debug")
@@ -39,8 +40,7 @@ _UNAUTHORISED: Final = 401
 class GuardedClient:
     """Sends requests over a transport and turns the result into replies or errors of the port.
 
-    - A refused key stops everything: from then on nothing is sent any more, every request gets the same error.
-    - A ban stops everything until it ends.
+    - A refused key stops everything: every request gets the same error. A ban does so until it ends.
     - Until the key has been accepted, and again after a connection broke, requests go one by one, so that a key that
       stopped counting costs one failure and not as many as are in flight.
     - Only reads are repeated, with growing pauses of random length, for `patience` seconds at most.
@@ -52,6 +52,7 @@ class GuardedClient:
         self._patience = patience
         self._transport = transport
         self._clock = clock
+        self.guard = WriteGuard()
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
         self._stopped: errors.GatewayError | None = None
         self._proof = KeyProof(clock)
@@ -132,6 +133,7 @@ class GuardedClient:
         """
         encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         async with self._room:
+            self.guard.check()
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 
     async def repeated(self, request: Request) -> tuple[Reply, float]:

@@ -1,9 +1,11 @@
 """A lease has one owner at a time; an owner of the past changes nothing."""
 
+import asyncio
+
 import pytest
 
 from adapter.clock import FakeClock, SystemClock
-from extension.engine.leadership import Leadership
+from extension.engine.leadership import TERM_MS, TRY_SECONDS, Leadership
 from extension.store import events, installations, leases
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import InstallationKeyForeign, LeaseExpired
@@ -53,6 +55,28 @@ async def test_a_lease_that_is_given_back_is_free_at_once(database: Database) ->
     assert await first.claim()
     await first.release()
     assert await second.claim()
+
+
+async def test_a_leader_is_certain_only_within_a_term_of_its_last_renewal(database: Database) -> None:
+    clock = FakeClock()
+    leader = Leadership(database, clock, "first")
+    assert not leader.is_certain
+    assert await leader.claim()
+    keeping = asyncio.create_task(leader.keep())
+    for _ in range(10):
+        assert leader.is_certain
+        await clock.sleeping()
+        await clock.advance(TRY_SECONDS)
+        await clock.sleeping()
+    keeping.cancel()
+
+    await clock.advance(TERM_MS / 1000)
+
+    assert not leader.is_certain
+    assert await leader.claim()
+    assert leader.is_certain
+    await leader.release()
+    assert not leader.is_certain
 
 
 async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:

@@ -108,6 +108,17 @@ async def test_a_change_that_could_not_be_sent_says_so(stand_in: StandIn, place:
     await connection.close()
 
 
+async def test_a_batch_whose_process_leads_no_more_stops_before_the_next_file(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    connection.guard_writes(lambda: not stand_in.wrote())
+    anna, ben = await connection.gateway.set_disabled([ANNA, BEN])
+    assert isinstance(anna, Applied)
+    assert isinstance(ben, Uncertain)
+    assert (ben.code, "another one may lead now" in ben.why) == ("not_sent", True)
+    assert stand_in.wrote() == [STATUS]
+
+
 async def _awaited(clock: FakeClock, work: asyncio.Task[tuple[Outcome, ...]]) -> tuple[Outcome, ...]:
     """Let time pass whenever the work sleeps."""
     while not work.done():

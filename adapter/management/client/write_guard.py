@@ -1,0 +1,28 @@
+"""Condition on every write to a gateway: among several processes only the one that leads may change anything."""
+
+from collections.abc import Callable
+
+from adapter.port import errors
+
+
+class WriteGuard:
+    """Asked right before a write is sent; without a condition every write may be."""
+
+    def __init__(self) -> None:
+        self._allowed: Callable[[], bool] = lambda: True
+
+    def require(self, allowed: Callable[[], bool]) -> None:
+        """Take the condition."""
+        self._allowed = allowed
+
+    def check(self) -> None:
+        """Make sure that a write may be sent.
+
+        Raises:
+            Unavailable: it may not, and nothing was sent.
+        """
+        if not self._allowed():
+            raise errors.Unavailable(
+                "Nothing was sent: this process could not confirm in time that it leads, and another one may lead now. "
+                "List the pool again, and repeat what is missing."
+            )
