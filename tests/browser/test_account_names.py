@@ -64,19 +64,30 @@ def test_a_name_from_right_to_left_leaves_number_and_hint_in_the_title_of_the_pa
     expect(title.locator("bdi")).to_have_text("\u05de\u05e4\u05ea\u05d7")
 
 
-def test_a_name_has_the_room_of_the_place_where_the_column_is_narrow(operator: Page, service: StandInService) -> None:
-    service.accounts[0].update(displayName="claude-apikey", keyHint="sk-a…9f3c", place="claude-api-key[12]")
-    operator.set_viewport_size({"width": 1024, "height": 900})
+@pytest.mark.parametrize("text", [15, 16, 20])
+@pytest.mark.parametrize("width", [768, 1024, 1280, 1440])
+def test_a_name_has_room_for_twenty_letters_and_its_hint_and_place_are_in_sight(
+    operator: Page, service: StandInService, width: int, text: int
+) -> None:
+    service.accounts[0].update(displayName="eu-west-relay.example", keyHint="sk-a…9f3c", place="claude-api-key[12]")
+    operator.set_viewport_size({"width": width, "height": 900})
+    operator.evaluate("size => { document.documentElement.style.fontSize = `${size}px`; }", text)
     operator.get_by_role("button", name="Refresh").click()
 
     row = operator.get_by_role("row").filter(has=operator.get_by_text("sk-a…9f3c"))
     expect(row.locator(".key-hint")).to_be_visible()
-    expect(row.locator(".key-hint")).to_have_attribute("title", "sk-a…9f3c, claude-api-key[12]")
-    expect(row.locator(".place-hint")).to_be_hidden()
-    for whole in (".key-hint", ".account-name"):
-        assert not row.locator(whole).evaluate(CUT)
-    assert not row.locator(".expand").evaluate(CUT)
+    expect(row.locator(".place-hint")).to_be_visible()
+    boxes = [row.locator(each).bounding_box() for each in (".place-hint", ".name")]
+    cut = [row.locator(each).evaluate(CUT) for each in (".key-hint", ".account-name", ".expand")]
+    height = row.evaluate("row => row.offsetHeight - getComputedStyle(row).getPropertyValue('--row-height')")
     operator.set_viewport_size({"width": 1440, "height": 900})
+    operator.evaluate("document.documentElement.style.fontSize = ''")
+
+    assert cut == [False, False, False]
+    assert height == 0
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] + boxes[1]["width"]
 
 
 def test_a_row_without_a_key_is_told_apart_by_its_place(operator: Page, service: StandInService) -> None:
