@@ -1,6 +1,7 @@
 /** Rows of the list of requests. */
 
 import { element } from "../../dom.js";
+import { clipped } from "../../formatting.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce } from "../../layout/once.js";
 import { formatMs, formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.js";
@@ -33,16 +34,16 @@ export function requestRow(request, { names, aliases, time, filter, explain }) {
    * @param {string} said
    */
   const chosen = (name, value, said) => (value ? element("button", {
-    class: "link", attributes: { type: "button", title: text("requests.only", { name: said.slice(0, 200) }) },
+    class: "link", attributes: { type: "button", title: text("requests.only", { name: clipped(said) }) },
     on: { click: () => filter(name, value) },
-  }, element("bdi", { class: "clamped", text: said })) : UNKNOWN);
+  }, element("bdi", { class: "clamped", text: clipped(said) })) : UNKNOWN);
   const cost = request.usd === null
     ? text("requests.unknown") : `${request.partial ? "≥ " : ""}${formatUsd(request.usd)}`;
   const status = request.failure
     ? element("button", {
       class: "pill", data: { tone: "bad" }, attributes: { type: "button" },
       on: { click: () => filter("failure", request.failure) },
-    }, element("bdi", { class: "clamped", text: request.failure }))
+    }, element("bdi", { class: "clamped", text: clipped(request.failure) }))
     : element("span", { class: "pill", text: String(request.status || text("requests.good")), data: { tone: "good" } });
   const cells = [
     time(request.at), status, chosen("model", request.model, request.model),
