@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
+import { windowWords } from "../../extension/console/static/language/quota_windows.js";
 import { holdText, problemText, reasonsText } from "../../extension/console/static/language/reasons.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
 import { disabledByText } from "../../extension/console/static/table/panel/disabled_by.js";
@@ -25,6 +26,16 @@ test("in English the service's own sentences are shown", () => {
 test("in another language reasons are phrased from their codes, with the words of their parameters", () => {
   speakChinese();
   assert.equal(reasonsText([REFUSED, DISABLED], "Invalid key."), "密钥无效 (HTTP 401)。已禁用。");
+});
+
+test("the windows of a quota are named in words, the models of them are not", () => {
+  speakChinese();
+  const params = { names: "5 h", windows: " (5 h 100 %, weekly sonnet-5 50 %, code review weekly not told)" };
+  const said = reasonsText([{ code: "quota_threshold", params }], "The quota is used up.");
+  assert.match(said, /5 小时 \(5 小时 100 %, 每周 sonnet-5 50 %, 代码审查 每周 未报告\)/);
+  assert.equal(windowWords("gemini-weekly quota"), "gemini-weekly 额度");
+  speakEnglish();
+  assert.equal(windowWords("weekly"), "weekly");
 });
 
 test("an action on hold is phrased from its code, and a refused one by the reason of the refusal", () => {

@@ -6,6 +6,7 @@
 import { IDENTIFIERS } from "../_generated_constants.js";
 import { clipped, formatCount, formatTime } from "../formatting.js";
 import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
+import { windowWords } from "./quota_windows.js";
 
 /**
  * @import { Key } from "./catalogue.js"
@@ -104,7 +105,10 @@ function quoted(name, value) {
  */
 function sentence(key, { params }) {
   if (!hasText(key)) return null;
-  const words = Object.entries(params).map(([name, value]) => [name, inWords(name, value)]);
+  const words = Object.entries(params).map(([name, value]) => {
+    const said = inWords(name, value);
+    return [name, "windows" in params && (name === "windows" || name === "names") ? windowWords(said) : said];
+  });
   return text(/** @type {Key} */ (key), Object.fromEntries(words));
 }
 

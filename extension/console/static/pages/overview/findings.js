@@ -2,6 +2,7 @@
 
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
+import { windowWords } from "../../language/quota_windows.js";
 import { reasonsText } from "../../language/reasons.js";
 import { findingList, pageAddress, tile } from "../../layout/tile.js";
 
@@ -32,7 +33,7 @@ export function attentionTile({ attention, findings: bySource, runs }, { format,
   findings.push(...reloginFindings(attention, gateway.capabilities.includes(HAS_LOGIN_PAGE)));
   if (endingCount) findings.push({ tone: "caution", text: text("overview.ending", { n: endingCount }) });
   for (const { account, window, used, resetsAt } of ending.slice(0, MOST_NAMED)) {
-    const said = { window, used: Math.round(used), time: format.formatTime(resetsAt) };
+    const said = { window: windowWords(window), used: Math.round(used), time: format.formatTime(resetsAt) };
     findings.push(accountFinding(account, "caution", text("overview.ending_one", said)));
   }
   if (ending.length > MOST_NAMED) {

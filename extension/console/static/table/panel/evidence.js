@@ -4,6 +4,7 @@ import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
 import { clipped, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
+import { windowWords } from "../../language/quota_windows.js";
 import { problemText, reasonsText } from "../../language/reasons.js";
 import { address } from "../../layout/address.js";
 import { disabledByText } from "./disabled_by.js";
@@ -93,7 +94,7 @@ function windowsTable(windows, resetsAt) {
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...windows.map(({ name, pool, used, threshold, resetsAt: end }) => element("tr", {},
-      element("td", { text: `${pool} ${name}`.trim() }),
+      element("td", { text: windowWords(`${pool} ${name}`.trim()) }),
       element("td", { class: "used" }, ...quotaBar(used, threshold), formatPercent(used, phrase("evidence.unknown"))),
       element("td", { text: formatPercent(threshold, phrase("evidence.none")) }),
       element("td", { text: formatTime(end) })))));
