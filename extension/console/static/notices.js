@@ -31,7 +31,8 @@ export class Notices {
     const older = this.#find(topic);
     const words = [level, text, hint, ...details].join("\n");
     if (!action && (this.#isRepeated(topic, words, older) || (!older && this.#isSaid(topic, words)))) return;
-    const body = element("div", { class: "notice-body" }, element("p", { text }));
+    const body = element("div", { class: "notice-body", attributes: { title: isToast ? text : undefined } },
+      element("p", { text }));
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
       body.append(element("details", {},
