@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { formatUsd } from "../../extension/console/static/usage/amounts.js";
 import { costLines } from "../../extension/console/static/usage/cost_parts.js";
 import { speakEnglish } from "./english.js";
 
@@ -44,6 +45,19 @@ test("the shown parts of a cost add up to its shown total", () => {
   assert.deepEqual(lines.map(({ name, cost }) => [name, cost]), [["Input", "$0.011"], ["Output", "$0.034"]]);
   assert.equal(total?.cost, "$0.045");
   assert.equal(lines.reduce((sum, { cost }) => sum + inTenThousandths(cost), 0), inTenThousandths(total?.cost ?? ""));
+});
+
+test("an explanation is as exact as the number that it explains", () => {
+  /** @type {CostPartView[]} */
+  const parts = [
+    { unit: "input", count: 2000, amount: "0.15", per: 1_000_000, rateOf: "input", usd: "0.000300000000" },
+    { unit: "output", count: 100, amount: "0.6", per: 1_000_000, rateOf: "output", usd: "0.000060000000" },
+  ];
+  const tokens = { ...NO_TOKENS, input: 2000, output: 100, total: 2100 };
+  const { lines, total } = costLines({ tokens, usd: "0.00036", partial: false }, use(parts));
+
+  assert.equal(total?.cost, formatUsd("0.00036"));
+  assert.deepEqual(lines.map(({ cost }) => cost), ["$0.00030", "$0.00006"]);
 });
 
 test("reasoning that is billed as output is part of the output", () => {

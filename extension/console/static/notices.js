@@ -31,20 +31,12 @@ export class Notices {
     const older = this.#find(topic);
     const words = [level, text, hint, ...details].join("\n");
     if (!action && (this.#isRepeated(topic, words, older) || (!older && this.#isSaid(topic, words)))) return;
-    const body = element("div", { class: "notice-body", attributes: { title: isToast ? text : undefined } },
-      element("p", { text }));
-    if (hint) body.append(element("p", { class: "hint", text: hint }));
-    if (details.length) {
-      body.append(element("details", {},
-        element("summary", { text: phrase("problem.details") }),
-        element("ul", {}, ...details.map((line) => element("li", { text: line })))));
-    }
     const node = element("div",
       {
         class: isToast ? "notice toast" : "notice", data: { topic, level },
         attributes: { role: level === "error" ? "alert" : "status" },
       },
-      body, ...(action ? [this.#button(topic, action)] : []),
+      bodyNode({ text, hint, details, isToast }), ...(action ? [this.#button(topic, action)] : []),
       element("button", {
         class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" },
         on: { click: () => this.#dismiss(topic) },
@@ -153,4 +145,21 @@ export class Notices {
   #find(topic) {
     return [...this.region.children].find((node) => node instanceof HTMLElement && node.dataset.topic === topic);
   }
+}
+
+/**
+ * Build what a notice says. A text that is clamped over the page is whole where a pointer rests.
+ *
+ * @param {{text: string, hint: string, details: string[], isToast: boolean}} notice
+ */
+function bodyNode({ text, hint, details, isToast }) {
+  const body = element("div", { class: "notice-body", attributes: { title: isToast ? text : undefined } },
+    element("p", { text }));
+  if (hint) body.append(element("p", { class: "hint", text: hint }));
+  if (details.length) {
+    body.append(element("details", {},
+      element("summary", { text: phrase("problem.details") }),
+      element("ul", {}, ...details.map((line) => element("li", { text: line })))));
+  }
+  return body;
 }

@@ -26,6 +26,16 @@ export function formatUsd(amount) {
 }
 
 /**
+ * Return how many decimals `formatUsd` shows of an amount.
+ *
+ * @param {number} amount
+ */
+export function decimalsOfUsd(amount) {
+  const size = Math.abs(amount);
+  return size !== 0 && size < SMALL ? 1 - Math.floor(Math.log10(size)) : 2;
+}
+
+/**
  * Format a rate in US dollars with all its decimals.
  *
  * @param {string} amount exact decimal text

@@ -1,7 +1,7 @@
 /** Parts of the cost of a request, with amounts that visibly add up to its total. Pure. */
 
 import { currentLocale, text, tokenText } from "../language/catalogue.js";
-import { formatRate, formatWhole } from "./amounts.js";
+import { decimalsOfUsd, formatRate, formatWhole } from "./amounts.js";
 
 /**
  * @import { CostPartView, PriceUseView, TokensView, UsageView } from "../../_generated_types.js"
@@ -15,7 +15,6 @@ const BUCKETS = /** @type {Record<string, keyof TokensView>} */ ({
   image_out: "imageOut",
 });
 const PICO_DIGITS = 12;
-const LEAST_DIGITS = 2;
 const MILLION = 1_000_000;
 
 /**
@@ -85,13 +84,14 @@ function rateOf({ amount, per, unit, rateOf: rated }) {
 }
 
 /**
- * Fewest decimals at which the shown amounts add up to the shown sum, and none is shown as zero.
+ * Fewest decimals at which the shown amounts add up to the shown sum, none is shown as zero, and the sum is as exact as
+ * where it is asked about.
  *
  * @param {readonly bigint[]} amounts in trillionths of a dollar
  */
 function fewestDigits(amounts) {
   const sum = amounts.reduce((all, each) => all + each, 0n);
-  for (let digits = LEAST_DIGITS; digits < PICO_DIGITS; digits += 1) {
+  for (let digits = decimalsOfUsd(Number(sum) / 10 ** PICO_DIGITS); digits < PICO_DIGITS; digits += 1) {
     const shown = amounts.map((each) => rounded(each, digits));
     const isWhole = shown.reduce((all, each) => all + each, 0n) === rounded(sum, digits);
     if (isWhole && amounts.every((each, at) => !each || shown[at])) return digits;
