@@ -182,7 +182,7 @@ class Prices:
             if len(found) == limit:
                 break
             quote = book.quote(Priced(price.provider, price.model, at))
-            if isinstance(quote, Quote):
+            if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
                 found.append(quote)
         return found
 

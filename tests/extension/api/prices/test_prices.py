@@ -37,6 +37,13 @@ async def test_a_price_is_set_found_and_removed(service: Running) -> None:
     assert (again.status, again.json["code"]) == (404, "price_unknown")
 
 
+async def test_a_model_that_a_list_names_without_a_rate_has_no_price(service: Running) -> None:
+    found = (await service.get(f"{PRICES}?search=gpt-4o-mini&limit=100", headers=KEYED)).json["found"]
+
+    assert "openai" in {row["provider"] for row in found}
+    assert [row["provider"] for row in found if not row["rates"]] == []
+
+
 async def test_each_change_of_a_price_or_an_alias_is_an_event(service: Running) -> None:
     await service.log_in()
     price = (await service.send("PUT", PRICES, json=PRICE, headers=KEYED)).json["price"]
