@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Rows } from "../../extension/console/static/table/rows.js";
+import { isHeldNow, Rows } from "../../extension/console/static/table/rows.js";
 import { filterRows } from "../../extension/console/static/table/query.js";
 import { account, result } from "./samples.js";
 import { speakEnglish } from "./english.js";
@@ -40,6 +40,18 @@ test("a run shows what it recommended and put on hold, also after that was done 
   const now = new Map([...accounts].map(([id, each]) => [id, { ...each, lastResult: results.get(id) ?? null }]));
   assert.deepEqual(rows.ofPool(now).map(({ action, onHold }) => [action, onHold]),
     [["keep", false], ["keep", false], ["disable", true]]);
+});
+
+test("what an old run put on hold is so no more where a newer run holds the account", () => {
+  const of = (/** @type {number} */ newest) => {
+    const held = account({ onHold: true, lastResult: result({ run: newest }) });
+    const results = new Map([[1, result({ run: 1, action: "disable" })]]);
+    return new Rows().ofRun(results, new Map([[1, held]]), new Set([1]))[0];
+  };
+  assert.equal(isHeldNow(of(1)), true);
+  assert.equal(isHeldNow(of(4)), false);
+  const held = account({ onHold: true, lastResult: result({ run: 4 }) });
+  assert.equal(isHeldNow(new Rows().ofPool(new Map([[1, held]]))[0]), true);
 });
 
 test("the family of a file is its type", () => {

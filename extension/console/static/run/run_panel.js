@@ -91,7 +91,7 @@ export class RunPanel {
     this.pause.hidden = active?.state !== "running";
     this.finish.hidden = !["running", "paused"].includes(active?.state ?? "");
     this.resume.hidden = !isResumable(active ?? run);
-    byId("show-held").hidden = !run?.onHold;
+    byId("show-held").hidden = !run?.stillOnHold;
     // A button that vanishes under the keyboard hands its focus to the one that takes its place.
     const isGone = focused instanceof HTMLElement && focused.hidden && focused.closest(".run-line");
     if (isGone) (active ? this.stop : this.start).focus();

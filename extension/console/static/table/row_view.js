@@ -3,6 +3,7 @@ import { switchRefusal } from "../actions/change_plan.js";
 import { element, explainDisabled } from "../dom.js";
 import { accountName, clipped, formatLatency, formatStatus, formatTime } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { isHeldNow } from "./rows.js";
 import { strip } from "./strip.js";
 import { toneOf } from "./vocabulary.js";
 
@@ -109,8 +110,7 @@ export function withoutLabel(reason, label) {
 function cell(column, content, whole = content) {
   return element("td", {
     class: column, data: { label: text(`columns.${column}`) }, attributes: { title: clipped(whole) },
-  },
-    element("bdi", { text: clipped(content) }));
+  }, element("bdi", { text: clipped(content) }));
 }
 
 /**
@@ -135,15 +135,15 @@ function pillCell(column, content, tone, meaning) {
  */
 function stateCell(row, { readHold }) {
   const { enabled, account, onHold } = row;
-  const token = stateToken(enabled);
-  const held = account?.onHold ? text("state.on_hold") : onHold && text("state.was_on_hold");
+  const [token, isHeld] = [stateToken(enabled), isHeldNow(row)];
+  const held = isHeld ? text("state.on_hold") : onHold && text("state.was_on_hold");
   const marks = [held, flagsText(account)].filter(Boolean).join(", ");
   const node = element("td", {
     class: "enabled", data: { label: text("columns.enabled") }, attributes: { title: marks },
   },
     element("span", { class: "state", text: tokenText("state", token), data: { state: token } }),
     ...(marks ? [element("span", { class: "marks", text: marks })] : []));
-  if (account?.onHold) {
+  if (isHeld) {
     const explain = () => {
       if (node.title !== marks) return;
       readHold(row).then((reason) => { if (reason) node.title = `${marks}\n${reason}`; }, () => {});

@@ -107,6 +107,15 @@ export class Rows {
   }
 }
 
+/**
+ * Return whether what is on hold in a row still is: an account of an old run may be on hold for a newer one.
+ *
+ * @param {Pick<Row, "account" | "result" | "onHold">} row
+ */
+export function isHeldNow({ account, result, onHold }) {
+  return account?.onHold === true && (!onHold || account.lastResult?.run === result?.run);
+}
+
 /** Sentences of the service that hold only as long as an account is disabled, by code. */
 const STALE = new Map(Object.entries(DISABLED_REASONS));
 
