@@ -42,9 +42,7 @@ def test_a_very_long_name_takes_a_few_lines_of_printed_requests(filled: Site) ->
     assert max(heights) < 200
 
 
-def test_a_printed_account_has_its_long_name_whole_with_hint_and_place(
-    operator: Page, service: StandInService
-) -> None:
+def test_a_printed_account_has_its_long_name_whole_with_hint_and_place(operator: Page, service: StandInService) -> None:
     long = "a provider with a name that is longer than its column on paper"
     service.accounts[0].update(displayName=long, keyHint="sk-a…9f3c", place="openai-compatibility[12]")
     operator.get_by_role("button", name="Refresh").click()
