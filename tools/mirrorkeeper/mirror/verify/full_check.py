@@ -18,6 +18,7 @@ from ..tree.staged_places import staged_place_findings
 from .drift import drift
 from .layers import Layer, Seen, see_files, see_index, see_last_commit, without_absent
 from .lock_check import SYNC
+from .lost_objects import refuse_lost_objects
 from .stored_layers import StoredLayers
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def compare_layers(
         files = see_files(project, declaration, pin, lambda: stored.ability)
     finally:
         stored.finish()
+    if stored.incomplete:
+        refuse_lost_objects(project, declaration)
     index = see_index(project, declaration, pin, stored, files)
     commit = see_last_commit(project, declaration, pin, stored)
     flags = Flags() if index.rows is files.rows else parse_flags(stored.listed, declaration.path.encode() + b"/")

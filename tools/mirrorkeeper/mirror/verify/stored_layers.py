@@ -86,6 +86,11 @@ class StoredLayers:
         return held.oid if held is not None and held.kind == "tree" else ""
 
     @property
+    def incomplete(self) -> bool:
+        """Whether git names no object for the lock in index or commit, or for the mirrored folder in the commit."""
+        return None in self._objects[:3]
+
+    @property
     def staged_attributes(self) -> dict[str, bytes]:
         """Our own attribute files as the index has them, by path from the top of the repository."""
         held = zip(self._attributes, self._objects[-len(self._attributes) :], strict=True)
