@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -38,6 +39,42 @@ def test_a_broken_declaration_is_told_in_the_report(
     assert main(["-C", str(fork.root), *command, "--output-format", form]) == 2
     (text,) = told(form, capfd.readouterr().out)
     assert text.startswith("mirror/upstream.toml is not valid TOML")
+
+
+@pytest.mark.parametrize("command", [("gates",), ("mirror", "verify")])
+def test_a_broken_declaration_is_told_in_annotations_and_markdown(
+    fork: Fork, capfd: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    fork.project.declaration_path.write_text("schema = 1\nurl = [\n", encoding="utf-8")
+    capfd.readouterr()
+    begin = {"github": "::error title=", "markdown": f"### {' '.join(command)}: could not check everything\n"}
+
+    for form, wanted in begin.items():
+        assert main(["-C", str(fork.root), *command, "--output-format", form]) == 2
+        output = capfd.readouterr().out
+        assert output.startswith(wanted)
+        assert "is not valid TOML" in output
+
+
+def test_a_github_job_gets_annotation_and_summary_of_a_broken_declaration(
+    fork: Fork, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fork.project.declaration_path.write_text("schema = 1\nurl = [\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), "gates"]) == 2
+    output, errors = capfd.readouterr()
+    assert (output, errors.count("::error title=gates")) == ("", 1)
+    assert "is not valid TOML" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
+def test_a_failed_synchronization_describes_no_change(fork: Fork, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), "mirror", "sync", "v9", "--output-format", "markdown"]) == 2
+    assert capfd.readouterr().out == ""
 
 
 def test_a_report_for_people_stays_on_standard_error(fork: Fork, capfd: pytest.CaptureFixture[str]) -> None:

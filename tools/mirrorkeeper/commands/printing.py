@@ -56,21 +56,36 @@ def show(report: Report, output_format: str) -> int:
     SHOWN.append(report.command)
     sys.stdout.write(text)
     sys.stdout.flush()  # what cannot be written is an error now, and not after the last word
+    _show_on_github(report, output_format)
+    return report.status
+
+
+def _show_on_github(report: Report, output_format: str) -> None:
+    from ..report import FORMATS
+
     if os.environ.get("GITHUB_ACTIONS") == "true":
         if output_format != "github":
             sys.stderr.write(FORMATS["github"](report))
         summarize(FORMATS["markdown"](report))
-    return report.status
 
 
 def report_failure(given: Sequence[str], text: str, advice: str) -> None:
-    """Print the report of a command that failed before it had one, where its words ask for one that programs read."""
-    from ..report.failed import failed_report
+    """Print the report of a command that failed before it had one, where its words ask for one that programs read.
 
-    if not SHOWN:
-        with suppress(OSError, ValueError):  # standard output may be what failed
-            sys.stdout.write(failed_report(given, text, advice))
+    A GitHub job gets its annotation and its summary in any case.
+    """
+    from ..report import FORMATS
+    from ..report.failed import failed_report, format_for_programs
+
+    report = None if SHOWN else failed_report(given, text, advice)
+    if report is None:
+        return
+    output_format = format_for_programs(given)
+    with suppress(OSError, ValueError):  # standard output may be what failed
+        if output_format:
+            sys.stdout.write(FORMATS[output_format](report))
             sys.stdout.flush()
+        _show_on_github(report, output_format)
 
 
 def summarize(text: str) -> None:

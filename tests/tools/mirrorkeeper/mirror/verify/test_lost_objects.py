@@ -44,7 +44,10 @@ def empty_git(fork: Fork) -> None:
 
 
 def write_reference(content: str) -> Callable[[Fork], None]:
-    return lambda fork: (fork.root / ".git/refs/heads/main").write_text(content, encoding="utf-8") and None
+    def write(fork: Fork) -> None:
+        (fork.root / ".git/refs/heads/main").write_text(content, encoding="utf-8")
+
+    return write
 
 
 def break_packed_references(fork: Fork) -> None:
