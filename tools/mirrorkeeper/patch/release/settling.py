@@ -9,7 +9,7 @@ from ...declaration.declaration import Declaration, read_declaration
 from ...lockfile.pin import read_pin
 from ...mirror.workspace.edit_workspace import EditWorkspace
 from ...mirror.workspace.recovery import recover
-from ...mirror.workspace.refresh_journal import RefreshJournal, decoded, load_refresh, lock_hash
+from ...mirror.workspace.refresh_journal import RefreshJournal, decoded, encoded, load_refresh, lock_hash
 from ...mirror.workspace.transaction import Transaction
 from ...project import Project
 from ...system.files import DiskFiles, Files, replace_file
@@ -35,8 +35,8 @@ def settle_refresh(project: Project, say: Callable[[str], None], files: Files | 
         lock.release()
 
 
-def settle_held(project: Project, say: Callable[[str], None], files: Files) -> None:
-    """Finish or undo it for the holder of its lock.
+def settle_held(project: Project, say: Callable[[str], None], files: Files, *, own: bool = False) -> None:
+    """Finish or undo it for the holder of its lock; one of this very command (`own`) was refused, not interrupted.
 
     Raises:
         ToolError: a person has to settle it.
@@ -51,23 +51,38 @@ def settle_held(project: Project, say: Callable[[str], None], files: Files) -> N
             say(said)
         journal = load_refresh(workspace)
         if journal is not None:  # else its process ended before it did anything, or at its end
-            for line in _settled(project, declaration, workspace, files, journal):
+            for line in _settled(project, declaration, workspace, files, journal, own=own):
                 say(line)
         workspace.forget_refresh()
 
 
 def _settled(
-    project: Project, declaration: Declaration, workspace: EditWorkspace, files: Files, journal: RefreshJournal
+    project: Project,
+    declaration: Declaration,
+    workspace: EditWorkspace,
+    files: Files,
+    journal: RefreshJournal,
+    *,
+    own: bool,
 ) -> Iterator[str]:
     where = f" to {journal.wanted}" if journal.wanted else ""
+    what = f"the synchronization{where}" if own else f"an interrupted synchronization{where}"
     if lock_hash(project) == journal.lock:
+        written = _written(project, declaration, journal)
         yield from _put_back(project, declaration, workspace, files, journal)
-        yield f"an interrupted synchronization{where} was undone: mirror and patches are as they were before"
+        if written or not own:
+            yield f"{what} was undone: mirror and patches are as they were before"
     elif _is_at(project, journal.wanted):
         workspace.forget_sync()
-        yield f"an interrupted synchronization{where} was finished, its patches made anew"
+        yield f"{what} was finished, its patches made anew"
     else:  # the lock file was changed by hand since, so that neither state can be told
         yield f"{project.lock} was changed since a synchronization{where} was interrupted: patches are left as they are"
+
+
+def _written(project: Project, declaration: Declaration, journal: RefreshJournal) -> bool:
+    """Return whether a patch is another one than before."""
+    folder = project.root / declaration.patch_folder
+    return any(encoded(folder / name) != before for name, before in journal.patches.items())
 
 
 def _is_at(project: Project, wanted: str | None) -> bool:
