@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import TypeVar
 
 from .declaration.declaration import Declaration, read_declaration
@@ -90,60 +91,63 @@ def run_reading(project: Project) -> Report:
 def projects_of(project: Project) -> tuple[Project, ...]:
     """Return the project, and the same folder with each declaration that its own names in `others` and that is valid.
 
+    Those whose folders overlap are left out.
+
     Raises:
-        ToolError: its own is not, two of them mirror into the same folder, or one names others itself.
+        ToolError: its own cannot be read.
     """
     return _mirrors(project)[0]
 
 
 def _mirrors(project: Project) -> tuple[tuple[Project, ...], list[ToolError]]:
-    """Return the projects, and the errors of the declarations that cannot be read."""
+    """Return the projects, and the errors of the declarations that cannot be read, or whose folders overlap."""
     if project.broken is None:
         project.broken = {}
     declaration = read_declaration(project)
-    found, folders = [project], {declaration.path: project.declaration}
-    unread: list[ToolError] = []
-    for other in declaration.others:
+    found, unread = {project: declaration}, list[ToolError]()
+    for name in declaration.others:
         try:
-            one = project.beside(other)
+            one = project.beside(name)
             one.broken = {}
-            read = read_declaration(one)
+            found[one] = _without_others(read_declaration(one), name, project.declaration)
         except ToolError as error:
             unread.append(error)
-            continue
-        _refuse_overlap(read, other, declaration, project.declaration, folders)
-        folders[read.path] = other
-        found.append(one)
-    return tuple(found), unread
+    if len(found) == 1:
+        return (project,), unread
+    from .declaration.separate_folders import Declared, overlap
+
+    apart = set(found)
+    for first, second in combinations(found, 2):
+        error = overlap(
+            project.root, Declared(first.declaration, found[first]), Declared(second.declaration, found[second])
+        )
+        if error is not None:
+            unread.append(error)
+            apart -= {first, second}
+    return tuple(one for one in found if one in apart), unread
 
 
-def _refuse_overlap(
-    read: Declaration, other: str, declaration: Declaration, own: str, folders: Mapping[str, str]
-) -> None:
+def _without_others(read: Declaration, name: str, own: str) -> Declaration:
     if read.others:
-        raise ToolError(f"{other} names `others` itself", f"name them all in {own}")
-    for folder, known in folders.items():
-        if f"{read.path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{read.path}/"):
-            raise ToolError(f"{other} mirrors into {read.path}, and {known} into {folder}", "give each its own folder")
-    if read.patch_folder == declaration.patch_folder and (read.patches or declaration.patches):
-        raise ToolError(f"{other} has its patches in {read.patch_folder} as well", "name another folder in [patches]")
+        raise ToolError(f"{name} names `others` itself", f"name them all in {own}")
+    return read
 
 
 def run_all_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
     """Run the gates over all mirrors of the project; with several, each check names its declaration.
 
-    A gate that was selected has to be declared for one of them. A declaration that cannot be read, and a table of one
-    that is wrong, keep only their own gates from running.
+    A gate that was selected has to be declared for one of them. A declaration that cannot be read, a table of one
+    that is wrong, and two whose folders overlap keep only their own gates from running.
     """
     projects, unread = _mirrors(project)
-    if len(projects) == 1 and not unread:
+    if projects == (project,) and not unread:
         return run_gates(project, selected)
     reports = {one.declaration: run_gates(one, selected, asked=False) for one in projects}
     checks = [check._replace(name=f"{name}: {check.name}") for name, one in reports.items() for check in one.checks]
     findings = {finding for one in reports.values() for finding in one.findings}
     unchecked = tuple(f"{name}: {text}" for name, one in reports.items() for text in one.unchecked)
     unchecked += tuple(_with_advice(error) for error in unread)
-    passed = {name for name in selected if all(_passed_over(one, name) for one in reports.values())}
+    passed = {name for name in selected if reports and all(_passed_over(one, name) for one in reports.values())}
     unchecked += tuple(f"{name}: no declaration has a table for it" for name in sorted(passed))
     return Report.of("gates", checks, findings)._replace(unchecked=unchecked)
 

@@ -143,7 +143,7 @@ def _refuse_damaged(folders: Iterable[Path]) -> None:
         if not place.is_dir():
             continue  # of a file git tells itself
         if Git(folder, git_dir=place).run("rev-parse", "--git-dir", check=False).status != 0:
-            advice = "restore it, or clone the project again; `git fsck` tells more once its HEAD is there"
+            advice = "restore its HEAD, or clone the project again; `git fsck` tells more once HEAD is there"
             raise ToolError(f"git does not take {place} for a repository: HEAD or another part is damaged", advice)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from tests.tools.mirrorkeeper.repositories import GUARD_LINE, Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.gates import projects_of, run_all_gates
 
 pytestmark = pytest.mark.slow
@@ -89,16 +88,62 @@ def test_included_patterns_reach_through_folders(both: Fork) -> None:
     assert set(contents(both.root / "mirror/plugin")) == {"pkg/deep/b.py"}
 
 
+OVERLAPS = [
+    ("", "mirror/gateway/src", "mirrors into mirror/gateway/src"),
+    ("", "mirror/gateway", "mirrors into mirror/gateway"),
+    ('[patches]\nfolder = "plugin-patches"\n', "patches", "has its patches in patches"),
+    ('[patches]\nfolder = "mirror/gateway/src"\n', "mirror/plugin", "has its patches in mirror/gateway/src"),
+]
+
+
 @pytest.mark.parametrize(
     ("more", "path", "text"),
-    [
-        ("", "mirror/gateway/src", "mirrors into mirror/gateway/src"),
-        ("", "mirror/gateway", "mirrors into mirror/gateway"),
-        ('others = ["mirror/third.toml"]\n', "mirror/plugin", "names `others` itself"),
-    ],
+    [*OVERLAPS, ('others = ["mirror/third.toml"]\n', "mirror/plugin", "names `others` itself")],
 )
 def test_mirrors_stay_apart(both: Fork, more: str, path: str, text: str) -> None:
     declare(both, more, path)
 
-    with pytest.raises(ToolError, match=text):
-        projects_of(both.project)
+    report = run_all_gates(both.project, ("mirror",))
+    assert report.status == 2
+    assert text in report.unchecked[0]
+
+
+@pytest.mark.parametrize(("more", "path", "text"), OVERLAPS)
+def test_no_command_writes_into_the_folder_of_another_mirror(
+    both: Fork, more: str, path: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (both.root / "patches").mkdir()
+    (both.root / "patches/ours.patch").write_bytes(b"ours\n")
+    declare(both, more, path)
+    before = contents(both.root / "patches"), contents(both.mirror)
+    capsys.readouterr()
+
+    for words in (("mirror", "sync", "--discard"), ("patch", "refresh")):
+        assert main(["-C", str(both.root), "--config", SECOND, *words]) == 2
+        assert text in capsys.readouterr().err
+    assert (contents(both.root / "patches"), contents(both.mirror)) == before
+
+
+def test_two_mirrors_that_overlap_keep_only_their_own_gates_from_running(both: Fork) -> None:
+    third = 'schema = 1\nurl = "../plugin"\ntrack = "p*"\npath = "mirror/plugin/pkg"\n'
+    (both.root / "mirror/third.toml").write_text(third, encoding="utf-8")
+    text = both.project.declaration_path.read_text(encoding="utf-8")
+    named = text.replace(f'["{SECOND}"]', f'["{SECOND}", "mirror/third.toml"]')
+    both.project.declaration_path.write_text(named, encoding="utf-8")
+    (both.mirror / "README.md").write_bytes(b"changed\n")
+
+    report = run_all_gates(both.project, ("mirror",))
+    assert [one.code for one in report.findings] == ["MIR001"]
+    assert len(report.unchecked) == 1
+    assert projects_of(both.project) == (both.project,)
+
+
+def test_twins_by_case_overlap_where_the_file_system_folds_case(
+    both: Fork, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declare(both, "", "mirror/GATEWAY")
+    assert run_all_gates(both.project, ("patches",)).unchecked == ()
+    monkeypatch.setattr(Path, "samefile", lambda *_: True)
+
+    assert main(["-C", str(both.root), "--config", SECOND, "mirror", "sync", "--discard"]) == 2
+    assert "mirrors into mirror/GATEWAY, and mirror/upstream.toml into mirror/gateway" in capsys.readouterr().err

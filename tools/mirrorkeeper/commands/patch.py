@@ -122,9 +122,12 @@ def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool
 
 def _writing(invocation: Invocation) -> PatchWork:
     """The work on patches, once a synchronization that was interrupted while it made them anew is settled."""
+    from ..declaration.declaration import read_declaration
+    from ..declaration.separate_folders import refuse_overlap
     from ..patch.release.settling import settle_refresh
 
     project = invocation.project()
+    refuse_overlap(project, read_declaration(project))
     settle_refresh(project, say)
     return PatchWork(project, DiskFiles(), say)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ... import releases
 from ...declaration.declaration import Declaration, read_declaration
+from ...declaration.separate_folders import refuse_overlap
 from ...errors import ToolError
 from ...findings import Severity
 from ...git.objects import Row
@@ -65,6 +66,7 @@ class Synchronization:
             Paused: a patch does not apply; the mirror is as it was.
         """
         declaration = read_declaration(self._project)
+        refuse_overlap(self._project, declaration)
         refuse_blocked_path(self._project, declaration)
         workspace = EditWorkspace(self._project, declaration, self._files)
         with Transaction(self._project, declaration, self._files) as transaction:
