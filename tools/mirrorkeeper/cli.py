@@ -47,8 +47,11 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         _complain("interrupted", _SETTLED)
         return 130
     except EndedError as ended:
+        from .commands.printing import report_failure
+
         CHILDREN.end()
         _complain(f"ended by {ended.name}", _SETTLED)
+        report_failure(given, f"ended by {ended.name}", _SETTLED)
         return ended.status
     except OSError as error:
         text = f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"

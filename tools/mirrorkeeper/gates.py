@@ -118,11 +118,10 @@ def _mirrors(project: Project) -> tuple[tuple[Project, ...], list[ToolError]]:
 
     apart = set(found)
     for first, second in combinations(found, 2):
-        error = overlap(
-            project.root, Declared(first.declaration, found[first]), Declared(second.declaration, found[second])
-        )
-        if error is not None:
-            unread.append(error)
+        both = (Declared(one.declaration, found[one]) for one in (first, second))
+        overlapping = overlap(project.root, *both)
+        if overlapping is not None:
+            unread.append(overlapping)
             apart -= {first, second}
     return tuple(one for one in found if one in apart), unread
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,7 @@ from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.gates import run_all_gates
 from tools.mirrorkeeper.project import Project
+from tools.mirrorkeeper.system.signals import EndedError
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +70,20 @@ def test_a_github_job_gets_annotation_and_summary_of_a_broken_declaration(
     output, errors = capfd.readouterr()
     assert (output, errors.count("::error title=gates")) == ("", 1)
     assert "is not valid TOML" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
+def test_gates_that_a_signal_ends_leave_a_report_that_says_so(
+    fork: Fork, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(*_: object) -> None:
+        raise EndedError(signal.SIGTERM)
+
+    monkeypatch.setattr("tools.mirrorkeeper.commands.gates.run_all_gates", end)
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), "gates", "--output-format", "json"]) == 143
+    (text,) = told("json", capfd.readouterr().out)
+    assert text.startswith("ended by SIGTERM")
 
 
 def test_a_failed_synchronization_describes_no_change(fork: Fork, capfd: pytest.CaptureFixture[str]) -> None:

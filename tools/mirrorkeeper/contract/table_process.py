@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -21,6 +22,10 @@ from ..system.children import CHILDREN
 
 _SERVER = Path(__file__).with_name("table_server.py")
 _SECONDS = 120
+_LOOK = 0.2
+"""Seconds after which a process that says nothing is looked at: one that it forked may hold its pipe open."""
+_LONGEST = 8 << 20
+"""Bytes of one answer; those of large tables are a hundredth."""
 _AGAIN = "correct it, then run the gates again"
 _NAMES = (
     "it defines CONTRACT, ALSO_USED and KEYS, and where they apply OWN, own, HEALTH, MANAGEMENT, PAGE and PAGE_FILES"
@@ -30,7 +35,8 @@ _NAMES = (
 class TableProcess:
     """The tables as plain data, and their functions, which are asked for one path at a time.
 
-    A process that was forked from this one may ask as well, while this one waits for it.
+    A process that was forked from this one may ask as well, while this one waits for it. The tables have a session of
+    their own: a signal to their group reaches no gate, and what they started ends with them.
     """
 
     def __init__(self, path: Path, shown: str) -> None:
@@ -48,12 +54,14 @@ class TableProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=2,
                 pass_fds=(answering, asking),
+                start_new_session=True,
             )
         )
         os.close(answering)
         os.close(asking)
+        self._owner = os.getpid()
         self.stop: Callable[[], object] = weakref.finalize(
-            self, _end, self._process, (self._answers, self._questions), os.getpid()
+            self, _end, self._process, (self._answers, self._questions), self._owner
         )
 
     def tables(self) -> dict[str, Any]:
@@ -97,13 +105,12 @@ class TableProcess:
 
     def _next(self, end: float) -> dict[str, Any]:
         while b"\n" not in self._buffer or time.monotonic() > end:
-            left = end - time.monotonic()
-            if left < 0 or not select.select([self._answers], [], [], left)[0]:
-                raise ToolError(f"{self._shown}: no answer within {_SECONDS} seconds", _AGAIN)
-            piece = os.read(self._answers, 1 << 16)
+            piece = self._piece(end)
             if not piece:
                 raise ToolError(f"{self._shown} ends the process that reads it, so that nothing is known of it", _AGAIN)
             self._buffer += piece
+            if len(self._buffer) > _LONGEST:
+                raise ToolError(f"{self._shown}: an answer has more than {_LONGEST >> 20} MB", _AGAIN)
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             found = json.loads(line)
@@ -113,11 +120,31 @@ class TableProcess:
             raise ToolError(f"{self._shown} writes where its tables are handed over", _AGAIN)
         return found
 
+    def _piece(self, end: float) -> bytes:
+        """Return what the process writes next; nothing when it has ended."""
+        while (left := end - time.monotonic()) >= 0:
+            ended = self._has_ended()  # before the look, so that its last words are read
+            if select.select([self._answers], [], [], 0 if ended else min(left, _LOOK))[0]:
+                return os.read(self._answers, 1 << 16)
+            if ended:
+                return b""
+        raise ToolError(f"{self._shown}: no answer within {_SECONDS} seconds", _AGAIN)
+
+    def _has_ended(self) -> bool:
+        if os.getpid() != self._owner:  # a fork can wait for no child of this process: the pipe tells
+            return False
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13
+            return self._process.poll() is not None
+        # It stays unreaped, and so its number is that of its group until the group is ended.
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
 
 def _end(process: subprocess.Popen[bytes], descriptors: tuple[int, ...], owner: int) -> None:
     for one in descriptors:
         os.close(one)
     if os.getpid() == owner:
+        with suppress(ProcessLookupError, PermissionError):  # an empty group; macOS refuses where all are zombies
+            os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
         CHILDREN.forget(process)

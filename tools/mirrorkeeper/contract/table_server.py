@@ -1,7 +1,8 @@
 """Run as a program: load the tables of the contract, print them as JSON, then answer for their functions.
 
 It takes the file, two descriptors (answers, questions) and the import path, and imports nothing of these tools: code of
-the tables can end or disturb this process alone.
+the tables can end or disturb this process alone. Its memory is limited, where the system limits any: a table without an
+end would fill the machine's.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ import runpy
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 REQUIRED = ("CONTRACT", "ALSO_USED", "KEYS")
 LITERALS = ("MANAGEMENT", "PAGE", "PAGE_FILES", "HEALTH")
+MEMORY = 512 << 20
+"""Bytes of data; large tables take a hundredth."""
+SHOWN = 500
+"""Characters of an error that are shown."""
 
 
 def loaded(path: str) -> tuple[dict[str, Any], Mapping[str, FunctionType]]:
@@ -31,8 +37,8 @@ def loaded(path: str) -> tuple[dict[str, Any], Mapping[str, FunctionType]]:
     except SyntaxError as error:
         own = error.filename == path  # else it is of a file that the tables import
         return {"error": str(error), "syntax": [error.msg, error.lineno or 0] if own else None}, {}
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever code of the project raises
-        return {"error": repr(error)}, {}
+    except BaseException as error:  # noqa: BLE001 - whatever code of the project raises
+        return {"error": described(error)}, {}
 
 
 def tables_of(names: Mapping[str, Any], functions: Mapping[str, FunctionType]) -> dict[str, Any]:
@@ -87,8 +93,29 @@ def answer(functions: Mapping[str, FunctionType], name: str, given: str) -> dict
         return {"path": text(functions[name](given))}
     except (KeyError, AttributeError):  # a name that no row has, or one where a member of another table is wanted
         return {"unknown": True}
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
-        return {"error": repr(error)}
+    except BaseException as error:  # noqa: BLE001 - as above
+        return {"error": described(error)}
+
+
+def described(error: BaseException) -> str:
+    """Return a short text about an error of the tables, whatever its own text does."""
+    if isinstance(error, MemoryError):
+        return f"it takes more than {MEMORY >> 20} MB of memory, as a table without an end does"
+    try:
+        return repr(error)[:SHOWN]
+    except BaseException:  # noqa: BLE001 - as above
+        return type(error).__name__
+
+
+def limit_memory() -> None:
+    """Let this process take no more memory than tables need; some systems limit none."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        for kind, wanted in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_AS, 8 * MEMORY)):
+            _, most = resource.getrlimit(kind)
+            limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+            resource.setrlimit(kind, (limit, limit))
 
 
 def serve(path: str, answering: int, asking: int) -> None:
@@ -103,5 +130,6 @@ def serve(path: str, answering: int, asking: int) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    limit_memory()
     sys.path[:] = json.loads(sys.argv[4])
     serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
