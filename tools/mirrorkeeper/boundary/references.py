@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..syntax_tree import children, nodes_of_kind, parsed, shown
-from .commands.patterns import GAP, command_of, command_of_words
+from .commands.patterns import GAP, command_of
+from .commands.started_programs import line_of_words, literal_words
 from .package_names import PackageNames
 from .texts.computed_names import anchored_at, may_be, relative, written
 from .texts.hidden import hidden_imports, key_of_modules
@@ -191,11 +192,10 @@ class _Finder:
         words_of = node.elts if isinstance(node, ast.List | ast.Tuple) else getattr(node, "args", ())
         if not isinstance(node, ast.List | ast.Tuple | ast.Call) or not words_of[1:]:
             return
-        texts = [one.value if isinstance(one, ast.Constant) else None for one in words_of]
-        if any(isinstance(text, str) and self._names.own(text) for text in texts):
-            words = [text if isinstance(text, str) else None for text in texts]
-            if command_of(self._names).search(command_of_words(words)):
-                yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
+        words = literal_words(words_of)
+        named = any(word is not None and self._names.own(word) for word in words)
+        if named and command_of(self._names).search(line_of_words(words, node, self._tree)):
+            yield Reference(node.lineno, self._names.package, ReferenceKind.DYNAMIC)
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
         """Find the package taken from `sys.modules`."""

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from ...folding import constants, folded
 from ...syntax_tree import below, inner_sums, nodes_of
-from ..commands.patterns import command_of, command_of_words
+from ..commands.patterns import command_of
+from ..commands.started_programs import line_of_words
 from ..package_names import PackageNames
 from .searched_texts import searched_for
 
@@ -70,7 +71,7 @@ def pieced_texts(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int,
                 inside.update(id(one) for one in below(node))
                 if command.search(text) and id(node) not in searched_for(tree):
                     yield node.lineno, package
-        line = command_of_words([folded(one, names) for one in _listed(node)])
+        line = line_of_words([folded(one, names) for one in _listed(node)], node, tree)
         if package in line and command.search(line):
             yield getattr(node, "lineno", 0), package
 
