@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ...errors import ToolError
 from ...lockfile.pin import BundleRecord
 from ...system.regular_file import NotRegularError, read_regular_file
+from ...text import counted
 from .place import Place
 
 RECORD = "SHA256SUMS"
@@ -96,8 +97,17 @@ class BundleFolder(NamedTuple):
                 text = "is not the file that was recorded: a published bundle never changes"
                 found.append(BundleProblem(bundle.name, text))
         unknown = sorted(path.name for path in self.path.glob("*.bundle") if path.name not in names)
+        if unknown and not recorded:
+            return (self._lost_record(unknown),)
         text = "is not recorded: an interrupted publish, delete it"
         return (*found, *(BundleProblem(name, text) for name in unknown))
+
+    def _lost_record(self, names: list[str]) -> BundleProblem:
+        state = "is empty" if self.record.exists() else "is not there"
+        first = f"; after a first publish that was interrupted, delete {names[0]}" if len(names) == 1 else ""
+        return BundleProblem(
+            RECORD, f"{state}, and {counted(len(names), 'bundle')} beside it: nothing says which they are{first}"
+        )
 
     def checked(self) -> tuple[Bundle, ...]:
         """Return the recorded bundles when every file is as recorded.

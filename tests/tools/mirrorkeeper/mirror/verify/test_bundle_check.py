@@ -129,6 +129,17 @@ def test_a_lost_broken_or_exchanged_bundle_is_an_error_in_every_mode(
     assert verify(fork.project, VerifyOptions(prove=True)).status == 1
 
 
+@pytest.mark.parametrize("lost", [True, False], ids=["missing", "empty"])
+def test_a_lost_record_is_named_and_no_bundle_is_to_be_deleted(fork: Fork, *, lost: bool) -> None:
+    place = fork.root / "mirror/upstream/SHA256SUMS"
+    place.unlink()
+    if not lost:
+        place.touch()
+
+    texts = [one.message for one in verify(fork.project, VerifyOptions()).findings if one.code == "PIN004"]
+    assert texts == [f"is {'not there' if lost else 'empty'}, and 3 bundles beside it: nothing says which they are"]
+
+
 def test_a_release_published_since_is_no_finding(fork: Fork, made: Path) -> None:
     upstream, bundles = Upstream(made / "work"), fork.root / "mirror/upstream"
     upstream.commit({"a.txt": b"next"}, tag="v1.3.0")
