@@ -93,6 +93,19 @@ def test_a_failed_synchronization_describes_no_change(fork: Fork, capfd: pytest.
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.parametrize("number", ["1" * 5_000, "0x" + "f" * 5_000, "9223372036854775808"])
+def test_a_number_without_an_end_is_named(fork: Fork, capfd: pytest.CaptureFixture[str], number: str) -> None:
+    tables = f'[contract]\nexpectations = "a.py"\noffered = "a"\nendpoints = {number}\nown = 0\nkeys = 0\n'
+    with fork.project.declaration_path.open("a", encoding="utf-8") as stream:
+        stream.write(tables)
+    capfd.readouterr()
+
+    assert main(["-C", str(fork.root), "gates", "--output-format", "json"]) == 2
+    output = capfd.readouterr().out
+    assert "too many digits" in output or "`endpoints` is larger than any number of TOML" in output
+    assert "internal error" not in output
+
+
 def test_a_report_for_people_stays_on_standard_error(fork: Fork, capfd: pytest.CaptureFixture[str]) -> None:
     fork.project.declaration_path.unlink()
     capfd.readouterr()

@@ -12,6 +12,8 @@ from ..system.regular_file import NotRegularError, read_regular_file
 from ..tool_name import TOOL
 
 _MISSING = object()
+_LARGEST = (1 << 63) - 1
+"""Python shows no number of more than some thousand digits."""
 
 
 class Table:
@@ -29,7 +31,10 @@ class Table:
 
     def integer(self, key: str, default: int | None = None) -> int:
         """A whole number; without a default it must be there."""
-        return int(self._value(key, int, "a whole number", default))
+        value = int(self._value(key, int, "a whole number", default))
+        if abs(value) > _LARGEST:
+            raise ToolError(f"{self._where}: `{key}` is larger than any number of TOML")
+        return value
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of strings; empty when it is not there."""
@@ -155,3 +160,6 @@ def parse_table(text: str, shown: str) -> Table:
             advice = f"settle the merge, then run `{TOOL} mirror sync`"
             raise ToolError(f"{shown} has conflict markers", advice) from error
         raise ToolError(f"{shown} is not valid TOML: {error}", "correct it, then run the command again") from error
+    except ValueError as error:  # Python reads no number of more than some thousand digits
+        text = f"{shown} is not valid TOML: a number has too many digits"
+        raise ToolError(text, "correct it, then run the command again") from error
