@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..errors import ToolError
+from ..errors import CLEAN, FINDINGS, ToolError
 from ..project import Project
 from .context import finish, output_option
 from .invocation import Invocation
@@ -60,19 +60,25 @@ def verify(
 @mirror.command(short_help="Show pin, state, patches and newer releases.")
 @click.pass_obj
 def status(invocation: Invocation) -> None:
-    """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
+    """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work.
+
+    Exit status: 0 shown, 1 an interrupted synchronization cannot be settled, 2 the declaration cannot be read.
+    """
     from ..declaration.declaration import read_declaration
     from ..mirror.diagnosis.status import status_lines
     from ..mirror.workspace.pending import recover_pending
 
     project = invocation.project()
     read_declaration(project)  # without it nothing is known, and that is said once
+    unfinished = False
     try:
         recover_pending(project, say)
     except ToolError as error:
+        unfinished = True
         click.echo(f"unfinished: {error.text}; {error.advice}")
     for line in status_lines(project):
         click.echo(line)
+    raise click.exceptions.Exit(FINDINGS if unfinished else CLEAN)
 
 
 @mirror.command(short_help="List newer releases and moved tags.")

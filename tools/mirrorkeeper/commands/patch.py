@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ..patch.head import Reasons
 from ..patch.onward import next_command
-from ..patch.work import PatchWork, Reasons
+from ..patch.work import PatchWork
 from ..project import Project
 from ..system.files import DiskFiles
 from ..tool_name import TOOL
@@ -143,4 +144,7 @@ def _reading(invocation: Invocation) -> Project:
 
 def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:
     say(f"written: {', '.join(changed)}" if changed else "every patch file is as it would be written")
+    still_open = work.workspace.edits()
+    if still_open:
+        say(f"still open: {', '.join(still_open)}")
     say(f"next: {next_command(work.project, DiskFiles())}")

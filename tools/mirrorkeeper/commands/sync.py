@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from ..errors import ToolError
 from ..findings import Report
 from ..mirror.sync.sync_summary import SyncSummary
 from ..tool_name import TOOL
@@ -66,7 +67,8 @@ def sync(
         raise click.UsageError("an empty text names no release; leave it out to take the pinned one again")
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline, refresh)
     if refresh and dry_run:
-        raise click.UsageError("--refresh writes patches, and --dry-run writes nothing")
+        advice = f"{TOOL} mirror outdated --forward tries the patches against the next releases, and writes nothing"
+        raise ToolError("--refresh writes patches, and --dry-run writes nothing", advice)
     if (go_on or abort) and (replace(options, refresh=refresh and abort) != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone, but for --refresh with --continue")
     with shown_progress() as progress:

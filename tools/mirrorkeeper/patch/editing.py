@@ -140,7 +140,10 @@ class Edit:
         """
         left = [path for path in self._unsettled() if path]
         if left:
-            raise ToolError(f"{self.name}: not settled yet: {', '.join(left)}", f"edit the files in {self.folder}")
+            raise ToolError(
+                f"{self.name}: not settled yet: {', '.join(left)}",
+                f"edit the files in {self.folder}; {TOOL} patch refresh NAME writes another one",
+            )
         self.git.run("add", "--all", ".")
         tree = self.git.run("write-tree").text
         self.git.run("update-ref", "refs/heads/edited", commit_tree(self.git, tree, "base", self.name))

@@ -1,8 +1,10 @@
-"""Author and date of a new patch, as the head lines that `git am` reads."""
+"""The head of a new patch: author and date as `git am` reads them, and the reasons for it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
@@ -21,3 +23,19 @@ def author_lines(project: Project) -> tuple[str, ...]:
     offset = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
     zone = timezone(-offset if match["sign"] == "-" else offset)
     return f"From: {match['who']}", f"Date: {format_datetime(datetime.fromtimestamp(int(match['seconds']), zone))}"
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Fields of a patch's head: the reason for it, and the condition for dropping it or the place it was sent to."""
+
+    why: str
+    drop_when: str = ""
+    forwarded: str = ""
+
+    def head(self, subject: str, author: Sequence[str] = ()) -> bytes:
+        """The head of a patch file; `author` holds its lines `From:` and `Date:`, which `git am` asks for."""
+        lines = [*author, f"Subject: {subject}", f"Why: {self.why}"]
+        lines += [f"Forwarded: {self.forwarded}"] if self.forwarded else []
+        lines += [f"Drop-When: {self.drop_when}"] if self.drop_when else []
+        return ("\n".join(lines) + "\n\n").encode()

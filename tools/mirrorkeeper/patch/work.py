@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from ..declaration.declaration import read_declaration
 from ..errors import ToolError
@@ -20,13 +19,13 @@ from ..series.series import read_series
 from ..series.trial import Trial
 from ..system.files import Files
 from .accepted import accepted_tree, left_out_line
-from .author import author_lines
 from .dependence import Standing, Standings
 from .editing import Edit
 from .effect.copies import landed_in_one_copy
 from .effect.placement import landed_elsewhere
 from .effect.replaced import bound_again
 from .effect.silent_drops import dropped_parts, undone_lines
+from .head import Reasons, author_lines
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .release.base_release import BaseRelease, fetch_base_release
@@ -34,22 +33,6 @@ from .several.other_files import patches_of_other_files
 from .several.stopped_series import with_all_that_stop
 from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo
-
-
-@dataclass(frozen=True)
-class Reasons:
-    """Fields of a patch's head: the reason for it, and the condition for dropping it or the place it was sent to."""
-
-    why: str
-    drop_when: str = ""
-    forwarded: str = ""
-
-    def head(self, subject: str, author: Sequence[str] = ()) -> bytes:
-        """The head of a patch file; `author` holds its lines `From:` and `Date:`, which `git am` asks for."""
-        lines = [*author, f"Subject: {subject}", f"Why: {self.why}"]
-        lines += [f"Forwarded: {self.forwarded}"] if self.forwarded else []
-        lines += [f"Drop-When: {self.drop_when}"] if self.drop_when else []
-        return ("\n".join(lines) + "\n\n").encode()
 
 
 class PatchWork:
@@ -127,7 +110,8 @@ class PatchWork:
         """Make every patch anew for the release, edits included; return the names of the files that changed.
 
         With `name`, only that patch and those before it are made anew; the following ones are not tried, and edits of
-        them stay open. Parts that the release undoes without a conflict are told; unless `attended`, they stop it.
+        them stay open. So do those before it that need a person, where they change other files. Parts that the release
+        undoes without a conflict are told; unless `attended`, they stop it.
 
         Raises:
             Paused: a patch needs a person; nothing was written.
@@ -141,7 +125,11 @@ class PatchWork:
             series = series[: self.order.index(self.patch_files.listed(name)) + 1]
             edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
-            made = refresh_series(base_release, series, edits, total=len(self.order))
+            listed = name is not None and file_name(name) in self.order
+            others = patches_of_other_files(base_release, series, series[-1].name) if listed else frozenset[str]()
+            made = refresh_series(base_release, series, edits, total=len(self.order), optional=others)
+            written = {patch.name for patch in made}
+            edits = tuple(edit for edit in edits if edit.name in written)
             undone = self._undone(base_release, made, {edit.name for edit in edits})
         for line in (*undone_lines(undone, attended=attended), *(line for edit in edits for line in edit.remarks())):
             self._say(line)

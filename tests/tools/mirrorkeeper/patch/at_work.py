@@ -7,7 +7,8 @@ from pathlib import Path
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
-from tools.mirrorkeeper.patch.work import PatchWork, Reasons
+from tools.mirrorkeeper.patch.head import Reasons
+from tools.mirrorkeeper.patch.work import PatchWork
 from tools.mirrorkeeper.system.files import DiskFiles
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))

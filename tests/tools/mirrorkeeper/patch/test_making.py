@@ -9,8 +9,8 @@ from tests.tools.mirrorkeeper.patch.at_work import LINES, REASONS, editing, orde
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
+from tools.mirrorkeeper.patch.head import Reasons
 from tools.mirrorkeeper.patch.show import patch_lines, patch_text
-from tools.mirrorkeeper.patch.work import Reasons
 
 pytestmark = pytest.mark.slow
 

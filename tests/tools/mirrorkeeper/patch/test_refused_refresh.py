@@ -98,3 +98,10 @@ def test_another_paused_synchronization_was_not_interrupted(moved: Fork, capsys:
     assert run(moved, "mirror", "sync", "v1.0.0", "--refresh") == 2
     assert capsys.readouterr().err.startswith("error: a synchronization to v1.2.0 is paused")
     assert run(moved, "mirror", "sync", "--abort") == 0
+
+
+def test_a_dry_run_with_refresh_names_the_command_that_tries_the_patches(
+    fork: Fork, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(fork, "mirror", "sync", "--dry-run", "--refresh") == 2
+    assert f"help: {TOOL} mirror outdated --forward tries the patches" in capsys.readouterr().err

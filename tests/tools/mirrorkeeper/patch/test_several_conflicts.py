@@ -137,6 +137,29 @@ def test_a_refusal_to_refresh_leads_to_the_command_that_writes_what_is_settled(s
     assert work(stopped).refresh("p0") == ("p0.patch",)
 
 
+def test_a_settled_patch_is_written_while_one_of_other_files_before_it_waits(
+    stopped: Fork, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = count - 1
+    work(stopped).edit(f"p{last}", again=False)
+    settle(stopped, last)
+    with pytest.raises(Paused) as caught:
+        work(stopped).refresh()
+    onward = caught.value.details[caught.value.details.index("next:") :]
+    assert onward[1] == f"  python -m tools patch refresh p{last}"
+    work(stopped).edit("p0", again=False)
+    capsys.readouterr()
+
+    assert main(["-C", str(stopped.root), "patch", "refresh", f"p{last}"]) == 0
+    assert f"written: p{last}.patch\nstill open: p0.patch\n" in capsys.readouterr().err
+    for at in range(last):
+        if at:
+            work(stopped).edit(f"p{at}", again=False)
+        settle(stopped, at)
+    work(stopped).refresh()
+    assert_settled(stopped, count)
+
+
 def test_a_refusal_to_refresh_shows_the_patches_that_are_left_with_their_hunks_and_upstream_commits(
     stopped: Fork, count: int
 ) -> None:
