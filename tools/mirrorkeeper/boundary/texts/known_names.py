@@ -10,28 +10,17 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeGuard
 
 from ...folding import looped
 from ...syntax_tree import nodes_of, nodes_of_kind
 from ..package_names import PackageNames
 from .given_values import Bindings
 from .parameters import parameters_of_tests
-from .searched_texts import LOOKED_AT, called
+from .searched_texts import called
+from .tables.named_tables import PART, REACHING, columns_of_tables
 
-_REACHING = LOOKED_AT | {"setattr", "__dict__", "__setattr__"}
 _ADDING = frozenset({"append", "extend", "insert", "add", "update", "appendleft", "__iadd__", "__setitem__"})
 _SETTING = frozenset({"setattr", "__setattr__", "patch", "object"})
-
-
-PART = "[]"
-"""Ends the key of the values that a dictionary of that name can give."""
-
-
-class _View(ast.Call):
-    """Call of `items`, `values` or `keys`, for the checker of types alone."""
-
-    func: ast.Attribute
 
 
 def known_names(tree: ast.Module) -> Mapping[str, tuple[str, ...]]:
@@ -41,7 +30,7 @@ def known_names(tree: ast.Module) -> Mapping[str, tuple[str, ...]]:
     for name, listed in _of_lists(tree, bindings, bound):
         if bound[name] == 1 and (texts := _absolute(listed)):
             found[name] = texts
-    for name, column in _of_tables(tree, bindings):
+    for name, column in columns_of_tables(tree, bindings):
         whole = _literal if name.endswith(PART) else _absolute
         if bound[name.removesuffix(PART)] == 1 and (texts := whole(column)):
             found[name] = texts
@@ -67,6 +56,8 @@ def key_of(node: ast.expr) -> str:
         case ast.Name(id=name):
             return name
         case ast.Subscript(value=ast.Name(id=name)):
+            return name + PART
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[_], keywords=[]):
             return name + PART
     return ""
 
@@ -111,101 +102,10 @@ def _of_lists(tree: ast.Module, bindings: Bindings, bound: Mapping[str, int]) ->
         if not target.id.isupper():  # of which another file that changes it could not be told
             continue
         only = bound[target.id] == 1 and bindings.is_used_only(target.id, iterated, bound=("Name",))
-        if only and not bindings.mentions(_REACHING | {target.id}):
+        if only and not bindings.mentions(REACHING | {target.id}):
             for one in loops:
                 if isinstance(one.iter, ast.Name) and one.iter.id == target.id and isinstance(one.target, ast.Name):
                     yield one.target.id, node.value.elts
-
-
-def _of_tables(tree: ast.Module, bindings: Bindings) -> Iterator[tuple[str, Sequence[ast.expr]]]:
-    """Yield the names that loops take out of rows and dictionaries, and the values of each dictionary with a name."""
-    loops: list[ast.For | ast.AsyncFor | ast.comprehension] = nodes_of_kind(
-        tree, ast.For, ast.AsyncFor, ast.comprehension
-    )
-    tables = dict(_named_tables(tree, bindings, [one.iter for one in loops]))
-    for name, table in tables.items():
-        if isinstance(table, ast.Dict):
-            yield f"{name}{PART}", table.values
-    enumerated = not bindings.is_bound("enumerate")
-    for one in loops:
-        target, over = one.target, one.iter
-        if enumerated and isinstance(inner := _inside(over, "enumerate"), ast.expr) and _are_two(target):
-            target, over = target.elts[1], inner
-        yield from _taken(target, _rows(over, tables))
-
-
-def _are_two(target: ast.expr) -> TypeGuard[ast.Tuple]:
-    return isinstance(target, ast.Tuple) and len(target.elts) == 2  # noqa: PLR2004 - number and element
-
-
-def _named_tables(tree: ast.Module, bindings: Bindings, iterated: Sequence[ast.expr]) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the tables with a name in capitals at the top of a module, which nothing in the file can change."""
-    places = {id(node.value) for node in nodes_of_kind(tree, ast.Subscript) if isinstance(node.ctx, ast.Load)}
-    for compared in nodes_of_kind(tree, ast.Compare):
-        if isinstance(compared.ops[0], ast.In | ast.NotIn):
-            places.add(id(compared.comparators[0]))
-    for over in iterated:
-        inner = (None if bindings.is_bound("enumerate") else _inside(over, "enumerate")) or over
-        places.add(id(inner.func.value if _is_view(inner) else inner))
-    for node in tree.body:
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=table)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as table)
-            ):
-                pass
-            case _:
-                continue
-        # A row that is a list could be changed where a loop takes it.
-        rows = table.elts if isinstance(table, ast.List | ast.Tuple) else ()
-        plain = isinstance(table, ast.Dict) or (rows and all(isinstance(row, ast.Tuple) for row in rows))
-        only = name.isupper() and plain and bindings.is_used_only(name, places, bound=("Name",))
-        if only and bindings.is_bound_once(name) and not bindings.mentions(_REACHING):
-            yield name, table
-
-
-def _inside(call: ast.expr, name: str) -> ast.expr | None:
-    """Return the first argument of a call of a function; None of anything else."""
-    match call:
-        case ast.Call(func=ast.Name(id=called_name), args=[inner, *_]) if called_name == name:
-            return inner
-    return None
-
-
-def _is_view(node: ast.expr) -> TypeGuard[_View]:
-    match node:
-        case ast.Call(func=ast.Attribute(attr="items" | "values" | "keys"), args=[], keywords=[]):
-            return True
-    return False
-
-
-def _rows(over: ast.expr, tables: Mapping[str, ast.expr]) -> Sequence[ast.expr]:
-    """Return what a loop over a literal, or a table of the file, takes one by one; nothing where it is not certain."""
-    way = "keys"
-    if _is_view(over):
-        way, over = over.func.attr, over.func.value
-        over = over if isinstance(over, ast.Name | ast.Dict) else ast.Constant(None)
-    over = tables.get(over.id, over) if isinstance(over, ast.Name) else over
-    if isinstance(over, ast.Dict):
-        if None in over.keys:
-            return ()
-        pairs = [(key, value) for key, value in zip(over.keys, over.values, strict=True) if key is not None]
-        if way == "items":
-            return [ast.Tuple([*pair], ast.Load()) for pair in pairs]
-        return [pair[way == "values"] for pair in pairs]
-    return over.elts if way == "keys" and isinstance(over, ast.List | ast.Tuple | ast.Set) else ()
-
-
-def _taken(target: ast.expr, rows: Sequence[ast.expr]) -> Iterator[tuple[str, Sequence[ast.expr]]]:
-    """Yield the names of a target, each with its column of the rows."""
-    if isinstance(target, ast.Name):
-        yield target.id, rows
-    elif isinstance(target, ast.Tuple) and not any(isinstance(one, ast.Starred) for one in target.elts):
-        parts = [row.elts if isinstance(row, ast.Tuple) else () for row in rows]
-        starred = any(isinstance(one, ast.Starred) for part in parts for one in part)
-        if not starred and all(len(part) == len(target.elts) for part in parts):
-            for at, one in enumerate(target.elts):
-                yield from _taken(one, [part[at] for part in parts])
 
 
 def handed_names(tree: ast.Module, guarded: PackageNames) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,1 @@
+"""Literal tables of a file: which of them nothing can change, and the texts they give."""
