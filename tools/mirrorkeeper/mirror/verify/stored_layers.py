@@ -87,7 +87,7 @@ class StoredLayers:
 
     @property
     def incomplete(self) -> bool:
-        """Whether git names no object for the lock in index or commit, or for the mirrored folder in the commit."""
+        """A missing object: of the lock in index or commit, or of the mirrored folder in the commit."""
         return None in self._objects[:3]
 
     @property
