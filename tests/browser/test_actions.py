@@ -216,9 +216,11 @@ def test_a_change_that_fails_as_a_whole_says_what_to_do(
 ) -> None:
     console.expected += ["/pool", "/inspections/events"]
     operator.get_by_role("button", name="Disable relay-ok").click()
-    operator.route("**/pool/status", lambda route: route.abort())
+    refusal = {"error": "The gateway cannot be reached.", "code": "gateway_unavailable", "hint": "Check the gateway."}
+    operator.route("**/pool/status", lambda route: route.fulfill(status=503, json=refusal))
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator).get_by_role("alert")).to_contain_text("The service does not respond.")
+    expect(dialog(operator).get_by_role("heading")).to_have_text("Failed")
+    expect(dialog(operator).get_by_role("alert")).to_contain_text("Check the gateway.")
     assert service.accounts[0]["enabled"] is True

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ApiProblem, explained, isSignedOut, problemOf, UNREACHABLE } from
+import { ApiProblem, explained, isAnswerLost, isSignedOut, problemOf, unreachable, UNREACHABLE } from
   "../../extension/console/static/connection/problem.js";
 import { Questions } from "./questions.js";
 import { speakEnglish } from "./english.js";
@@ -79,7 +79,7 @@ test("an error answer becomes sentences with a hint of when to try again", () =>
 
 test("the answer of a proxy in between still has a message and a code", () => {
   const problem = problemOf(502, "<html>Bad gateway</html>", null);
-  assert.deepEqual([problem.message, problem.code, problem.hint], ["The service returned HTTP 502.", "status_502", ""]);
+  assert.deepEqual([problem.message, problem.code], ["The service returned HTTP 502.", "status_502"]);
 });
 
 test("anything that is thrown can be explained", () => {
@@ -103,4 +103,18 @@ test("what is done with a large answer is a task of its own", async (context) =>
   assert.equal(tasks.length, 1);
   tasks[0]();
   await large;
+});
+
+test("a proxy's answer in place of the service's names the next step, and leaves a change in doubt", () => {
+  const problem = problemOf(502, "<html>502 Bad Gateway</html>", null);
+
+  assert.match(problem.hint, /proxy/);
+  assert.equal(isAnswerLost(problem), true);
+  assert.equal(isAnswerLost(problemOf(504, '{"error": "Late.", "code": "gateway_timed_out"}', null)), false);
+});
+
+test("a change without an answer may have been made, a read or a question may not", () => {
+  assert.match(unreachable("POST", "pool/status").hint, /may have been made/);
+  assert.doesNotMatch(unreachable("POST", "pool/plan").hint, /may have been made/);
+  assert.doesNotMatch(unreachable("GET", "pool").hint, /may have been made/);
 });

@@ -227,6 +227,7 @@ def build(site: Site) -> Starlette:
             own("inspections", "inspections", "GET", "POST"),
             own("pool/flags", "flags", "POST"),
             own("pool/actions", "actions"),
+            own("pool/batches", "batches"),
             own("pool/undo", "undo", "POST"),
             own("pool/plan", "preview", "POST"),
             *(own(f"inspections/{verb}", "steer", "POST") for verb in ("stop", "pause", "resume", "finish")),

@@ -130,11 +130,11 @@ export class AccountActions {
       body: [...planSummary(plan, action), ...planNodes(plan)],
       possible: count > 0,
       asksWhy: count > 0,
-      perform: async (reason) => {
+      perform: (reason, command) => command.carryOut(async () => {
         const answer = await send(reason);
         onPerformed();
         return answer;
-      },
+      }, { accounts: plan.ids }),
     });
   }
 }

@@ -3,7 +3,8 @@ import { element, within } from "../dom.js";
 import { dialogButton, dialogNode, problemNode } from "./dialog_node.js";
 import { FocusReturn } from "./focus_return.js";
 import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
-import { cancelButton, followed, progressNodes } from "./batch_progress.js";
+import { cancelButton, showProgress } from "./batch_progress.js";
+import { Command, newestBatch, NO_RECORD } from "./command.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 import { ChangeToast } from "./change_toast.js";
@@ -12,7 +13,6 @@ import { carryOut, reversalNodes, reversalOfCommand, reversalQuestion, reversalV
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
  * @import { Reversal } from "./reversal.js"
- * @typedef {(batch: BatchView) => void} OnProgress
  */
 
 /**
@@ -61,7 +61,7 @@ export class ActionDialog {
    * @param {HTMLElement[]} change.body planned writes
    * @param {boolean} [change.possible] false: there is nothing to confirm
    * @param {boolean} [change.asksWhy]
-   * @param {(reason: string, onProgress: OnProgress) => Promise<CommandAnswer>} change.perform
+   * @param {(reason: string, command: Command) => Promise<CommandAnswer>} change.perform to its end
    */
   open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
     this.heading.replaceChildren(...[title].flat());
@@ -71,7 +71,7 @@ export class ActionDialog {
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
     const cancel = dialogButton(text(possible ? "dialog.cancel" : "dialog.close"), "plain", () => this.dialog.close());
     const confirm = dialogButton(verb, danger ? "danger" : "primary", () =>
-      this.#perform((onProgress) => perform(reason.value.trim(), onProgress)));
+      this.#perform((command) => perform(reason.value.trim(), command)));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
     this.#show(cancel);
   }
@@ -104,11 +104,8 @@ export class ActionDialog {
 
   /** @param {unknown} problem why there is no question to be asked */
   fail(problem) {
-    if (isSignedOut(problem)) {
-      this.dialog.close();
-      return;
-    }
-    this.#showFailure(explained(problem));
+    if (isSignedOut(problem)) this.dialog.close();
+    else this.#showFailure(explained(problem));
   }
 
   /** @param {HTMLElement} focused the button that gets the focus */
@@ -133,37 +130,42 @@ export class ActionDialog {
   /**
    * Carry out what was confirmed, once the gateway answers: a dialog that was closed before has changed nothing.
    *
-   * @param {(onProgress: OnProgress) => Promise<CommandAnswer>} perform
+   * @param {(command: Command) => Promise<CommandAnswer>} perform
    */
   async #perform(perform) {
     const parts = [this.heading, this.body, this.buttons];
-    const asked = parts.map((part) => [...part.childNodes]);
-    const heading = text("dialog.working");
+    const asked = parts.map((part) => [...part.childNodes]), heading = text("dialog.working");
     let isShown = this.#waitFor(heading, text("dialog.cancel"), text("dialog.asking_gateway"));
     this.#isHeldUp = true;
-    const sent = { isSent: false, hasBegun: false };
+    /** @type {Command | null} */ let command = null;
     try {
-      await this.page.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 });
+      const [newest] = await Promise.all([newestBatch(this.page),
+        this.page.get("pool", { source: "api_key", family: "all", view: "slim", limit: 1 })]);
       if (!isShown()) return;
       isShown = this.#waitFor(heading, text("dialog.close"), text("dialog.sent"), text("dialog.goes_on"));
       this.#isHeldUp = false;
-      this.#isUnderWay = sent.isSent = true;
-      const onProgress = (/** @type {BatchView} */ batch) => { if (isShown()) this.#showProgress(batch); };
-      const begun = await perform(onProgress);
-      sent.hasBegun = true;
-      const done = await followed(this.client, begun, onProgress);
+      this.#isUnderWay = true;
+      command = new Command(this.client, newest, {
+        onProgress: (batch) => { if (isShown()) this.#showProgress(batch); },
+        onLost: () => {
+          if (!isShown()) return;
+          isShown = this.#waitFor(text("dialog.unknown"), text("dialog.close"), text("lost.answer"), text("lost.look"));
+        },
+        isWanted: () => !this.#left || this.dialog.open,
+      });
+      const done = await perform(command);
       await this.onDone();
       this.#settle(done, isShown());
     } catch (problem) {
-      if (sent.isSent) this.onDone();
-      if (isShown() && isSignedOut(problem) && !sent.hasBegun) {
+      if (command) this.onDone();
+      if (isShown() && isSignedOut(problem) && !command?.hasBegun) {
         // Nothing was done: the question, with its note, is there to be answered after the sign-in.
         parts.forEach((part, at) => part.replaceChildren(...asked[at]));
         this.#isUnderWay = this.#isHeldUp = false;
       } else if (isShown()) {
         this.#showFailure(isSignedOut(problem)
           ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
-      } else if (sent.isSent && !isSignedOut(problem)) this.toast.tellProblem(problem);
+      } else if (command && !isSignedOut(problem)) this.toast.tellProblem(problem);
     }
   }
 
@@ -184,15 +186,15 @@ export class ActionDialog {
     }
     this.#isUndoable = Boolean(reversal);
     const undo = reversal && dialogButton(reversalVerb(reversal), "plain", () =>
-      this.#perform((onProgress) => this.#undo(reversal, onProgress)));
+      this.#perform((command) => this.#undo(reversal, command)));
     // How the batch ended, before a list of each account that may be longer than the screen.
     const [counts, ...each] = outcomeNodes(done.actions);
     this.#showEnd(text("dialog.result"), [counts, ...batchNodes(done.batch), ...each], undo ? [undo] : []);
   }
 
-  /** @param {{message: string, hint: string}} problem */
-  #showFailure({ message, hint }) {
-    this.#showEnd(text("dialog.failed"), [problemNode(message, hint)]);
+  /** @param {{message: string, hint: string, code?: string}} problem */
+  #showFailure({ message, hint, code }) {
+    this.#showEnd(text(code === NO_RECORD ? "dialog.unknown" : "dialog.failed"), [problemNode(message, hint)]);
   }
 
   /**
@@ -212,7 +214,7 @@ export class ActionDialog {
 
   /** @param {BatchView} batch */
   #showProgress(batch) {
-    this.body.firstElementChild?.replaceChildren(...progressNodes(batch));
+    showProgress(this.heading, this.body, batch);
     if (this.buttons.childElementCount === 1) this.buttons.prepend(cancelButton(this.client, batch.id));
   }
 
@@ -230,18 +232,18 @@ export class ActionDialog {
   openReversal(reversal) {
     this.open({
       title: reversalQuestion(reversal), verb: reversalVerb(reversal), body: reversalNodes(reversal),
-      perform: (_, onProgress) => this.#undo(reversal, onProgress),
+      perform: (_, command) => this.#undo(reversal, command),
     });
   }
 
   /**
    * @param {Reversal} reversal
-   * @param {OnProgress} onProgress
+   * @param {Command} command
    */
-  #undo(reversal, onProgress) {
+  #undo(reversal, command) {
     this.toast.last = null;
     this.#isUndoable = false;
     this.toast.clear();
-    return carryOut(this.client, reversal, onProgress);
+    return carryOut(this.client, reversal, command);
   }
 }

@@ -14,6 +14,11 @@ const QUIET_LOOKS = 2;
 const PAGE = 2000;
 const ACTIVE = ["waiting", "running"];
 
+/** @param {BatchView} batch */
+export function isActive(batch) {
+  return ACTIVE.includes(batch.state);
+}
+
 /**
  * Follow the batch of a command to its end, and return it with its actions.
  *
@@ -24,15 +29,26 @@ const ACTIVE = ["waiting", "running"];
  */
 export async function followed(client, begun, onProgress) {
   let { batch } = begun;
-  if (!batch || !ACTIVE.includes(batch.state)) return begun;
+  if (!batch || !isActive(batch)) return begun;
   const id = batch.id;
-  for (let look = 0; batch && ACTIVE.includes(batch.state); look += 1) {
+  for (let look = 0; isActive(batch); look += 1) {
     if (look >= QUIET_LOOKS) onProgress(batch);
     const pause = POLL_MS[Math.min(look, POLL_MS.length - 1)];
     await new Promise((resolve) => { setTimeout(resolve, pause); });
     ({ batches: [batch] } = await client.get("pool/batches", { batch: id }));
   }
-  const { actions } = await client.get("pool/actions", { batch: id, limit: PAGE });
+  return withActions(client, batch);
+}
+
+/**
+ * Return a batch with its actions, in the order in which they were made.
+ *
+ * @param {Client} client
+ * @param {BatchView} batch
+ * @returns {Promise<CommandAnswer>}
+ */
+export async function withActions(client, batch) {
+  const { actions } = await client.get("pool/actions", { batch: batch.id, limit: PAGE });
   return { batch, actions: actions.reverse() };
 }
 
@@ -49,12 +65,20 @@ export function progressText({ done, total, at }, now) {
   return text("dialog.progress_rate", { done, total, rate: Math.round(done / seconds) });
 }
 
-/** @param {BatchView} batch */
-export function progressNodes(batch) {
-  return [
+/**
+ * Show the progress of a batch in the place of what was waited for before.
+ *
+ * @param {HTMLElement} heading
+ * @param {HTMLElement} body with the place and a hint
+ * @param {BatchView} batch
+ */
+export function showProgress(heading, body, batch) {
+  const [place, hint] = body.children;
+  heading.textContent = text("dialog.working");
+  place.replaceChildren(
     element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } }),
-    element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } }),
-  ];
+    element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } }));
+  hint.textContent = text("dialog.goes_on");
 }
 
 /**

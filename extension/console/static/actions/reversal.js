@@ -6,12 +6,12 @@
 import { element } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { around, placedNodes } from "../layout/account_name.js";
-import { followed } from "./batch_progress.js";
 import { nameList } from "./plan_nodes.js";
 
 /**
- * @import { ActionView, BatchView, CommandAnswer } from "../../_generated_types.js"
+ * @import { ActionView, CommandAnswer } from "../../_generated_types.js"
  * @import { Client } from "../connection/client.js"
+ * @import { Command } from "./command.js"
  * @typedef {{account: number, name: () => (Node | string)[]}} Deleted
  * @typedef {{batch: number | null, switched: ActionView[], deleted: Deleted[]}} Reversal `batch`: all of `switched`
  *     belong to it, and are undone as a whole
@@ -91,16 +91,17 @@ export function reversalNodes({ switched, deleted }) {
  *
  * @param {Client} client
  * @param {Reversal} reversal
- * @param {(batch: BatchView) => void} onProgress
+ * @param {Command} command
  * @returns {Promise<CommandAnswer>}
  */
-export async function carryOut(client, { batch, switched, deleted }, onProgress) {
+export async function carryOut(client, { batch, switched, deleted }, command) {
   const chosen = batch === null ? { actions: switched.map(({ id }) => id) } : { batch };
   const accounts = deleted.map(({ account }) => account);
   const undone = switched.length
-    ? await followed(client, await client.post("pool/undo", { ...chosen, background: true }), onProgress) : null;
+    ? await command.carryOut(() => client.post("pool/undo", { ...chosen, background: true }),
+      { cause: "undo", accounts: switched.map(({ account }) => account) }) : null;
   const restored = accounts.length
-    ? await followed(client, await client.post("pool/restore", { accounts, background: true }), onProgress) : null;
+    ? await command.carryOut(() => client.post("pool/restore", { accounts, background: true }), { accounts }) : null;
   if (!undone || !restored) return undone ?? restored ?? { batch: null, actions: [] };
   return { batch: restored.batch, actions: [...undone.actions, ...restored.actions] };
 }

@@ -159,7 +159,7 @@ export class Client {
 
   /** @type {(...sent: Sent) => Promise<unknown>} */
   async request(...sent) {
-    return this.#read(await this.#answered(...sent), sent[4]);
+    return this.#read(await this.#answered(...sent), sent);
   }
 
   /**
@@ -219,7 +219,7 @@ export class Client {
     } catch {
       if (signal?.aborted) throw leftPage();
       this.#miss(method);
-      throw unreachable();
+      throw unreachable(method, path);
     }
   }
 
@@ -231,14 +231,14 @@ export class Client {
 
   /**
    * @param {Response} response
-   * @param {AbortSignal} [signal]
+   * @param {Partial<Sent>} [sent]
    * @returns {Promise<unknown>} the JSON of the answer
    */
-  async #read(response, signal) {
+  async #read(response, [method = "GET", path = "", , , signal] = []) {
     const text = await response.text().catch(() => {
       if (signal?.aborted) throw leftPage();
       this.#miss("GET");
-      throw unreachable();
+      throw unreachable(method, path);
     });
     if (!response.ok) {
       const problem = problemOf(response.status, text, response.headers.get("Retry-After"));

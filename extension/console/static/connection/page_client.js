@@ -1,12 +1,11 @@
 import { Client } from "./client.js";
+import { QUESTIONS } from "./known_reads.js";
 import { ReadPlaces } from "./read_places.js";
 
 /** @import { Sent } from "./client.js" */
 
 /** Paths that the service answers from the gateway, and is held up with by a silent one. */
 const FROM_GATEWAY = ["pool", "pool/overview", "pool/plan", "pool/restore", "inspections/cost", "inspections/plan"];
-/** Paths that are posted to without changing anything. */
-const QUESTIONS = ["pool/plan", "inspections/cost"];
 /**
  * Time after which an answer is late enough to be spoken of. A stock gateway under the load of a run takes about a
  * second for a read: the sign would alternate all the time.

@@ -1,5 +1,6 @@
 import { hasText, isLanguageOfService, text as phrase, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
+import { QUESTIONS } from "./known_reads.js";
 
 /** @import { Reason } from "../language/reasons.js" */
 
@@ -38,7 +39,7 @@ export function problemOf(status, text, retryAfter) {
     code: typeof body.code === "string" ? body.code : `status_${status}`,
     message: typeof body.error === "string" && body.error
       ? sentence(body.error) : phrase("problem.http", { status: String(status) }),
-    hint: typeof body.hint === "string" && body.hint ? sentence(body.hint) : "",
+    hint: typeof body.hint === "string" && body.hint ? sentence(body.hint) : proxyHint(status, body),
   };
   const { code, message, hint } = translated(written, Array.isArray(body.reasons) ? body.reasons : []);
   return new ApiProblem({
@@ -66,16 +67,39 @@ function translated({ code, message, hint }, reasons) {
   };
 }
 
+/** Answers of a proxy that does not reach the service, or waits for it in vain. */
+const PROXY_STATUSES = [502, 503, 504];
+
 /** Code of a missing answer. All requests share one notice for it. */
 export const UNREACHABLE = "unreachable";
 
-/** Return the problem of a missing answer. */
-export function unreachable() {
+/**
+ * Return the problem of a missing answer. A change may have been made before its answer was lost.
+ *
+ * @param {string} [method]
+ * @param {string} [path]
+ */
+export function unreachable(method = "GET", path = "") {
+  const isChange = method !== "GET" && path !== "info/session" && !QUESTIONS.includes(path);
   return new ApiProblem({
     message: phrase("problem.unreachable"),
     code: UNREACHABLE,
-    hint: phrase("problem.unreachable_hint"),
+    hint: phrase(isChange ? "problem.unreachable_change_hint" : "problem.unreachable_hint"),
   });
+}
+
+/** Code with which a plugin's host gives up on an answer that goes on. */
+const TOO_LATE = "too_late";
+
+/**
+ * Return whether the answer of the service was lost: none came, or a proxy gave one of its own in its place.
+ *
+ * @param {unknown} problem
+ */
+export function isAnswerLost(problem) {
+  if (!(problem instanceof ApiProblem)) return false;
+  if ([UNREACHABLE, TOO_LATE].includes(problem.code)) return true;
+  return problem.status >= 500 && problem.code === `status_${problem.status}`;
 }
 
 /** Topic of the one notice about a database that cannot be used. */
@@ -127,6 +151,16 @@ export function isUnanswered(problem) {
 export function explained(problem) {
   if (problem instanceof ApiProblem) return problem;
   return { message: problem instanceof Error ? problem.message : String(problem), hint: "", code: "page" };
+}
+
+/**
+ * Next step where a proxy answers in place of the service: the service itself explains its errors.
+ *
+ * @param {number} status
+ * @param {Record<string, unknown>} body
+ */
+function proxyHint(status, body) {
+  return PROXY_STATUSES.includes(status) && !body.code ? phrase("problem.proxy_hint") : "";
 }
 
 /** @param {number} seconds */

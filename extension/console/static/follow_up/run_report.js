@@ -15,7 +15,7 @@ import { text, tokenText } from "../language/catalogue.js";
 import { placedNodes } from "../layout/account_name.js";
 
 /**
- * @import { CommandAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
+ * @import { Cause, CommandAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
  * @import { Run } from "../run/run_model.js"
  */
 
@@ -111,7 +111,7 @@ export class RunReport {
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied), ...hosts.nodes(),
         paragraph(text("report.skipped", { n: applied.length + held.length }))],
-    }, () => {
+    }, "apply", () => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
         mode, accounts: numbersOf(changes), background: true,
@@ -130,7 +130,7 @@ export class RunReport {
       verb: text("report.release"),
       body: [paragraph(text("report.released")), nameList(held, ({ account, displayName, keyHint, place, action }) => [
         `${tokenText("action", action)} `, ...placedNodes({ id: account, displayName, keyHint, place })])],
-    }, () => this.client.post(
+    }, "release", () => this.client.post(
       "inspections/release", { accounts: numbersOf(held), background: true }, { run: run.id }));
   }
 
@@ -144,7 +144,7 @@ export class RunReport {
         title: text("report.undo_question", { run: String(run.id) }),
         verb: text("dialog.undo"),
         body: [...changes, paragraph(text("report.undo_effect"))],
-      }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
+      }, "undo", () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
     } catch (problem) {
       if (isWaiting()) this.dialog.fail(problem);
     }
@@ -152,10 +152,11 @@ export class RunReport {
 
   /**
    * @param {{title: string, verb: string, danger?: boolean, body: HTMLElement[]}} change
+   * @param {Cause} cause of its batch
    * @param {() => Promise<CommandAnswer>} send
    */
-  #confirm(change, send) {
-    this.dialog.open({ ...change, perform: send });
+  #confirm(change, cause, send) {
+    this.dialog.open({ ...change, perform: (_, command) => command.carryOut(send, { cause }) });
   }
 }
 
