@@ -1,7 +1,7 @@
 """Accounts: the stored facts of each entry of the gateway, under a number that outlives its gateway ids."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from types import MappingProxyType
 
 from sqlalchemy import RowMapping, bindparam, func, insert, select, update
@@ -37,7 +37,8 @@ def remember(
     stored = all_of(transaction, pool_id)
     found = recognize(stored, seen, marks, actions.last_applied(transaction, pool_id))
     before = {record.id: record for record in stored.values()}
-    changed = [(number, facts) for number, facts in found.known.items() if before[number].facts != facts]
+    known = {number: _with_index(facts, before[number].facts) for number, facts in found.known.items()}
+    changed = [(number, facts) for number, facts in known.items() if before[number].facts != facts]
     # An identity may pass from one row to another, so all rows that move let go of theirs first.
     moved = [number for number, facts in changed if identity(before[number].facts) != identity(facts)]
     for number in moved:
@@ -61,6 +62,11 @@ def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mappi
         update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**flags),
         [{"which": number} for number in account_ids],
     )
+
+
+def _with_index(facts: AccountFacts, before: AccountFacts) -> AccountFacts:
+    """Keep the last index of an entry that has none while it is disabled: usage events name accounts by it."""
+    return facts if facts.auth_index else replace(facts, auth_index=before.auth_index)
 
 
 def _disown(transaction: Transaction, account_ids: set[int]) -> None:

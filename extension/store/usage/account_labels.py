@@ -17,7 +17,8 @@ def labels(transaction: Transaction, pool_id: int) -> dict[str, str]:
     Of accounts that had the same index, the newest one's.
     """
     columns = (ACCOUNTS.c.auth_index, ACCOUNTS.c.display_name, ACCOUNTS.c.place, ACCOUNTS.c.key_hint)
-    query = select(*columns).where(ACCOUNTS.c.pool_id == pool_id).order_by(ACCOUNTS.c.id)
+    indexed = (ACCOUNTS.c.pool_id == pool_id, ACCOUNTS.c.auth_index != "")
+    query = select(*columns).where(*indexed).order_by(ACCOUNTS.c.id)
     newest = {row.auth_index: row for row in transaction.execute(query)}
     counts = Counter(row.display_name for row in newest.values())
     return {

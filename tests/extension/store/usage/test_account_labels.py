@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import partial
 
 from extension.store.database.database import Database
 from extension.store.pool import accounts
@@ -19,3 +20,15 @@ async def test_accounts_of_one_name_are_told_apart_by_their_place(database: Data
 
     name = FACTS.display_name
     assert labels == {"0": f"{name} · claude-api-key[0]", "1": f"{name} · claude-api-key[1]", "9": "relay"}
+
+
+async def test_a_disabled_provider_without_an_index_keeps_its_name_in_usage(database: Database) -> None:
+    pool = await database.write(add_pool)
+    disabled = replace(FACTS, auth_index="")
+    unknown = replace(FACTS, fingerprint="h", auth_index="", display_name="never enabled")
+    for seen in ([FACTS], [disabled, unknown], [disabled, unknown]):
+        await database.write(partial(accounts.remember, pool_id=pool, seen=seen, now=NOW))
+
+    labels = await database.read(lambda transaction: account_labels.labels(transaction, pool))
+
+    assert labels == {FACTS.auth_index: FACTS.display_name}
