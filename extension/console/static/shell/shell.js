@@ -2,12 +2,13 @@ import { baseAddress } from "../connection/base_address.js";
 import { Client } from "../connection/client.js";
 import { EVENTS, FROM_GATEWAY, SILENT, TOPICS_OF_READS } from "../connection/known_reads.js";
 import { PageClient } from "../connection/page_client.js";
-import { isSignedOut, isUnanswered } from "../connection/problem.js";
+import { isOfStore, isSignedOut, isUnanswered } from "../connection/problem.js";
 import { byId } from "../dom.js";
 import * as format from "../formatting.js";
 import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
 import { Notices } from "../notices.js";
 import { LanguageOfTabs } from "../session/language_of_tabs.js";
+import { OpeningPage } from "../session/opening_page.js";
 import { OtherTabs } from "../session/other_tabs.js";
 import { SignInView } from "../session/sign_in_view.js";
 import { SettingsStore } from "../settings/settings_store.js";
@@ -19,9 +20,6 @@ import { Navigation } from "./navigation.js";
 import { ReadAgain } from "./read_again.js";
 import { Router } from "./router.js";
 import { openOnAccounts, SourceChoice } from "./source_choice.js";
-
-/** Longest wait for the numbers of accounts, which come from the gateway, before the first page opens. */
-const MOST_FOR_COUNTS_MS = 1_500;
 
 /** Sign-in and sign-out, navigation, and the page in view. */
 export class Shell {
@@ -45,6 +43,7 @@ export class Shell {
     });
     this.readAgain = new ReadAgain(() => this.#readAgain());
     this.signIn = new SignInView(this.client, () => this.#signedIn(true));
+    this.opening = new OpeningPage(() => this.signIn.hide());
     this.navigation = new Navigation(byId("navigation"));
     this.languageOfTabs = new LanguageOfTabs(byId("page"), (tag) => this.#changeLanguage(tag));
     this.otherTabs = new OtherTabs(this.client.base.pathname, {
@@ -98,10 +97,12 @@ export class Shell {
     this.#isEntering = true;
     this.#isSignedOut = false;
     try {
-      this.#clearNotices();
+      if (!this.#session) this.opening.soon();
       this.#session ??= await this.#build();
       const { live, router } = this.#session;
       await live.prepare();
+      this.opening.end();
+      this.#clearNotices();
       // Links are followed by the router from the moment they can be seen: another load would lose a key in memory.
       this.#showView(true);
       if (await router.resume()) live.reload();
@@ -122,7 +123,8 @@ export class Shell {
    * @param {unknown} problem
    */
   #stopEntering(problem) {
-    if (isUnanswered(problem)) this.signIn.hide();
+    if (!isOfStore(problem)) this.notices.storeAnswered();
+    if (isUnanswered(problem)) this.opening.show();
     else this.signIn.show();
     this.notices.showProblem("session", problem);
   }
@@ -180,10 +182,7 @@ export class Shell {
     if (ignored.length) {
       this.notices.show("settings", { level: "warning", text: text("shell.settings_reset"), details: ignored });
     }
-    if (!store.wasStored) {
-      const late = new Promise((resolve) => { setTimeout(resolve, MOST_FOR_COUNTS_MS); });
-      await Promise.race([openOnAccounts(this.client, store), late]);
-    }
+    if (!store.wasStored) await openOnAccounts(this.client, store);
     return store;
   }
 
@@ -206,7 +205,8 @@ export class Shell {
     }
     if (!isWanted()) return;
     this.#write();
-    for (const part of [this.navigation, this.signIn, this.#session?.live, this.#session?.automation]) part?.write();
+    const { navigation, opening, signIn } = this;
+    for (const part of [navigation, opening, signIn, this.#session?.live, this.#session?.automation]) part?.write();
     await this.#session?.router.showAnew();
   }
 
@@ -228,6 +228,7 @@ export class Shell {
   #signedOut(why) {
     this.#isSignedOut = true;
     this.#isOpen = false;
+    this.opening.end();
     this.#showView(false);
     if (!this.#session) {
       this.signIn.show();

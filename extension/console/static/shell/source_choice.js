@@ -28,13 +28,27 @@ export class SourceChoice extends EventTarget {
   }
 }
 
+/** Longest wait for the numbers of accounts, which come from the gateway, before the first page opens. */
+const MOST_FOR_COUNTS_MS = 1_500;
+
+/**
+ * Wait a while for the choice of the source that has accounts, which is made once they are counted.
+ *
+ * @param {import("../connection/client.js").Client} client
+ * @param {import("../settings/settings_store.js").SettingsStore} store
+ */
+export async function openOnAccounts(client, store) {
+  const late = new Promise((resolve) => { setTimeout(resolve, MOST_FOR_COUNTS_MS); });
+  await Promise.race([chooseCounted(client, store), late]);
+}
+
 /**
  * Choose the source that has accounts once they are counted, unless a person or a link chose one before.
  *
  * @param {import("../connection/client.js").Client} client
  * @param {import("../settings/settings_store.js").SettingsStore} store
  */
-export async function openOnAccounts(client, store) {
+async function chooseCounted(client, store) {
   const { current } = store;
   const isLinked = new URLSearchParams(window.location.search).has("source");
   const counts = new SourceCounts(client);
