@@ -87,8 +87,15 @@ def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: P
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("Another run was active.")
 
     operator.get_by_role("button", name="Remove schedule nightly").click()
+    dialog = operator.get_by_role("dialog", name="Remove the schedule nightly?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(operator.get_by_role("button", name="Remove schedule nightly")).to_be_focused()
+    operator.get_by_role("button", name="Remove schedule nightly").click()
+    dialog.get_by_role("button", name="Remove").click()
 
     expect(operator.locator("#schedules")).to_contain_text("No schedules yet.")
+    expect(operator.locator(".notice.toast")).to_contain_text("The schedule nightly is removed.")
+    expect(operator.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_a_schedule_that_cannot_be_saved_says_what_to_do(

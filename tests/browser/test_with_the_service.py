@@ -206,6 +206,7 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
     service_page.get_by_label("Schedule hourly is on").uncheck()
     expect(row).to_contain_text("off")
     service_page.get_by_role("button", name="Remove schedule hourly").click()
+    service_page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(service_page.locator("#schedules")).to_contain_text("No schedules yet.")
 
 

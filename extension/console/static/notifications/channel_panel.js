@@ -1,3 +1,4 @@
+import { Question } from "../actions/question.js";
 import { element } from "../dom.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton, titled } from "../follow_up/listing.js";
@@ -5,7 +6,6 @@ import { formatTime } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 import { channelForm } from "./channel_form.js";
-import { Question } from "./question.js";
 
 /** @import { ChannelDeliveryView, ChannelView } from "../../_generated_types.js" */
 

@@ -1,5 +1,6 @@
+import { Question } from "../actions/question.js";
 import { element } from "../dom.js";
-import { formatTime } from "../formatting.js";
+import { clipped, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { scheduleForm } from "./schedule_form.js";
@@ -23,13 +24,21 @@ export class SchedulePanel {
    * @param {import("../settings/settings_store.js").SettingsStore} store
    * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
    * @param {(text: string) => void} warn shows a notice in the place of the one before; an empty text clears it
+   * @param {(text: string) => void} tell shows what became of a change
    */
-  constructor(panel, client, store, attempt, warn) {
+  constructor(panel, client, store, attempt, warn, tell) {
     this.client = client;
     this.store = store;
     this.attempt = attempt;
     this.warn = warn;
+    this.tell = tell;
+    this.question = new Question();
     this.drawer = new Drawer(panel, () => this.#read());
+  }
+
+  /** Remove the dialog with its page. */
+  leave() {
+    this.question.leave();
   }
 
   /** Reload the panel unless the form has unsaved input. */
@@ -116,10 +125,20 @@ export class SchedulePanel {
   }
 
   /** @param {ScheduleView} schedule */
-  #remove({ id }) {
-    if (this.#edited?.id === id) this.#edited = null;
-    return this.#change(() => this.client.delete("inspections/schedules", { schedule: id }));
+  #remove({ id, name }) {
+    const shown = { name: clipped(name) };
+    this.question.ask({
+      title: text("schedule.remove_question", shown), body: text("schedule.remove_effect"),
+      verb: text("schedule.remove"), cancel: text("schedule.cancel"),
+    }, async () => {
+      if (this.#edited?.id === id) this.#edited = null;
+      await this.#change(async () => {
+        await this.client.delete("inspections/schedules", { schedule: id });
+        this.tell(text("schedule.removed", shown));
+      });
+    });
   }
+
 
   /** @param {ScheduleView | null} schedule */
   async #edit(schedule) {

@@ -17,8 +17,12 @@ export async function mount(root, { client, live, notices, store, text }) {
     if (warning) notices.show(SCOPE, { level: "warning", text: warning });
     else notices.clear(SCOPE);
   };
-  const schedules = new SchedulePanel(panel, client, store, (act) => notices.attempt("schedules", act), warn);
+  const schedules = new SchedulePanel(panel, client, store, (act) => notices.attempt("schedules", act), warn,
+    (said) => notices.show("schedule-removed", { text: said, isToast: true }));
   const stop = live.on(["schedule", "run.state", "reload"], () => schedules.refresh());
   await schedules.refresh();
-  return stop;
+  return () => {
+    stop();
+    schedules.leave();
+  };
 }

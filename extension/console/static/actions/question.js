@@ -1,5 +1,5 @@
-import { dialogNode } from "../actions/dialog_node.js";
 import { element, within } from "../dom.js";
+import { dialogNode } from "./dialog_node.js";
 
 /** Dialog that asks before a removal; the browser hands the focus back. */
 export class Question {
