@@ -1,8 +1,10 @@
 import { isSignedOut } from "../../connection/problem.js";
-import { element, refill } from "../../dom.js";
+import { element } from "../../dom.js";
+import { clipped } from "../../formatting.js";
 import { text } from "../../language/catalogue.js";
 import { actsOnce, submitsOnce } from "../../layout/once.js";
 import { isRefused, Refusal } from "../../layout/refusal.js";
+import { refillRows } from "../../layout/row_focus.js";
 import { pageAddress } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { costOf, leastCount, leastShort } from "../../usage/amounts.js";
@@ -57,7 +59,8 @@ class KeysPage {
           class: kind, text: name, attributes: { scope: "col" } })))),
         this.rows));
     this.stop = refreshOn(context.live, ["alias", "price", "reload"], this.rows, () => this.refresh());
-    root.append(element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } }), this.#form(),
+    this.heading = element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } });
+    root.append(this.heading, this.#form(),
       element("div", { class: "panel" },
         element("p", { class: "hint", text: text("keys.hint") }), table, this.empty));
   }
@@ -84,7 +87,8 @@ class KeysPage {
       const isPartial = gaps.length > 0;
       this.explain = (fingerprint, subject, sum) =>
         explainSum(this.context, this.root, { ...period, client: fingerprint }, { subject, sum, isPartial });
-      refill(this.rows, all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial)));
+      const rows = all.map((each) => this.#row(each, named.get(each), used.get(each), isPartial));
+      refillRows(this.rows, rows, this.heading);
       for (const input of this.rows.querySelectorAll("input")) {
         const alias = typed.get(input.id);
         if (alias !== undefined && alias.trim() !== input.value) input.value = alias;
@@ -100,6 +104,12 @@ class KeysPage {
   #typed() {
     const inputs = [...this.rows.querySelectorAll("input")];
     return new Map(inputs.filter((each) => each.value !== each.defaultValue).map(({ id, value }) => [id, value]));
+  }
+
+  /** @param {string} said what became of an alias, each time it is saved */
+  #tell(said) {
+    this.context.notices.clear("alias");
+    this.context.notices.show("alias", { text: said, isToast: true });
   }
 
   #form() {
@@ -135,6 +145,7 @@ class KeysPage {
     refusal.clear();
     try {
       await this.context.client.put("../api-key-aliases", body);
+      this.#tell(text("keys.saved", { alias: clipped(body.alias.trim()) }));
       await this.refresh();
       return true;
     } catch (problem) {
@@ -162,7 +173,7 @@ class KeysPage {
       class: "plain small", text: text("keys.save"),
       attributes: { id: `save-${fingerprint}`, type: "button", "aria-label": text("keys.save_of", { key: short }) },
     }), () => (input.value.trim()
-      ? this.#put({ alias: input.value, fingerprint }, refusal) : this.#remove(fingerprint)));
+      ? this.#put({ alias: input.value, fingerprint }, refusal) : this.#remove(fingerprint, alias)));
     const href = pageAddress("requests", { client: fingerprint, period: "30d" });
     return element("tr", {},
       element("th", { attributes: { scope: "row" } }, element("code", { text: short,
@@ -178,10 +189,15 @@ class KeysPage {
       element("td", {}, save));
   }
 
-  /** @param {string} fingerprint */
-  async #remove(fingerprint) {
+  /**
+   * @param {string} fingerprint
+   * @param {AliasView | undefined} alias that the key had
+   */
+  async #remove(fingerprint, alias) {
+    if (!alias) return;
     try {
       await this.context.client.delete("../api-key-aliases", { fingerprint });
+      this.#tell(text("keys.removed", { alias: clipped(alias.alias) }));
       await this.refresh();
     } catch (problem) {
       if (!isSignedOut(problem)) this.context.notices.showProblem("keys", problem);

@@ -2,6 +2,7 @@ import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { clipped } from "../../formatting.js";
 import { text } from "../../language/catalogue.js";
+import { refillRows } from "../../layout/row_focus.js";
 import { tile } from "../../layout/tile.js";
 import { refreshOn } from "../../shell/live_refresh.js";
 import { ListComparison } from "./list_comparison.js";
@@ -61,7 +62,9 @@ class PricesPage {
     }));
     this.body = element("div", { class: "tiles" });
     this.comparison = new ListComparison(context, () => this.refresh());
-    root.append(element("h1", { text: text("pages.prices"), attributes: { tabindex: -1 } }), form, this.body,
+    this.heading = element("h1", { text: text("pages.prices"), attributes: { tabindex: -1 } });
+    /** @type {{search: string, node: HTMLElement} | null} prices in force that were read last */ this.inForce = null;
+    root.append(this.heading, form, this.body,
       element("div", { class: "tiles" }, this.comparison.node));
     this.stop = refreshOn(context.live, ["price", "reload"], this.body, () => this.refresh());
     query.addEventListener("change", () => {
@@ -84,10 +87,13 @@ class PricesPage {
       const answer = await client.get("../model-prices", { search, limit: LIMIT });
       if (this.#left || asked !== this.#asked) return;
       const stored = this.#stored(answer);
-      this.body.replaceChildren(stored);
+      // What was there stays while it is read again: it takes seconds where many models are in use.
+      const before = this.inForce?.search === search ? [this.inForce.node] : [];
+      refillRows(this.body, [stored, ...before], this.heading);
       const { found, unpriced } = search ? { found: answer.found, unpriced: [] } : await this.#used(answer);
       if (this.#left || asked !== this.#asked) return;
-      this.body.replaceChildren(stored, this.#inForce(answer, found, unpriced, search));
+      this.inForce = { search, node: this.#inForce(answer, found, unpriced, search) };
+      refillRows(this.body, [stored, this.inForce.node], this.heading);
       notices.clear("prices");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("prices", problem);

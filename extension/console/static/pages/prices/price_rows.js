@@ -71,10 +71,10 @@ export function storedRow(price, edit, remove) {
   /** @param {"edit" | "remove"} verb */
   const button = (verb) => actsOnce(element("button", {
     class: "plain small", text: text(`prices.${verb}`),
-    attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text(`prices.${verb}`),
-      model: price.model }) },
+    attributes: { id: `price-${verb}-${price.id}`, type: "button",
+      "aria-label": text("prices.act_on", { verb: text(`prices.${verb}`), model: price.model }) },
   }), () => (verb === "edit" ? edit : remove)(price));
-  return element("tr", {}, modelCell(price),
+  return element("tr", { data: { subject: price.model } }, modelCell(price),
     element("td", { class: "wrapped", text: ratesText(price.rates) }),
     element("td", { text: dayText(price.validFrom) }),
     element("td", { text: text("prices.set_by", {
@@ -89,7 +89,7 @@ export function storedRow(price, edit, remove) {
  * @param {(model: string) => void} set
  */
 export function unpricedRow(model, set) {
-  return element("tr", {}, modelCell({ model, provider: "" }),
+  return element("tr", { data: { subject: model } }, modelCell({ model, provider: "" }),
     element("td", { attributes: { colspan: 3 } },
       element("span", { class: "pill", text: text("requests.no_rate"), data: { tone: "caution" } }),
       ` ${text("prices.unpriced")}`),
@@ -105,15 +105,16 @@ export function unpricedRow(model, set) {
  * @param {(quote: QuoteView) => void} override
  */
 export function quoteRow(quote, override) {
-  return element("tr", {}, modelCell(quote),
+  const { model, provider, serviceTier, validFrom } = quote;
+  const id = `price-override-${JSON.stringify([model, provider, serviceTier, validFrom])}`;
+  return element("tr", { data: { subject: model } }, modelCell(quote),
     element("td", { class: "wrapped", text: ratesText(quote.rates) }),
     element("td", { text: dayText(quote.validFrom) }),
     element("td", { text: tokenText("price_source",
       quote.source) + (quote.serviceTier === "standard" ? "" : ` · ${quote.serviceTier}`) }),
     element("td", {}, element("button", {
       class: "plain small", text: text("prices.override"),
-      attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text("prices.override"),
-        model: quote.model }) },
+      attributes: { id, type: "button", "aria-label": text("prices.act_on", { verb: text("prices.override"), model }) },
       on: { click: () => override(quote) },
     })));
 }
