@@ -102,6 +102,23 @@ def test_x_selects_and_d_and_e_ask_before_they_change_anything(inspected: Page, 
     assert [path for _, path, _ in service.requests if path == "pool/status"] == ["pool/status"]
 
 
+def test_shift_selects_from_the_last_account_to_this_one_among_those_shown(inspected: Page) -> None:
+    boxes = inspected.locator(f"{ROWS} input[type=checkbox]")
+    chosen = inspected.locator(f"{ROWS} input:checked")
+    boxes.nth(0).click()
+    boxes.nth(3).click(modifiers=["Shift"])
+    expect(chosen).to_have_count(4)
+    expect(boxes.nth(3)).to_be_focused()
+    assert inspected.evaluate("getSelection().isCollapsed")
+    boxes.nth(2).click(modifiers=["Shift"])
+    expect(chosen).to_have_count(2)
+
+    inspected.get_by_role("button", name="Clear").click()
+    press(inspected, "j", "x", "j", "j", "Shift+X")
+
+    expect(chosen).to_have_count(3)
+
+
 def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspected: Page) -> None:
     press(inspected, "/")
     search = inspected.get_by_label("Search")
@@ -114,7 +131,9 @@ def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspect
     press(inspected, "?")
 
     help_of_keys = inspected.get_by_role("dialog")
-    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?", "Enter", "Escape"])
+    expect(help_of_keys.locator("kbd")).to_have_text(
+        ["j", "k", "x", "Shift+x", "d", "e", "u", "/", "?", "Enter", "Escape"]
+    )
     help_of_keys.get_by_role("button").click()
     expect(help_of_keys).to_be_hidden()
 

@@ -25,3 +25,20 @@ test("selecting again is no second selection, and replacing forgets the rest", (
   selection.replace([7]);
   assert.deepEqual(selection.ids(), [7]);
 });
+
+test("a range goes from the account picked last to this one, in the order shown", () => {
+  let shown = [5, 3, 9, 1];
+  const selection = new Selection(() => shown);
+  selection.pick(9, true, true);
+  assert.deepEqual(selection.ids(), [9]);
+  selection.pick(5, true, true);
+  assert.deepEqual(selection.ids().sort(), [3, 5, 9]);
+  selection.pick(3, false, true);
+  assert.deepEqual(selection.ids(), [9]);
+  shown = [1, 9];
+  selection.pick(1, true, true);
+  assert.deepEqual(selection.ids(), [9, 1]);
+  selection.replace([]);
+  selection.pick(9, true, true);
+  assert.deepEqual(selection.ids(), [9]);
+});

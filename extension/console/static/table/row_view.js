@@ -4,6 +4,7 @@ import { element, explainDisabled } from "../dom.js";
 import { accountName, clipped, formatLatency, formatStatus, formatTime } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { isHeldNow } from "./rows.js";
+import { hasShift, keepText } from "./selection.js";
 import { strip } from "./strip.js";
 import { toneOf } from "./vocabulary.js";
 
@@ -19,7 +20,7 @@ import { toneOf } from "./vocabulary.js";
  * Callbacks of a row.
  *
  * @typedef {object} RowHandlers
- * @property {(id: number, selected: boolean) => void} onSelect
+ * @property {(id: number, selected: boolean, isRange: boolean) => void} onSelect
  * @property {(id: number) => void} onExpand
  * @property {(id: number, disabled: boolean) => void} onSwitch
  * @property {(id: number) => void} onDelete
@@ -159,15 +160,14 @@ function stateCell(row, { readHold }) {
  * @param {RowHandlers} handlers
  */
 function selectCell(row, { selected }, { onSelect }) {
+  const said = text("table.select", { name: fullName(row) });
   const box = element("input", {
     data: { control: `select-${row.id}` },
-    attributes: {
-      type: "checkbox", "aria-label": text("table.select", { name: fullName(row) }), disabled: !row.account,
-    },
-    on: { change: () => onSelect(row.id, box.checked) },
+    attributes: { type: "checkbox", "aria-label": said, disabled: !row.account },
+    on: { click: (event) => { box.focus(); onSelect(row.id, box.checked, hasShift(event)); } },
   });
   box.checked = selected;
-  return element("td", { class: "select" }, element("label", {}, box));
+  return element("td", { class: "select", on: { mousedown: keepText } }, element("label", {}, box));
 }
 
 /**

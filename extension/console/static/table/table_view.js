@@ -51,7 +51,7 @@ export class TableView extends EventTarget {
     /** @type {RowHandlers} */
     this.handlers = {
       ...handlers,
-      onSelect: (id, selected) => selection.set([id], selected),
+      onSelect: (id, selected, isRange) => selection.pick(id, selected, isRange),
       onExpand: (id) => {
         const isOpening = id !== this.opened;
         this.open(isOpening ? id : null);

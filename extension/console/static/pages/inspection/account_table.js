@@ -35,7 +35,7 @@ export class AccountTable {
   constructor({ client, query, vocabulary, notices }, handlers, commands, signal) {
     this.commands = commands;
     this.notices = notices;
-    this.selection = new Selection();
+    this.selection = new Selection(() => this.table.filtered.flatMap(({ id, account }) => (account ? [id] : [])));
     this.recent = new RecentResults(client);
     this.table = new TableView(vocabulary, this.selection, query, handlers, signal);
     this.panel = new SidePanel(vocabulary, this.table.handlers, () => this.#close());
@@ -151,7 +151,8 @@ export class AccountTable {
     };
     return {
       move: (/** @type {number} */ step) => this.table.move(step),
-      select: () => this.#onRow((id) => this.selection.set([id], !this.selection.has(id))),
+      select: () => this.#onRow((id) => this.selection.pick(id, !this.selection.has(id))),
+      range: () => this.#onRow((id) => this.selection.pick(id, true, true)),
       disable: () => change(true),
       enable: () => change(false),
       undo: () => this.commands.undo(),
