@@ -37,6 +37,9 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
         ["Any recommendation", "keep (3)", "disable (1)", "on hold (2)"]
     )
     recommendation.select_option("on_hold")
+    advice = service_page.locator("#results tbody .action")
+    expect(advice).to_have_text(["on hold", "on hold"])
+    expect(advice.first).to_have_attribute("title", "The recommended change (disable) is not made automatically.")
     expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
     expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
 

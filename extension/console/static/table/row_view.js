@@ -6,7 +6,7 @@ import { text, tokenText } from "../language/catalogue.js";
 import { isHeldNow } from "./rows.js";
 import { hasShift, keepText } from "./selection.js";
 import { strip } from "./strip.js";
-import { toneOf } from "./vocabulary.js";
+import { adviceOf, toneOf } from "./vocabulary.js";
 
 /**
  * @import { Flag } from "../actions/account_flags.js"
@@ -49,8 +49,7 @@ export function rowNode(row, state, vocabulary, handlers) {
   selectCell(row, state, handlers), nameCell(row, state, handlers),
   pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none",
     vocabulary.meaning(row.verdict)),
-  pillCell("action", row.action ? tokenText("action", row.action) : "–",
-    row.action && row.action !== "keep" ? "accent" : "none"),
+  pillCell("action", ...adviceOf(row, isHeldNow(row))),
   stateCell(row, handlers),
   cell("reason", withoutLabel(row.reason, vocabulary.verdict(row.verdict)) || "–", row.reason),
   cell("status", String(row.status || "–"), formatStatus(row.status)),
@@ -214,7 +213,7 @@ function changeCell(row, handlers) {
 export function switchButton(row, { onSwitch }) {
   const enabled = row.enabled !== false;
   const change = rowButton(row, enabled ? "disable" : "enable", "switch", () => onSwitch(row.id, enabled));
-  change.classList.toggle("wanted", row.action === (enabled ? "disable" : "enable"));
+  change.classList.toggle("wanted", !row.onHold && row.action === (enabled ? "disable" : "enable"));
   explainDisabled(change, row.account ? switchRefusal(row.account) : text("table.gone"));
   return change;
 }

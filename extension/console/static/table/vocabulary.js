@@ -75,3 +75,19 @@ export class Vocabulary {
 export function toneOf(verdict) {
   return KNOWN.get(verdict)?.tone ?? "neutral";
 }
+
+/**
+ * What the column of recommendations says of a row, with its tone and meaning. What is on hold is no recommendation, as
+ * filters and counts have it.
+ *
+ * @param {Pick<import("./rows.js").Row, "action" | "onHold">} row
+ * @param {boolean} isHeld whether it is on hold now, and not only in the run that is shown
+ * @returns {[string, Tone | "accent" | "none", string]}
+ */
+export function adviceOf({ action, onHold }, isHeld) {
+  if (!action) return ["–", "none", ""];
+  const said = tokenText("action", action);
+  if (!onHold) return [said, action === "keep" ? "none" : "accent", ""];
+  const meaning = text("evidence.hold_waits", { action: said, reason: "" }).trim();
+  return [text(isHeld ? "state.on_hold" : "state.was_on_hold"), "caution", isHeld ? meaning : said];
+}
