@@ -15,7 +15,6 @@ def files(operator: Page, service: StandInService) -> Page:
     file.update(displayName=NAME, fileName=f"claude-{NAME}.json")
     operator.set_viewport_size({"width": 1920, "height": 900})
     operator.get_by_text("OAuth files", exact=True).click()
-    operator.get_by_role("button", name="Refresh").click()
     expect(operator.get_by_text(NAME, exact=True)).to_be_visible()
     return operator
 
