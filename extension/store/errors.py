@@ -68,9 +68,14 @@ class DatabaseFull(DatabaseUnavailable):
 class OutcomesNotStored(DatabaseUnavailable):
     """Changes were sent to the gateway, and the database refused their results, which are stored when it answers."""
 
-    def __init__(self, refusal: DatabaseUnavailable) -> None:
-        sent = "The changes were sent, and their results are recorded when the database answers again."
-        super().__init__(f"{sent} {refusal}", refusal.plain)
+    def __init__(self, refusal: StoreError, *, sent: int = 0, planned: int = 0) -> None:
+        told = "The changes were sent, and their results are recorded when the database answers again."
+        if sent < planned:
+            told = (
+                f"{sent} of {planned} changes were sent, and their results are recorded when the database answers"
+                " again; the others were not sent."
+            )
+        super().__init__(f"{told} {refusal}", refusal.plain if isinstance(refusal, DatabaseUnavailable) else "")
         self.refusal = refusal
 
 

@@ -14,13 +14,14 @@ from typing import Any
 from adapter.clock import Clock
 from adapter.port import Gateway, GatewayError
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange, build_plan
+from extension.engine.actions.change_plan import ChangePlan, Group, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
 from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
 from extension.engine.actions.recovery.unsettled import Unsettled
 from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.actions.writing.gateway_writer import GatewayWriter
 from extension.engine.actions.writing.parts import divided
+from extension.engine.actions.writing.sent_changes import telling_of_sent
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.reasons.codes import ReasonCode
@@ -29,7 +30,7 @@ from extension.reasons.trouble import trouble_reasons
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
-from extension.store.errors import DatabaseUnavailable, OutcomesNotStored, StoreError
+from extension.store.errors import OutcomesNotStored, StoreError
 from extension.store.records import ActionRecord, ActorKind
 
 
@@ -115,8 +116,9 @@ class Actions:
             AccountUnknown: an account was never in the pool; nothing was done.
             DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
-            OutcomesNotStored: actions were carried out, and their results are stored later.
-            StoreError: an action could not be recorded, so it was not carried out.
+            OutcomesNotStored: changes were sent, and their results are stored later.
+            LeaseExpired: another process leads, and settles what was sent.
+            StoreError: an action could not be recorded, so nothing was sent.
         """
         if not orders:
             return Command(None)
@@ -191,8 +193,9 @@ class Actions:
                         begun.set_result(batch)
                 self._open.add(batch_id)
                 await self._log.plan(batch_id, plan)
-                made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
-                return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
+                with telling_of_sent(lambda: self._writer.sent, len(plan.of(Group.CHANGE))):
+                    made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
+                    return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
                 cause = error.refusal if isinstance(error, OutcomesNotStored) else error
                 await self._unsettled.failed(batch_id, trouble_reasons(cause), error)
@@ -231,11 +234,7 @@ class Actions:
     ) -> tuple[ActionRecord, ...]:
         self._health.require_room()
         intents = await self._log.intend(entries, context, known)
-        written = await self._writer.write(entries, intents)
-        try:
-            return await self._log.settle(written, [batch_id])
-        except DatabaseUnavailable as error:
-            raise OutcomesNotStored(error) from error
+        return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
 
     async def _looked_again(self, made: Sequence[ActionRecord], batch_id: int) -> tuple[ActionRecord, ...]:
         """Settle anew what a later part has undone: without locks the reload of one write can lose another."""

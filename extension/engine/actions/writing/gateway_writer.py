@@ -36,10 +36,13 @@ class GatewayWriter:
         self._gateway = gateway
         self._files = FileWriter(gateway, deleted_files)
         self._listing = listing
+        self.sent = 0
+        """Changes that were given to the gateway, all batches together."""
 
     async def write(self, entries: Sequence[PlannedChange], intents: Sequence[ActionRecord]) -> list[Settlement]:
         """Write all status changes at once, then files one by one; settle each intent by reading the pool."""
         wanted = [entry.asked for entry in entries if entry.group is Group.CHANGE]
+        self.sent += len(wanted)
         answers = await self._switch(wanted)
         verbs = {DELETE: self._files.delete, RESTORE: self._files.restore}
         files = {
