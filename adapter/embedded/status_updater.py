@@ -11,6 +11,7 @@ from gateway.internal.runtime import Runtime
 from adapter.embedded.pool import compatible_switch, is_compatible
 from adapter.port import Applied, Before, Change, Conflict, Missing, Outcome, Refused, Revision, Uncertain, Unchanged
 from adapter.rules.known_names import KnownNames
+from adapter.rules.save_refusal import save_refusal
 from adapter.rules.switching import last_wins, refusal
 
 
@@ -81,7 +82,9 @@ class EmbeddedStatusUpdater:
         """Tell a write that was not made from one that was made and is not there: only the latter is uncertain."""
         found = self._runtime.snapshot.named(result.credential_id)
         untouched = len(found) == 1 and found[0].disabled is _before(result).disabled
-        return Refused("failed", result.error) if untouched else Uncertain(result.error)
+        if not untouched:
+            return Uncertain(result.error)
+        return save_refusal(result.error) or Refused("failed", result.error)
 
 
 def _open(settled: Sequence[Outcome | None]) -> list[int]:

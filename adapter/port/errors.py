@@ -17,6 +17,7 @@ Only reads are retried, and only when `applied` is "no". `errors.ConflictError` 
 """
 # ruff: noqa: N818 - the names are those of the interface; "Error" at the end of each would say nothing more
 
+from collections.abc import Mapping
 from typing import Literal
 
 from adapter.port.capabilities import Capability
@@ -84,11 +85,15 @@ class ConflictError(GatewayError):
 
 
 class Rejected(GatewayError):
-    """The gateway understood and refused. `code` is a slug for programs, `text` one line for people."""
+    """The gateway understood and refused. `code` is a slug for programs, `text` one line for people.
 
-    def __init__(self, code: str, text: str) -> None:
+    `parameters` are those of a refusal that we phrase, as in `adapter.port.Refused`.
+    """
+
+    def __init__(self, code: str, text: str, parameters: Mapping[str, str | int] | None = None) -> None:
         super().__init__(text)
         self.code = code
+        self.parameters = parameters or {}
 
 
 class Unsupported(GatewayError):

@@ -98,6 +98,7 @@ class ReasonCode(StrEnum):
     SECTION_BUSY = "section_busy"
     FILE_NOT_LOADED = "file_not_loaded"
     FILE_UNREADABLE = "file_unreadable"
+    FILE_UNUSABLE = "file_unusable"
     GATEWAY_REFUSED = "gateway_refused"
     CHANGED_SINCE_PLAN = "changed_since_plan"
     NAMES_UNKNOWN = "names_unknown"

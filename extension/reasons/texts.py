@@ -125,6 +125,11 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
             "written. The gateway goes on with what it loaded before. Correct the file, then try again; until then do "
             "not restart the gateway, which does not start with such a file."
         ),
+        Code.FILE_UNUSABLE: (
+            "The gateway cannot use config.yaml as it stands, and wrote nothing ({said}). It goes on with what it "
+            "loaded before. Correct the file, then try again; until then do not restart the gateway, which does not "
+            "start with such a file."
+        ),
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",

@@ -8,6 +8,7 @@ from adapter.management.client.release import release_of
 from adapter.management.client.transport import UNTRUSTED, Reply, Request, TransportFailure
 from adapter.port import errors
 from adapter.privacy.secret import Redactor
+from adapter.rules.save_refusal import save_refusal
 
 _OK = range(200, 300)
 _REDIRECT = range(300, 400)
@@ -62,6 +63,8 @@ def judge(request: Request, reply: Reply, now_ms: int, *, recognized: bool = Fal
             "The address answers with a redirect, which is never followed, because the management key would go with"
             " it. Name the address of the gateway itself."
         )
+    if reply.status >= _SERVER and (unsaved := _unsaved(reply, text)) is not None:
+        raise unsaved
     if reply.status >= _SERVER or reply.status == _TOO_MANY:
         applied: errors.Effect = "no" if request.safe or reply.status == _TOO_MANY else "maybe"
         raise errors.Unavailable(
@@ -161,6 +164,13 @@ def _not_found(request: Request, reply: Reply, text: str, *, recognized: bool) -
         " its config.yaml, or MANAGEMENT_PASSWORD in its environment. If it is on, the address names a path that is not"
         " the gateway's root: leave the path out."
     )
+
+
+def _unsaved(reply: Reply, text: str) -> errors.Rejected | None:
+    """Return the refusal of our own gateway to save its configuration; None for any other answer."""
+    release = release_of(reply.header)
+    refusal = save_refusal(text) if release is not None and release.own else None
+    return None if refusal is None else errors.Rejected(refusal.code, refusal.text, refusal.parameters)
 
 
 def _seconds(text: str) -> float | None:

@@ -103,7 +103,7 @@ class FileSwitch:
             except errors.NotFound:
                 continue
             except errors.Rejected as error:
-                return Refused(error.code, error.text)
+                return Refused(error.code, error.text, error.parameters)
             except errors.GatewayError as error:
                 if error.applied == "maybe":
                     return _SentChange(change, account, lost=error.text)

@@ -136,8 +136,10 @@ class SectionWriter:
         if sent.problem is None:
             return await self.look(plan, way)
         if isinstance(sent.problem, errors.Rejected | errors.NotFound):
-            code = sent.problem.code if isinstance(sent.problem, errors.Rejected) else "not_found"
-            return Written({target.place: Refused(code, sent.problem.text) for target in plan.targets})
+            refusal = Refused("not_found", sent.problem.text)
+            if isinstance(sent.problem, errors.Rejected):
+                refusal = Refused(sent.problem.code, sent.problem.text, sent.problem.parameters)
+            return Written({target.place: refusal for target in plan.targets})
         return await self._settle_lost(plan, way, sent.problem)
 
     async def take_back(self, plan: SectionPlan) -> bool:

@@ -43,6 +43,7 @@ _REFUSALS = {
     "section_busy": ReasonCode.SECTION_BUSY,
     "file_not_loaded": ReasonCode.FILE_NOT_LOADED,
     "file_unreadable": ReasonCode.FILE_UNREADABLE,
+    "file_unusable": ReasonCode.FILE_UNUSABLE,
 }
 _QUOTING = {ReasonCode.GATEWAY_UNCERTAIN, ReasonCode.GATEWAY_FAILED}
 MOST_QUOTED: Final = 400
@@ -86,14 +87,17 @@ def _refusal(outcome: Refused) -> ReasonList:
     code = _REFUSALS.get(outcome.code) if outcome.parameters else None
     if code is None:
         return because(ReasonCode.GATEWAY_REFUSED, said=outcome.text[:MOST_QUOTED])
-    return because(code, **outcome.parameters)
+    return because(code, **_quoted(outcome.parameters))
 
 
 def _doubt(outcome: Uncertain) -> ReasonList:
     if not outcome.code:
         return because(ReasonCode.GATEWAY_UNCERTAIN, said=outcome.why[:MOST_QUOTED])
-    quoted = {name: it[:MOST_QUOTED] if isinstance(it, str) else it for name, it in outcome.parameters.items()}
-    return because(ReasonCode(outcome.code), **quoted)
+    return because(ReasonCode(outcome.code), **_quoted(outcome.parameters))
+
+
+def _quoted(parameters: Mapping[str, str | int]) -> dict[str, str | int]:
+    return {name: it[:MOST_QUOTED] if isinstance(it, str) else it for name, it in parameters.items()}
 
 
 def failed(error: GatewayError) -> Settled:

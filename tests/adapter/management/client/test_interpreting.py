@@ -7,6 +7,7 @@ from adapter.management.client.transport import Reply, Request
 from adapter.port import errors
 
 CPA = {"x-cpa-version": "7.2.140"}
+OWN = {"x-cpa-version": "0.5.14"}
 GET = Request("GET", "/v0/management/debug")
 PUT = Request("PUT", "/v0/management/claude-api-key")
 
@@ -38,6 +39,8 @@ def test_the_end_of_a_ban_is_read_from_its_text(text: str, seconds: int | None) 
         (GET, Reply(404, CPA, b'{"error":"item not found"}'), errors.NotFound, "no"),
         (GET, Reply(500, CPA, b""), errors.Unavailable, "no"),
         (PUT, Reply(500, CPA, b'{"error":"failed to save config"}'), errors.Unavailable, "maybe"),
+        (PUT, Reply(500, OWN, b'{"error":"failed to save config: no space left on device"}'), errors.Rejected, "no"),
+        (PUT, Reply(500, OWN, b'{"error":"failed to update auth: it did not last"}'), errors.Unavailable, "maybe"),
         (PUT, Reply(503, {"retry-after": "7"}, b""), errors.Unavailable, "maybe"),
         (PUT, Reply(429, CPA, b""), errors.Unavailable, "no"),
         (PUT, Reply(400, CPA, b'{"error":"invalid body"}'), errors.Rejected, "no"),
@@ -81,3 +84,12 @@ def test_an_error_does_not_repeat_what_looks_like_a_key() -> None:
     with pytest.raises(errors.Rejected) as caught:
         judge(PUT, Reply(400, CPA, body), 0)
     assert "0123456789" not in f"{caught.value}{caught.value.code}"
+
+
+def test_a_broken_file_that_our_own_gateway_names_is_a_refusal_with_its_line() -> None:
+    said = "/etc/gateway/config.yaml, line 9: did not find expected ',' or ']'; correct it"
+    with pytest.raises(errors.Rejected) as caught:
+        judge(PUT, Reply(500, OWN, json.dumps({"error": f"failed to save config: {said}"}).encode()), 0)
+    assert (caught.value.code, caught.value.parameters) == ("file_unusable", {"said": said})
+    assert "wrote nothing (/etc/gateway/config.yaml, line 9:" in caught.value.text
+    assert "Correct the file" in caught.value.text

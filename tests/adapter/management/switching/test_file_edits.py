@@ -185,3 +185,23 @@ async def test_a_build_without_a_number_that_knows_other_ids_is_switched_through
         assert [type(one) for one in await connection.gateway.set_disabled([change])] == [Applied]
     status, section = "PATCH /v0/management/auth-files/status", f"PUT /v0/management/{CLAUDE}"
     assert stand_in.wrote() == [status, section, section]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+async def test_a_broken_file_of_our_own_gateway_refuses_each_change_with_its_line(
+    stand_in: StandIn, connection: ManagementConnection, count: int
+) -> None:
+    """Our own gateway compares the file itself, and answers a write with what is wrong with it."""
+    stand_in.version["X-CPA-VERSION"] = "0.5.14"
+    changes = (await _changes(connection))[:count]
+
+    async def broken(request: web.Request) -> web.StreamResponse | None:
+        if request.method == "GET":
+            return None
+        problem = "failed to save config: /srv/config.yaml, line 9: did not find expected ',' or ']'"
+        return web.json_response({"error": problem}, status=500, headers=stand_in.version)
+
+    stand_in.before = broken
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [outcome.code for outcome in outcomes if isinstance(outcome, Refused)] == ["file_unusable"] * count
+    assert "/srv/config.yaml, line 9" in str(outcomes[0])
