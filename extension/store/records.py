@@ -115,7 +115,8 @@ class RunRecord:
     own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes that it put on
     hold, `stopped` their results by recommendation, both as at its end; `still_on_hold` those on hold now.
-    `not_carried_out` counts the automatic actions that a run left undone when it broke off; `resume` takes them up.
+    `not_carried_out` counts the automatic actions that a run left undone when it broke off, which `resume` takes up,
+    and those that the gateway refused.
     """
 
     id: int

@@ -11,6 +11,7 @@ from extension.cli.output.account_name import fitted, named
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
 from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.store.run_state import RESUMABLE
 
 _RECOMMENDATION: Final = 3
 _COLORS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green"}
@@ -61,7 +62,9 @@ def summary(run: Mapping[str, Any]) -> str:
     why = plain(reasons_text(run.get("reasons", ()), run["reason"]))
     reason = text("terminal.in_brackets", reason=why) if why else ""
     undone = run["notCarriedOut"]
-    left = text("terminal.not_carried_out", n=undone) if undone else ""
+    resumable = run["state"] in RESUMABLE
+    kind = "not_carried_out" if resumable else "not_accepted"
+    left = text(f"terminal.{kind}", n=undone, run=str(run["id"])) if undone else ""
     counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")
     words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "counts": counts}
     return text("terminal.run_line", n=run["total"], done=run["done"], **words) + left

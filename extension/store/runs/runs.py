@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, func, insert, select, update
+from sqlalchemy import RowMapping, Text, bindparam, cast, func, insert, or_, select, update
 
+from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, Cause, NewResult, RunRecord
 from extension.store.run_state import RunState
-from extension.store.schema.tables import ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
+from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
 
@@ -46,6 +47,20 @@ def _stopped(recommendation: str) -> Any:
     )
 
 
+_REFUSED_BY_GATEWAY = (
+    ReasonCode.GATEWAY_REFUSED,
+    ReasonCode.SECTION_BUSY,
+    ReasonCode.FILE_NOT_LOADED,
+    ReasonCode.FILE_UNREADABLE,
+    ReasonCode.FILE_UNUSABLE,
+)
+_REFUSED = (
+    select(func.count(ACTIONS.c.account_id.distinct()))
+    .where(ACTIONS.c.batch_id == BATCHES.c.id, ACTIONS.c.outcome == ActionOutcome.REFUSED.value)
+    .where(or_(*(cast(ACTIONS.c.texts, Text).contains(f'"{code}"', autoescape=True) for code in _REFUSED_BY_GATEWAY)))
+)
+"""Automatic actions that the gateway refused; those refused by their plan were decided against, not prevented."""
+
 _STORED = (
     select(
         RUNS,
@@ -54,6 +69,7 @@ _STORED = (
         *(_stopped(each).label(f"stopped_{each}") for each in _RECOMMENDABLE),
         BATCHES.c.total.label("batch_total"),
         BATCHES.c.outcomes.label("batch_outcomes"),
+        _REFUSED.scalar_subquery().label("refused"),
     )
     # All automatic actions of a run are one batch.
     .outerjoin(BATCHES, (BATCHES.c.run_id == RUNS.c.id) & (BATCHES.c.cause == Cause.RUN.value))
@@ -187,7 +203,7 @@ def _record(row: RowMapping) -> RunRecord:
         reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
         stopped={each: count for each, count in stopped.items() if count},
-        not_carried_out=left if row["state"] in _BROKEN else 0,
+        not_carried_out=(left if row["state"] in _BROKEN else 0) + (values.pop("refused", None) or 0),
         **values,
     )
 

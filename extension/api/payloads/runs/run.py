@@ -25,7 +25,8 @@ class RunView(Payload):
     known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the schedule that started
     it, null when a person started it. `onHold` counts the changes that it put on hold, as they were at its end;
     `stillOnHold` counts those that are on hold now: not released, done otherwise or taken over by a newer run.
-    `notCarriedOut` counts the automatic actions that it left undone when it broke off.
+    `notCarriedOut` counts the automatic actions that it left undone when it broke off, and those that the gateway
+    refused.
     """
 
     id: int

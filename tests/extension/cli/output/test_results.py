@@ -127,3 +127,8 @@ def test_results_left_out_are_counted_in_the_words_of_the_page_and_disabled_ones
     bare, off = result(verdict="no_base_url"), result(verdict=REFUSED, enabled=False)
     said = left_out([bare, bare, off], all_rows=False)
     assert said == "Not shown: 2 No base URL, 1 Invalid key (disabled). Show them with --all."
+
+
+@pytest.mark.parametrize(("state", "next_step"), [("failed", "resume the run"), ("finished", "action list --run 4")])
+def test_the_next_step_about_changes_not_carried_out_fits_the_run(state: str, next_step: str) -> None:
+    assert next_step in summary({**RUN, "state": state, "notCarriedOut": 2})

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Capability, Change, Outcome, Pool, errors
+from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
 from extension.engine.actions.writing import parts
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.run_reader import RunReader
 from extension.inspection.accounts.account import Source
+from extension.reasons.codes import ReasonCode
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
@@ -196,3 +197,22 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
         told = await RunReader(inspector._database, inspector.history, inspector._listing).read(run.id)
         assert [action.outcome for action in told.actions] == [ActionOutcome.APPLIED] * 6
+
+
+async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carried_out(tmp_path: Path) -> None:
+    """A gateway with a broken config.yaml refuses each write; the run itself has no trouble, and finishes."""
+
+    class Broken(FakeGateway):
+        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+            return tuple(Refused("file_unusable", "No.", {"said": "config.yaml, line 9: No"}) for _ in changes)
+
+    gateway = Broken(fleet({"a": 6}))
+    gateway.upstream = lambda _: reply(401)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic(brake=False))
+        made = await inspector.actions()
+        assert {(action.outcome, action.text.codes) for action in made} == {
+            (ActionOutcome.REFUSED, (ReasonCode.FILE_UNUSABLE,))
+        }
+        assert (run.state, run.not_carried_out) == (RunState.FINISHED, 6)
+        assert (await inspector.run(run.id)).not_carried_out == 6
