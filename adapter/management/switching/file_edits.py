@@ -4,8 +4,8 @@ Theory of operation (stock v7.2.140). The gateway returns config.yaml as it stan
 memory, and each write saves that memory over the file. An edit by hand that is not loaded yet would be gone, and the
 management API keeps no trace of it. So the text is compared with the newest known one before a plan, and once more
 right before the write. A text that is new is compared with the sections in use: while they differ the gateway is given
-time to load it, and when it does not, nothing is written. What remains is the time from the last reading to the save,
-and edits outside of the sections of API keys.
+time to load it, and when it does not, nothing is written. A text that is no YAML is given up soon. What remains is the
+time from the last reading to the save, and edits outside of the sections of API keys.
 """
 
 import asyncio
@@ -26,6 +26,8 @@ from adapter.rules.config_text import ConfigTextInvalid, config_values
 
 _TEXT: Final = management("config.yaml")
 _PAUSE: Final = 0.5
+_UNREADABLE_SECONDS: Final = 2.0
+"""Time for a text that is no YAML: no gateway loads it, but an editor may be in the middle of writing it."""
 _NOT_LOADED: Final = (
     "config.yaml has edits in {section} that the gateway has not loaded, and a write would overwrite them: nothing was"
     " written. A gateway does not notice a file that was put in the place of the one it has open: restart it, and try"
@@ -108,9 +110,10 @@ class FileEdits:
 
     async def _awaited(self) -> UnloadedEdit | None:
         """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""
-        deadline = self._clock.monotonic() + (0.0 if self._known == self._given_up else EFFECT_SECONDS)
+        began = self._clock.monotonic()
+        patience = 0.0 if self._known == self._given_up else EFFECT_SECONDS
         while edit := await self._unloaded():
-            if self._clock.monotonic() >= deadline:
+            if self._clock.monotonic() >= began + (patience if edit.section else min(patience, _UNREADABLE_SECONDS)):
                 self._given_up = self._known
                 return edit
             await self._clock.sleep(_PAUSE)

@@ -22,8 +22,13 @@ CLAUDE = "claude-api-key"
 
 
 @pytest.fixture
-async def connection(place: Place) -> AsyncIterator[ManagementConnection]:
-    opened = ManagementConnection(place.address, Secret(KEY), HastyClock())
+def clock() -> HastyClock:
+    return HastyClock()
+
+
+@pytest.fixture
+async def connection(place: Place, clock: HastyClock) -> AsyncIterator[ManagementConnection]:
+    opened = ManagementConnection(place.address, Secret(KEY), clock)
     opened.bind(bytes(range(32)))
     yield opened
     await opened.close()
@@ -98,6 +103,39 @@ async def test_a_file_that_is_no_yaml_is_named_with_its_line_and_no_restart_is_a
     assert stand_in.wrote() == []
 
     stand_in.text = None  # corrected
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
+
+
+async def test_a_file_that_is_no_yaml_is_refused_before_a_caller_gives_up(
+    stand_in: StandIn, connection: ManagementConnection, clock: HastyClock
+) -> None:
+    """No time makes a gateway load it; a host of a plugin answers for it after 9 seconds."""
+    changes = await _changes(connection)
+    stand_in.text = "claude-api-key:\n  - api-key: a\n - api-key: b\n"
+    began = clock.monotonic()
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert {outcome.code for outcome in outcomes if isinstance(outcome, Refused)} == {"file_unreadable"}
+    assert clock.monotonic() - began < 6
+
+
+async def test_a_file_that_is_mended_in_a_moment_is_waited_for(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    """An editor may be in the middle of writing it."""
+    changes = await _changes(connection)
+    stand_in.text = "claude-api-key:\n  - api-key: a\n - api-key: b\n"
+    reads = 0
+
+    async def mend(request: web.Request) -> web.StreamResponse | None:
+        nonlocal reads
+        if request.path.endswith("config.yaml"):
+            reads += 1
+            if reads == 2:
+                stand_in.text = None
+        return None
+
+    stand_in.applied = mend
     outcomes = await connection.gateway.set_disabled(changes)
     assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
 
