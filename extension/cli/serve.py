@@ -13,6 +13,7 @@ from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
 from extension.cli.parsing.value_types import SuggestingChoice
 from extension.cli.quick_import import without_collection
+from extension.serving.core_files import forbid_core_files
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file
@@ -61,6 +62,7 @@ def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: A
     An option takes precedence over the environment (POOLKEEPER_...), then the settings file, then
     plugins.configs.poolkeeper in the configuration.
     """
+    forbid_core_files()
     if settings is not None:
         os.environ[SETTINGS_FILE] = str(settings.absolute())
     try:

@@ -8,6 +8,7 @@ import click
 from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
 from extension.cli.quick_import import without_collection
+from extension.serving.core_files import forbid_core_files
 from extension.serving.errors import ServingError
 from extension.store.errors import StoreError
 
@@ -29,6 +30,7 @@ def serve(socket: Path | None) -> None:
     from extension.plugin.handshake import COOKIE
     from extension.plugin.lifeline import ParentWatch
 
+    forbid_core_files()
     parent = ParentWatch()
     if socket is None and COOKIE in os.environ:
         parent.start()
