@@ -28,6 +28,7 @@ from extension.plugin.install.native_library import NoNativePart, file_name, lib
 from extension.plugin.install.placement import (
     enabled_config,
     key_path,
+    missing_folders,
     newer_library,
     placed_key,
     placed_library,
@@ -127,11 +128,11 @@ def _write(
 ) -> None:
     """Write key, library and configuration in this order: a gateway reads the last at once. Then say what changed."""
     target, key_file = place.plugins / file_name(), key_path(place.config)
-    replaced = target.exists()
+    replaced, made = target.exists(), missing_folders(place)
     keyed = key is not None and placed_key(key_file, key, undo)
     placed = placed_library(library, place.plugins, target.name, undo)
     wanted = settings | ({} if key is None else {"management-key-file": str(key_file)})
-    edited = edit and enabled_config(place.config, wanted, undo)
+    edited = edit and enabled_config(place.config, wanted, undo, made)
     if keyed:
         click.echo(f"Wrote {key_file} (0600).{remark}")
     elif key is None and not section(place.values, "plugins", "configs", PLUGIN).get("management-key-file"):

@@ -82,7 +82,7 @@ def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | 
         edited = disabled_config(place.config, undo)
         removed = removed_libraries(place.plugins, undo)
         key = removed_key(place.config, undo)
-    removed_folders(place)
+    removed_folders(place, record)
     for path in (*removed, *((key,) if key else ())):
         click.echo(f"Removed {path}.")
     if not (edited or removed or key):

@@ -22,16 +22,20 @@ _ROOT: Final = CONFIGS[0]
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Whole lines before and after; the rest says what the section held before: `had_own` is a part made by hand."""
+    """Whole lines before and after; the rest says what the section held before: `had_own` is a part made by hand.
+
+    `made_folders` counts the folders made for `plugins.dir`: itself and those above it.
+    """
 
     before: str
     after: str
     had_configs: bool
     others: list[str]
     had_own: bool = False
+    made_folders: int = 0
 
     @classmethod
-    def between(cls, before: str, after: str) -> Self:
+    def between(cls, before: str, after: str, made_folders: int = 0) -> Self:
         """Return the installation that made one text of another."""
         start = _common(before, after)
         start = before.rfind("\n", 0, start) + 1
@@ -41,7 +45,8 @@ class Installation:
         end = len(before) - line_end - 1 if line_end >= 0 else 0
         had = "configs" in section(_values(before), _ROOT)
         own = PLUGIN in section(_values(before), *CONFIGS)
-        return cls(before[start : len(before) - end], after[start : len(after) - end], had, _others(before), own)
+        lines = before[start : len(before) - end], after[start : len(after) - end]
+        return cls(*lines, had, _others(before), own, made_folders)
 
     @classmethod
     def read(cls, config: Path) -> Self | None:
@@ -49,7 +54,8 @@ class Installation:
         try:
             found = json.loads(read_regular(record_path(config), LARGEST_CONFIGURATION))
             texts, had = (str(found["before"]), str(found["after"])), bool(found["had_configs"])
-            return cls(*texts, had, list(found["others"]), bool(found.get("had_own")))
+            made = int(found.get("made_folders", 0))
+            return cls(*texts, had, list(found["others"]), bool(found.get("had_own")), made)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -83,7 +89,7 @@ def record_path(config: Path) -> Path:
     return config.with_name(f".{config.name}.poolkeeper-installed")
 
 
-def note_installation(config: Path, before: str, after: str, undo: ExitStack) -> None:
+def note_installation(config: Path, before: str, after: str, undo: ExitStack, made_folders: int = 0) -> None:
     """Write the record of an edit; an installation over an earlier one keeps the text before the first."""
     path = record_path(config)
     if PLUGIN in section(_values(before), *CONFIGS) and not _is_made_by_hand(before):
@@ -92,8 +98,8 @@ def note_installation(config: Path, before: str, after: str, undo: ExitStack) ->
         if first is None:
             forget_installation(config, undo)
             return
-        before = first
-    content = json.dumps(asdict(Installation.between(before, after)), ensure_ascii=False, indent=1)
+        before, made_folders = first, max(made_folders, earlier.made_folders if earlier else 0)
+    content = json.dumps(asdict(Installation.between(before, after, made_folders)), ensure_ascii=False, indent=1)
     replaced_file(path, f"{content}\n".encode(), _PRIVATE, undo)
 
 

@@ -103,13 +103,16 @@ def edited_config(path: Path, edit: Callable[[str], str], undo: ExitStack) -> bo
     return True
 
 
-def enabled_config(path: Path, settings: Mapping[str, Any], undo: ExitStack) -> bool:
-    """Enable the plugin in the configuration, and note what a removal has to put back; return whether it changed."""
+def enabled_config(path: Path, settings: Mapping[str, Any], undo: ExitStack, made_folders: int = 0) -> bool:
+    """Enable the plugin in the configuration, and note what a removal has to put back; return whether it changed.
+
+    `made_folders` is the number of folders that were made for `plugins.dir`.
+    """
 
     def edit(text: str) -> str:
         enabled = enabled_text(text, settings)
         if enabled != text:
-            note_installation(path, text, enabled, undo)
+            note_installation(path, text, enabled, undo, made_folders)
         return enabled
 
     return edited_config(path, edit, undo)
@@ -131,9 +134,18 @@ def removed_libraries(folder: Path, undo: ExitStack) -> list[Path]:
     return found
 
 
-def removed_folders(place: GatewayFolder) -> None:
-    """Remove the folders of plugins that are empty; one that the configuration names stays."""
-    for folder in (place.plugins, place.plugins.parent, *(() if place.named_root else (place.plugins.parents[1],))):
+def missing_folders(place: GatewayFolder) -> int:
+    """Return how many folders an installation has to make for `plugins.dir`: itself and those above it."""
+    root = place.plugins.parents[1]
+    return sum(not folder.exists() for folder in (root, *root.parents))
+
+
+def removed_folders(place: GatewayFolder, record: Installation | None) -> None:
+    """Remove the folders of plugins that are empty; one that the configuration names stays, unless we made it."""
+    root = place.plugins.parents[1]
+    made = record.made_folders if record else 0
+    ours = (root, *root.parents)[: made if place.named_root else 1]
+    for folder in (place.plugins, place.plugins.parent, *ours):
         if not removed_if_empty(folder):
             return
 

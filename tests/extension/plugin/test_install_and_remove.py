@@ -155,3 +155,24 @@ def test_the_working_folder_is_named_from_which_the_gateway_finds_the_library(ga
     lines = installed(gateway)[1]
     assert any(str(absolute) in line for line in lines), lines
     assert not [line for line in lines if "working folder" in line], lines
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_removal_takes_away_the_folders_that_the_installation_made_for_plugins_dir(gateway: Path, times: int) -> None:
+    config = "port: 1\nplugins:\n  dir: ./mine/deep\n"
+    (gateway / "config.yaml").write_text(config, encoding="utf-8")
+    for _ in range(times):
+        assert installed(gateway)[0] == 0
+    assert CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).exit_code == 0
+    assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
+
+
+@pytest.mark.usefixtures("built")
+def test_a_removal_leaves_a_folder_that_was_there_for_plugins_dir(gateway: Path) -> None:
+    (gateway / "config.yaml").write_text("port: 1\nplugins:\n  dir: ./mine/deep\n", encoding="utf-8")
+    (gateway / "mine").mkdir()
+    assert installed(gateway)[0] == 0
+    assert CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).exit_code == 0
+    assert sorted(path.name for path in gateway.iterdir()) == ["config.yaml", "mine"]
+    assert not list((gateway / "mine").iterdir())
