@@ -11,13 +11,16 @@ from adapter.management.client.http import HttpTransport
 from adapter.management.client.interpreting import error_text, is_ban, names_key
 from adapter.management.client.release import release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
+from adapter.rules.config_text import ConfigTextInvalid, config_values
 from extension.cli.plugin.effect import Served, hindrance_of
 from extension.plugin.install.config_edit import PLUGIN
+from extension.plugin.install.gateway_folder import place_in
 
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _CONFIG: Final = management("config")
+_TEXT: Final = management("config.yaml")
 _INFO: Final = own("info")
 _DEEPER: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
     (own("inspections/events"), {"after": str(2**53 - 1)}),
@@ -97,6 +100,18 @@ class RunningGateway:
             await self._done("DELETE", _OWN, None)
             found = True
         return found
+
+    async def configuration_fault(self) -> str:
+        """Return what is wrong with the gateway's config.yaml; empty when nothing is, or it cannot be read."""
+        reply = await self._sent("GET", _TEXT, None)
+        try:
+            await asyncio.to_thread(config_values, reply.body.decode("utf-8", "replace") if reply.status == _OK else "")
+        except ConfigTextInvalid as invalid:
+            return (
+                f"Its config.yaml is not valid YAML{place_in(invalid)}: no change can be made until it is corrected,"
+                " and a gateway does not start with it."
+            )
+        return ""
 
     async def state(self) -> dict[str, Any]:
         """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those.

@@ -13,7 +13,7 @@ from extension.cli.parsing.declarations import command
 from extension.cli.plugin.effect import DISABLED, advice, fault_of, library_of
 from extension.cli.plugin.own_gateway import own_mark
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
-from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, RunningGateway
+from extension.cli.plugin.running_gateway import GatewayRefused, GatewaySilent, OwnGateway, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.library_file import library_fault
@@ -43,6 +43,11 @@ def status(
                 lines, reason = asyncio.run(_running(gateway))
         else:
             lines, reason = _on_disk(gateway_dir, config)
+    except GatewaySilent as silence:
+        step = (
+            "On its machine `poolkeeper plugin status --gateway-dir DIR` examines config.yaml and library without it."
+        )
+        raise CommandError(f"{silence} {step}") from None
     except (GatewayNotFound, GatewayRefused) as error:
         raise CommandError(str(error)) from None
     for line in lines:
@@ -69,7 +74,8 @@ async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
         if served.missing and not library and await gateway.is_disabled():
             return lines, DISABLED
         process = "not serving" if served.answered else served.version or "none"
-        return [*lines, f"Process {process}"], fault_of(served, library)
+        broken = await gateway.configuration_fault()
+        return [*lines, f"Process {process}", *([broken] if broken else [])], fault_of(served, library)
 
 
 def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], str]:

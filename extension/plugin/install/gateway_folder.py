@@ -50,14 +50,24 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
         raise GatewayNotFound(f"No configuration is in {folder}: name it with --config.")
     try:
         values = config_values(read_regular_text(found, LARGEST_CONFIGURATION))
-    except (OSError, UnicodeDecodeError, ConfigTextInvalid):
-        raise GatewayNotFound(f"The configuration {found} cannot be read: correct it, then install again.") from None
+    except ConfigTextInvalid as invalid:
+        # not chained: an error of the parser may quote the text
+        raise GatewayNotFound(f"{found} is not valid YAML{place_in(invalid)}: correct it, then try again.") from None
+    except UnicodeDecodeError:
+        raise GatewayNotFound(f"{found} is not UTF-8 text: correct it, then try again.") from None
+    except OSError as error:
+        raise GatewayNotFound(f"{found} cannot be read ({error.strerror or error}): check its permissions.") from None
     named = section(values, "plugins").get("dir")
     chosen = isinstance(named, str) and bool(named.strip())
     root = Path(str(named) if chosen else "plugins").expanduser()
     plugins = folder / root / system() / architecture()
     sentence = f"A gateway finds {plugins} when its working folder is {folder}."
     return GatewayFolder(folder, found, plugins, chosen, values, "" if root.is_absolute() else sentence)
+
+
+def place_in(invalid: ConfigTextInvalid) -> str:
+    """Return the line of an invalid configuration in brackets; empty when it is not known."""
+    return f" (line {invalid.line})" if invalid.line else ""
 
 
 def _configuration_in(folder: Path) -> Path | None:

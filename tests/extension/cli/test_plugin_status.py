@@ -34,6 +34,8 @@ async def said(
 
     async def answer(request: web.Request) -> web.Response:
         code, body = next((found for end, found in answers.items() if request.path.endswith(end)), (404, {}))
+        if isinstance(body, str):
+            return web.Response(text=body, status=code, headers=headers)
         return web.json_response(body, status=code, headers=headers)
 
     application = web.Application()
@@ -141,3 +143,46 @@ async def test_only_a_refused_key_is_called_one(
     assert (code, words in output) == (2, True), output
     assert ("29m59s" in output) == (refusal[1] is BAN)
     assert output.count("the management key") == ("invalid" in str(refusal[1]))
+
+
+async def test_a_broken_configuration_is_named_beside_a_plugin_in_effect() -> None:
+    listed = {
+        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
+        "/info": (200, INFO),
+        "/config.yaml": (200, "port: 1\nbroken: [1, 2\napi-keys: []\n"),
+    }
+
+    code, output = await said({STOCK: "7.2.140"}, listed)
+
+    assert (code, "config.yaml is not valid YAML (line 3)" in output) == (0, True), output
+    assert "no change can be made" in output
+    assert "does not start with it" in output
+
+
+async def test_a_sound_configuration_needs_no_word() -> None:
+    listed = {
+        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
+        "/info": (200, INFO),
+        "/config.yaml": (200, "port: 1\n"),
+    }
+
+    code, output = await said({STOCK: "7.2.140"}, listed)
+
+    assert (code, "config.yaml" in output) == (0, False), output
+
+
+async def test_a_gateway_that_does_not_answer_may_have_ended_at_a_broken_library() -> None:
+    cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
+    result = await asyncio.to_thread(cli.invoke, status, ["--server", "http://127.0.0.1:9"])
+    output = " ".join(result.output.split())
+    assert (result.exit_code, "does not answer" in output) == (2, True), output
+    assert "poolkeeper plugin status --gateway-dir DIR" in output
+
+
+@pytest.mark.parametrize("command", [install, remove, status])
+def test_a_configuration_that_is_no_yaml_is_named_with_its_line(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "config.yaml").write_text("port: 1\nbroken: [1, 2\napi-keys: []\n", encoding="utf-8")
+    arguments = ["--gateway-dir", str(tmp_path), *(["--program", str(OWN_PROGRAM)] if command is install else [])]
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(command, arguments)
+    output = " ".join(result.output.split())
+    assert (result.exit_code, "config.yaml is not valid YAML (line 3)" in output) == (2, True), output
