@@ -1,4 +1,4 @@
-"""What our own gateway says when it does not save config.yaml: nothing was written, and often why. Pure.
+"""Refusals of our own gateway to save config.yaml: nothing was written, and mostly they name the line. Pure.
 
 A stock gateway says the same words after it has changed its memory, so there they prove nothing.
 """

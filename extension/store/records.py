@@ -115,8 +115,7 @@ class RunRecord:
     own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes that it put on
     hold, `stopped` their results by recommendation, both as at its end; `still_on_hold` those on hold now.
-    `not_carried_out` counts the automatic actions that a run left undone when it broke off, which `resume` takes up,
-    and those that the gateway refused.
+    `not_carried_out` counts automatic actions left undone by a break-off (`resume` takes them up) or by a refusal.
     """
 
     id: int

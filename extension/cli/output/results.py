@@ -61,13 +61,18 @@ def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
     why = plain(reasons_text(run.get("reasons", ()), run["reason"]))
     reason = text("terminal.in_brackets", reason=why) if why else ""
-    undone = run["notCarriedOut"]
-    resumable = run["state"] in RESUMABLE
-    kind = "not_carried_out" if resumable else "not_accepted"
-    left = text(f"terminal.{kind}", n=undone, run=str(run["id"])) if undone else ""
+    left = _not_carried_out(run) if run["notCarriedOut"] else ""
     counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")
     words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "counts": counts}
     return text("terminal.run_line", n=run["total"], done=run["done"], **words) + left
+
+
+def _not_carried_out(run: Mapping[str, Any]) -> str:
+    """Return the number of automatic changes that were not carried out, with the next step."""
+    undone = run["notCarriedOut"]
+    if run["state"] in RESUMABLE:
+        return text("terminal.not_carried_out", n=undone)
+    return text("terminal.not_accepted", n=undone, run=str(run["id"]))
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:

@@ -102,7 +102,7 @@ class RunningGateway:
         return found
 
     async def configuration_fault(self) -> str:
-        """Return what is wrong with the gateway's config.yaml; empty when nothing is, or it cannot be read."""
+        """Return the fault of the gateway's config.yaml; empty when there is none, or it cannot be read."""
         reply = await self._sent("GET", _TEXT, None)
         try:
             await asyncio.to_thread(config_values, reply.body.decode("utf-8", "replace") if reply.status == _OK else "")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from extension.cli.core_files import forbid_core_files
 from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
 from extension.cli.quick_import import without_collection
-from extension.serving.core_files import forbid_core_files
 from extension.serving.errors import ServingError
 from extension.store.errors import StoreError
 

@@ -1,8 +1,8 @@
-"""What a batch says when the database refuses after changes of it have left: that they were sent.
+"""Errors of the store after changes of a batch have left: they say so.
 
 Theory of operation. A database can go away at any step: while the pool is read back, while a part is settled, before
-the next part, at the end of the batch. Each refusal is true by itself, and read as "nothing was done" by the one who
-gave the command. So it is translated in one place, by the number of changes that the gateway has been given.
+the next part, at the end of the batch. Each refusal is true by itself, and reads as "nothing was done". So it is
+translated in one place, by the number of changes that the gateway has been given.
 """
 
 from collections.abc import Callable, Iterator
