@@ -76,9 +76,11 @@ class FileEdits:
         Raises:
             GatewayError: it could not be read.
         """
+        began = self._clock.monotonic()
         if not await self.unchanged():
             await self._reloads.over()
-        edit = None if self._known == self._loaded else await self._awaited()
+            await self.unchanged()  # it may be mended by now
+        edit = None if self._known == self._loaded else await self._awaited(began)
         self._body = b""  # it holds keys
         return edit
 
@@ -108,12 +110,13 @@ class FileEdits:
             return
         self._loaded, self._body = self._known, b""
 
-    async def _awaited(self) -> UnloadedEdit | None:
+    async def _awaited(self, began: float) -> UnloadedEdit | None:
         """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""
-        began = self._clock.monotonic()
+        now = self._clock.monotonic()
         patience = 0.0 if self._known == self._given_up else EFFECT_SECONDS
         while edit := await self._unloaded():
-            if self._clock.monotonic() >= began + (patience if edit.section else min(patience, _UNREADABLE_SECONDS)):
+            deadline = now + patience if edit.section else began + min(patience, _UNREADABLE_SECONDS)
+            if self._clock.monotonic() >= deadline:
                 self._given_up = self._known
                 return edit
             await self._clock.sleep(_PAUSE)
