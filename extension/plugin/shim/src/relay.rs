@@ -19,7 +19,7 @@ use crate::host::presence;
 use crate::relay::answers::{relayed, Answer, Problem};
 use crate::relay::incoming::{is_page, is_resource, request, BODY_LIMIT};
 use crate::relay::rewriting::Way;
-use crate::settings::Launch;
+use crate::settings::{Launch, COMMAND};
 
 /// A call ends by this deadline: the gateway has none, and never cancels one.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -109,6 +109,8 @@ fn stopping() -> Problem {
 }
 
 fn absent(reason: &str, failures: u32, launch: &Launch, open: bool) -> Problem {
+    // Only reasons about the command end so; a process that ended by itself is installed.
+    let suspect = reason.ends_with(COMMAND);
     let reason = if open {
         launch.without_value(reason)
     } else {
@@ -117,6 +119,8 @@ fn absent(reason: &str, failures: u32, launch: &Launch, open: bool) -> Problem {
     let remedy = if matches!(launch, Launch::Attach(_)) {
         "start the process of the other container: poolkeeper plugin serve --socket FILE, with the file that the \
          setting socket names"
+    } else if !suspect {
+        "look at the log of the gateway, and run: poolkeeper plugin status --gateway-dir DIR"
     } else {
         "install Poolkeeper beside the gateway (pipx install poolkeeper[plugin]) and run: poolkeeper plugin install \
          --gateway-dir DIR"
@@ -188,7 +192,6 @@ fn late_hint(launch: &Launch) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::COMMAND;
 
     #[test]
     fn a_lost_call_is_told_from_a_late_one() {
@@ -220,9 +223,19 @@ mod tests {
     #[test]
     fn the_remedy_is_that_of_the_way_to_start() {
         let attached = Launch::Attach("/shared/p.sock".into());
-        assert!(absent("x", 0, &spawned(), false).hint.contains("plugin install"));
+        let unstartable = format!("its program cannot be started: check {COMMAND}");
+        assert!(absent(&unstartable, 0, &spawned(), false)
+            .hint
+            .contains("plugin install"));
         assert!(absent("x", 0, &attached, false).hint.contains("plugin serve --socket"));
         assert!(!absent("x", 0, &attached, false).hint.contains("plugin install"));
+    }
+
+    #[test]
+    fn a_process_that_was_killed_needs_no_other_installation() {
+        let hint = absent("the process ended (signal 9)", 0, &spawned(), false).hint;
+        assert!(!hint.contains("plugin install"));
+        assert!(hint.contains("plugin status"));
     }
 
     #[test]
