@@ -55,6 +55,7 @@ def test_a_change_is_undone_from_its_notice(disabled: Page, gateway: FakeGateway
     confirm(disabled)
 
     expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")
+    expect(disabled.get_by_role("button", name="Disable relay-ok")).to_be_focused()
     expect(notice).to_contain_text("Enabled (verified).")
     expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
     assert "disabled: true" not in gateway.state.text

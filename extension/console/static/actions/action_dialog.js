@@ -230,6 +230,7 @@ export class ActionDialog {
    * @param {Reversal} reversal
    */
   openReversal(reversal) {
+    this.#focus.about([...reversal.switched, ...reversal.deleted].map(({ account }) => account));
     this.open({
       title: reversalQuestion(reversal), verb: reversalVerb(reversal), body: reversalNodes(reversal),
       perform: (_, command) => this.#undo(reversal, command),

@@ -4,10 +4,22 @@ import { byId } from "../dom.js";
 export class FocusReturn {
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
+  #row = "";
+
+  /**
+   * Name the accounts that the next dialog is about: after a notice that is gone the focus goes to the row of a single
+   * one.
+   *
+   * @param {number[]} accounts
+   */
+  about(accounts) {
+    this.#row = accounts.length === 1 ? `[data-control="switch-${accounts[0]}"]` : "#results-heading";
+  }
 
   /** Remember where the focus is. */
   remember() {
-    this.#opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    const { activeElement: active } = document;
+    this.#opener = active instanceof HTMLElement && active !== document.body ? active : null;
     this.#panel = this.#opener?.closest(".panel") ?? null;
   }
 
@@ -20,7 +32,9 @@ export class FocusReturn {
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
     const head = this.#panel?.querySelector("summary, [tabindex='-1']")
       ?? document.getElementById(this.#panel?.getAttribute("aria-labelledby") ?? "");
-    const places = [this.#opener, successor, head, byId("page"), byId("management-key")];
+    const row = this.#row && document.querySelector(this.#row);
+    this.#row = "";
+    const places = [this.#opener, successor, head, row, byId("page"), byId("management-key")];
     places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
   }
 }
