@@ -97,3 +97,18 @@ def test_a_row_without_a_key_is_told_apart_by_its_place(operator: Page, service:
     row = operator.get_by_role("row").filter(has=operator.get_by_text("claude-api-key[7]"))
     expect(row.locator(".place-hint")).to_have_text("claude-api-key[7]")
     expect(row).not_to_contain_text("#")
+
+
+@pytest.mark.parametrize(("width", "hint"), [(1440, False), (1920, True)])
+def test_beside_the_panel_a_row_keeps_the_place_of_its_key(
+    operator: Page, service: StandInService, *, width: int, hint: bool
+) -> None:
+    service.accounts[0].update(displayName="claude-apikey", keyHint="sk-a…9f3c", place="claude-api-key[7]")
+    operator.set_viewport_size({"width": width, "height": 900})
+    operator.get_by_role("button", name="Refresh").click()
+    operator.get_by_role("button", name="Evidence of claude-apikey").click()
+
+    row = operator.locator("#results tr", has=operator.get_by_text("claude-apikey", exact=True))
+    expect(operator.locator("#side-panel h2")).to_be_visible()
+    expect(row.locator(".place-hint")).to_be_visible()
+    expect(row.locator(".key-hint")).to_be_visible(visible=hint)

@@ -1,5 +1,5 @@
 import { explained, isOfStore, isSignedOut, LEFT, STORE, UNREACHABLE } from "./connection/problem.js";
-import { element } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { text as phrase } from "./language/catalogue.js";
 
 /**
@@ -136,6 +136,8 @@ export class Notices {
         click: () => {
           this.clear(topic);
           act();
+          // What it leads to may take the keyboard; the notice that had it is gone.
+          if (document.activeElement === document.body) byId("page").focus({ preventScroll: true });
         },
       },
     });
