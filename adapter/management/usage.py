@@ -39,7 +39,7 @@ class ManagementUsageQueue:
         async with self._writes.turn():
             self._writes.sent()
             try:
-                await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS)
+                await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS, batch=False)
             except errors.GatewayError as error:
                 if error.applied == "no":
                     self._writes.seen()

@@ -41,6 +41,10 @@ def test_a_state_has_no_finding(
         look,
     )
     page.goto(f"{origin}/monitor/{state.page}")
+    expect(page.locator("#page h1")).to_be_attached()
+    for fold in page.locator(".fold").all():
+        if fold.is_visible():  # on a phone
+            fold.click()
     state.reach(page)
     expect(page.locator(state.shown).first).to_be_visible()
 

@@ -125,15 +125,15 @@ class GuardedClient:
             reply, _ = await self.repeated(Request("GET", path, query))
         return reply
 
-    async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
-        """Send a change once; the body is bytes as they are, or anything JSON can say.
+    async def write(self, method: str, path: str, body: Any, seconds: float, batch: bool = True, **query: str) -> Reply:
+        """Send a change once, one of a `batch` under the guard; the body is bytes as they are, or what JSON can say.
 
         Raises:
             GatewayError: `applied` says whether it may have taken effect.
         """
         encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         async with self._room:
-            self.guard.check()
+            self.guard.check(batch=batch)
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 
     async def repeated(self, request: Request) -> tuple[Reply, float]:

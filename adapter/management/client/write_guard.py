@@ -1,4 +1,4 @@
-"""Condition on every write to a gateway: among several processes only the one that leads may change anything."""
+"""Condition on the writes of a batch to a gateway: of several processes only the one that leads may send them."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from adapter.port import errors
 
 
 class WriteGuard:
-    """Asked right before a write is sent; without a condition every write may be."""
+    """Asked right before each write is sent; without a condition every write may be."""
 
     def __init__(self) -> None:
         self._allowed: Callable[[], bool] = lambda: True
@@ -15,13 +15,13 @@ class WriteGuard:
         """Take the condition."""
         self._allowed = allowed
 
-    def check(self) -> None:
-        """Make sure that a write may be sent.
+    def check(self, *, batch: bool) -> None:
+        """Make sure that a write of a batch may be sent; a single one, which a person asks for now, always may.
 
         Raises:
             Unavailable: it may not, and nothing was sent.
         """
-        if not self._allowed():
+        if batch and not self._allowed():
             raise errors.Unavailable(
                 "Nothing was sent: this process could not confirm in time that it leads, and another one may lead now. "
                 "List the pool again, and repeat what is missing."

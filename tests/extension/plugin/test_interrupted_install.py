@@ -121,9 +121,17 @@ def test_a_killed_run_leaves_a_readable_configuration_and_the_next_one_completes
         assert_whole(folder, library)
         status, output = run("kill", 0, library, folder, command)
         assert status == 0, output
-        assert content(folder) == expected, (number, output)
+        assert whose_folders_aside(content(folder)) == whose_folders_aside(expected), (number, output)
     assert killed > 5
     assert killed < MOST - 1
+
+
+def whose_folders_aside(found: dict[str, bytes | None]) -> dict[str, object]:
+    """Leave out how many folders were made: the next installation finds those of a killed one, and keeps them."""
+    return {
+        name: {**json.loads(text), "made_folders": 0} if text and name.endswith("-installed") else text
+        for name, text in found.items()
+    }
 
 
 def test_a_library_is_whole_or_absent_wherever_an_installation_is_killed(tmp_path: Path, run: Program) -> None:
