@@ -129,6 +129,7 @@ def test_usage_shows_the_sums_of_the_api_by_any_dimension(filled: Site) -> None:
         page.get_by_label("Group by").select_option(by)
         expect(page).to_have_url(re.compile(f"by={by}"))
         expect(page.get_by_role("figure").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Usage: Model")).to_be_visible()
     page.get_by_label("Show", exact=True).select_option("usd")
     expect(page.get_by_role("heading", name="Cost over time")).to_be_visible()
     expect(page.get_by_role("heading", name="Requests by weekday and hour")).to_be_visible()
