@@ -14,7 +14,7 @@ _MIGRATIONS: Final = files("extension.store.schema").joinpath("migrations", "ver
 
 def known_revisions() -> frozenset[str]:
     """Return the revisions that this version can upgrade from."""
-    names = (file.name for file in _MIGRATIONS.iterdir())
+    names = (file.name for folder in _MIGRATIONS.iterdir() if folder.is_dir() for file in folder.iterdir())
     return frozenset(name.partition("_")[0] for name in names if name.endswith(".py") and name[0].isdecimal())
 
 

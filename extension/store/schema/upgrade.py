@@ -23,6 +23,7 @@ def configuration() -> "Config":
     config.set_main_option(
         "script_location", str(files("extension.store.schema").joinpath("migrations")).replace("%", "%%")
     )
+    config.set_main_option("recursive_version_locations", "true")  # revisions are in folders by their time
     return config
 
 
