@@ -1,4 +1,4 @@
-"""What a run put on hold, after all of it was released: nothing offers to show it."""
+"""Accounts on hold that were all released: no link offers to show them."""
 
 from playwright.sync_api import Page, expect
 

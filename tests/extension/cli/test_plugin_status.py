@@ -145,30 +145,28 @@ async def test_only_a_refused_key_is_called_one(
     assert output.count("the management key") == ("invalid" in str(refusal[1]))
 
 
-async def test_a_broken_configuration_is_named_beside_a_plugin_in_effect() -> None:
+async def said_beside(configuration: str) -> str:
+    """Return what is said of a plugin in effect whose gateway has this configuration."""
     listed = {
         "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
         "/info": (200, INFO),
-        "/config.yaml": (200, "port: 1\nbroken: [1, 2\napi-keys: []\n"),
+        "/config.yaml": (200, configuration),
     }
-
     code, output = await said({STOCK: "7.2.140"}, listed)
+    assert code == 0, output
+    return output
 
-    assert (code, "config.yaml is not valid YAML (line 3)" in output) == (0, True), output
+
+async def test_a_broken_configuration_is_named_beside_a_plugin_in_effect() -> None:
+    output = await said_beside("port: 1\nbroken: [1, 2\napi-keys: []\n")
+
+    assert "config.yaml is not valid YAML (line 3)" in output
     assert "no change can be made" in output
     assert "does not start with it" in output
 
 
 async def test_a_sound_configuration_needs_no_word() -> None:
-    listed = {
-        "/v0/management/plugins": (200, {"plugins_enabled": True, "plugins": [LOADED]}),
-        "/info": (200, INFO),
-        "/config.yaml": (200, "port: 1\n"),
-    }
-
-    code, output = await said({STOCK: "7.2.140"}, listed)
-
-    assert (code, "config.yaml" in output) == (0, False), output
+    assert "config.yaml" not in await said_beside("port: 1\n")
 
 
 async def test_a_gateway_that_does_not_answer_may_have_ended_at_a_broken_library() -> None:

@@ -118,10 +118,10 @@ def test_a_signal_of_the_tables_to_their_group_reaches_them_alone(tmp_path: Path
 def test_a_process_that_the_tables_start_ends_with_them(tmp_path: Path, end: str) -> None:
     began = time.monotonic()
     forked = f"""
-import os, time
+import os, signal
 child = os.fork()
 if not child:
-    time.sleep(60)
+    signal.pause()
     os._exit(0)
 with open({str(tmp_path / "child")!r}, "w") as file:
     file.write(str(child))
