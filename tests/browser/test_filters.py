@@ -66,3 +66,13 @@ def test_the_run_line_is_that_of_the_source_in_view(operator: Page, service: Sta
     expect(operator.locator("#follow-up")).to_be_hidden()
     operator.get_by_text("API keys", exact=True).click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+
+
+def test_the_bar_counts_the_selected_accounts_that_the_filters_hide(operator: Page) -> None:
+    for name in ("relay-401", "claude-402"):
+        operator.get_by_label(f"Select {name}").check()
+    operator.locator("#search").fill("claude-402")
+    expect(operator.locator("#selected")).to_have_text("2 selected (1 not shown by the filters)")
+
+    operator.locator("#search").fill("")
+    expect(operator.locator("#selected")).to_have_text("2 selected")

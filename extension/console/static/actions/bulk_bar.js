@@ -46,7 +46,7 @@ export class BulkBar {
     const present = filtered.filter((row) => row.account);
     this.filteredIds = present.map((row) => row.id);
     this.recommendedIds = present.filter(isRecommended).map((row) => row.id);
-    const said = selected.length ? text("bulk.selected", { n: selected.length }) : text("bulk.nothing");
+    const said = saidOf(selected, this.filteredIds);
     if (this.text.textContent !== said) this.text.textContent = said;
     this.recommended.hidden = isOutdated || this.recommendedIds.length === 0;
     this.recommended.textContent = text("bulk.recommended", { n: this.recommendedIds.length });
@@ -63,6 +63,20 @@ export class BulkBar {
   #shortcut() {
     return element("button", { class: "link", attributes: { type: "button", hidden: true } });
   }
+}
+
+/**
+ * Say how many accounts are selected: an action changes also those that the filters hide.
+ *
+ * @param {import("../table/rows.js").Account[]} selected
+ * @param {number[]} shown accounts that pass the filters
+ */
+function saidOf(selected, shown) {
+  if (!selected.length) return text("bulk.nothing");
+  const seen = new Set(shown);
+  const n = selected.length;
+  const unseen = selected.filter(({ id }) => !seen.has(id)).length;
+  return unseen ? text("bulk.selected_unseen", { n, unseen }) : text("bulk.selected", { n });
 }
 
 /**
