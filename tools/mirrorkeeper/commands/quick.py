@@ -5,16 +5,23 @@ Everything else is left to click, which runs it or explains the mistake.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..project import DECLARATION
 from ..system.collection import without_collection
 from .invocation import Invocation
 from .printing import say, show, shown_progress
 
+if TYPE_CHECKING:
+    from ..findings import Report
+    from ..mirror.verify.verify import VerifyOptions
+    from ..project import Project
+
 _GLOBAL = ("-C", "--config")
+_RECORD = "MIRRORKEEPER_RECORD"  # as in `record`, which a check without one does not load
 _SWITCHES = ("--prove", "--strict", "--bytes")
 IGNORED = ("report", "fail", "ignore")
 _VALUES = ("--rev", "--output-format", "--ignored")
@@ -45,7 +52,23 @@ class VerifyCall(NamedTuple):
         with shown_progress() as progress, without_collection():
             progress.step("comparing the mirror")
             report = verify(project, options)
-        return show(report, self.output_format)
+        status = show(report, self.output_format)
+        if _RECORD in os.environ:
+            self._keep(project, options, report)
+        return status
+
+    def _keep(self, project: Project, options: VerifyOptions, report: Report) -> None:
+        """Write the record that `mirrorkeeper-verify` wants; where that fails, it asks again next time."""
+        from ..mirror.verify.record.writing import wanted_record, write_record
+        from ..report import FORMATS
+
+        file = wanted_record(os.environ)
+        if file is None:
+            return
+        try:
+            write_record(file, project, options, report, FORMATS[self.output_format](report))
+        except OSError as error:
+            say(f"note: this answer cannot be kept: {error.strerror}: {error.filename}")
 
 
 def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:

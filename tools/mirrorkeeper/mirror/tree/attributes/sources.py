@@ -64,9 +64,14 @@ def read_personal(project: Project, answer: Output) -> bytes:
     """Return the attributes of the system and of the person, whose place the answer names."""
     listed = answer.text.splitlines()
     named = [value for scope, _, value in (line.partition("\t") for line in listed) if scope != "command"]
+    system, person = attribute_places(project, named)
+    return b"\n".join(_read_all({"system": system, "person": person}).values())
+
+
+def attribute_places(project: Project, named: Sequence[str]) -> tuple[Path, Path]:
+    """Return where attributes of the system and of the person lie, by the values of `core.attributesFile`."""
     # A relative name counts from the top of the repository, where git works.
-    place = project.top / Path(named[-1]).expanduser() if named and named[-1] else _default_place()
-    return b"\n".join(_read_all({"system": _SYSTEM, "person": place}).values())
+    return _SYSTEM, project.top / Path(named[-1]).expanduser() if named and named[-1] else _default_place()
 
 
 def _default_place() -> Path:
