@@ -25,11 +25,11 @@ from ..verify import VerifyOptions
 from .settings_files import files_of_settings
 
 
-class Kind(StrEnum):
+class InputKind(StrEnum):
     """Way in which a path is looked at.
 
     Attributes:
-        ENTRY: what is at the path itself, and what it leads to where it is a link.
+        ENTRY: the entry at the path itself, and its target where it is a link.
         TREE: the same of everything below it, links not followed.
         BYTES: as TREE, with the contents of every file.
     """
@@ -42,12 +42,12 @@ class Kind(StrEnum):
 class Input(NamedTuple):
     """One path, absolute, and the way it is looked at."""
 
-    kind: Kind
+    kind: InputKind
     path: Path
 
 
 def inputs_of(project: Project, declaration: Declaration, options: VerifyOptions) -> list[Input]:
-    """Return what a clean answer with these options rests on; nothing where that cannot be said completely.
+    """Return all that a clean answer with these options rests on; nothing where the list could not be complete.
 
     Raises:
         ToolError: git cannot use the repository.
@@ -60,9 +60,9 @@ def inputs_of(project: Project, declaration: Declaration, options: VerifyOptions
     repository = list(_of_repository(project))
     if settings is None or not repository or declaration.refresh_journal(project).exists():
         return []
-    content = Kind.BYTES if options.hashed or options.prove else Kind.TREE
+    content = InputKind.BYTES if options.hashed or options.prove else InputKind.TREE
     found = [*_of_project(project, declaration, content), *repository]
-    found.extend(Input(Kind.ENTRY, path) for path in (*settings, *_programs()))
+    found.extend(Input(InputKind.ENTRY, path) for path in (*settings, *_programs()))
     return list(dict.fromkeys(found))
 
 
@@ -78,23 +78,23 @@ def _programs() -> Iterator[Path]:
     yield Path(__file__)
 
 
-def _of_project(project: Project, declaration: Declaration, content: Kind) -> Iterator[Input]:
+def _of_project(project: Project, declaration: Declaration, content: InputKind) -> Iterator[Input]:
     """Yield the project's own files: those that are compared by content as a whole, and those beside them."""
     root, place = project.root, Place.of(project, declaration)
     for name in (declaration.path, declaration.patch_folder, project.lock, project.declaration):
-        yield from (Input(Kind.ENTRY, root / above) for above in Path(name).parents if above.name)
+        yield from (Input(InputKind.ENTRY, root / above) for above in Path(name).parents if above.name)
         yield Input(content, root / name)
     if place.is_bundles:
         yield Input(content, place.local)
-    yield from (Input(Kind.ENTRY, place.local / name) for name in ("", "HEAD", ".git"))
-    yield Input(Kind.ENTRY, declaration.transaction(project))
-    yield Input(Kind.ENTRY, declaration.refresh_journal(project))
+    yield from (Input(InputKind.ENTRY, place.local / name) for name in ("", "HEAD", ".git"))
+    yield Input(InputKind.ENTRY, declaration.transaction(project))
+    yield Input(InputKind.ENTRY, declaration.refresh_journal(project))
     for name in attribute_names(project, declaration.path):
-        yield Input(Kind.ENTRY, project.top / name)
+        yield Input(InputKind.ENTRY, project.top / name)
 
 
 def _of_repository(project: Project) -> Iterator[Input]:
-    """Yield what the check reads of the repository; nothing where it borrows objects of another one."""
+    """Yield the parts of the repository that the check reads; nothing where it borrows objects of another one."""
     own = ("--git-dir", "--git-path", "index", "--git-path", "info/sparse-checkout", "--git-path", "config.worktree")
     shared = ("--git-common-dir", "--git-path", "objects", "--git-path", "info/attributes")
     asked = project.git.run("rev-parse", "--path-format=absolute", *own, *shared)
@@ -103,12 +103,12 @@ def _of_repository(project: Project) -> Iterator[Input]:
     )
     if (objects / "info/alternates").exists():
         return
-    yield Input(Kind.TREE, objects)
+    yield Input(InputKind.TREE, objects)
     if not (project.top / ".git").is_dir():  # of a folder the times say nothing: every command writes there
-        yield Input(Kind.ENTRY, project.top / ".git")
+        yield Input(InputKind.ENTRY, project.top / ".git")
     head = project.git.run("rev-parse", "--symbolic-full-name", "HEAD").text
     for place in (folder / "HEAD", index, sparse, worktree, folder / "commondir", attributes):
-        yield Input(Kind.ENTRY, place)
+        yield Input(InputKind.ENTRY, place)
     for name in ("config", "packed-refs", "shallow", "info/grafts", *([head] if head.startswith("refs/") else [])):
-        yield Input(Kind.ENTRY, common / name)
-    yield Input(Kind.TREE, common / "reftable")
+        yield Input(InputKind.ENTRY, common / name)
+    yield Input(InputKind.TREE, common / "reftable")

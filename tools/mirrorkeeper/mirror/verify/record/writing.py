@@ -29,7 +29,7 @@ def wanted_record(environment: Mapping[str, str]) -> Path | None:
 
 
 def write_record(file: Path, project: Project, options: VerifyOptions, report: Report, printed: str) -> None:
-    """Write what a report without any finding rests on, and the report as it was printed.
+    """Write the inputs of a report without any finding, and the report as it was printed.
 
     Raises:
         ToolError: git cannot use the repository.
