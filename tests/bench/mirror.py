@@ -2,6 +2,9 @@
 
 Each contestant is a whole process but for one, which leaves the start of Python out. Three more say how much of the
 others is that start: the bare interpreter, with the standard modules that a check needs, and with a look at each file.
+
+`mirrorkeeper-verify` repeats an answer while nothing has changed: it is called once before it is measured, when the
+files have been at rest for as long as it asks for.
 """
 
 from __future__ import annotations
@@ -14,11 +17,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from tests.bench.installed_tools import install_tools
 from tests.bench.table import table
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.declaration.first_declaration import FirstDeclaration
@@ -33,6 +37,8 @@ BARE = "python -I -c pass"
 LIBRARY = "python -I, standard modules"
 LOOKING = "python -I, a look at each file"
 INSIDE = "mirror verify within a process"
+PROGRAM = "mirrorkeeper-verify"
+OPTIONS = ("", "--bytes", "--prove")
 _BYTES = 2_000
 _ROOM = 3_000_000_000
 # Those that a quick check cannot do without: what is left of its start without a line of ours.
@@ -52,7 +58,9 @@ _START = "import sys; sys.path.insert(0, {!r}); import tools.__main__"
 
 def report() -> str:
     """Measure both sizes in interleaved rounds and answer the tables."""
-    return "\n\n".join(_measured(files, rounds) for files, rounds in SIZES.items())
+    with tempfile.TemporaryDirectory() as folder:
+        programs = install_tools(Path(folder))
+        return "\n\n".join(_measured(files, rounds, programs) for files, rounds in SIZES.items())
 
 
 @dataclass
@@ -71,14 +79,15 @@ class Measured:
     processors: dict[str, list[float]] = field(default_factory=dict)
 
     @property
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """The environment of all contestants: the program keeps an answer for each."""
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         return {**kept, "PYTHONPYCACHEPREFIX": str(self.bytecode)}
 
     def add(self, title: str, command: Sequence[str], folder: Path) -> None:
         """Run the command once, as a whole process."""
         before, begin = _used(), time.perf_counter()
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=self._environment)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=self.environment)
         self._note(title, before, begin)
 
     def add_call(self, title: str, call: Callable[[], None]) -> None:
@@ -105,7 +114,7 @@ def _checked(fork: Fork) -> None:
         raise RuntimeError(report.findings[0].message)
 
 
-def _measured(files: int, rounds: int) -> str:
+def _measured(files: int, rounds: int, programs: Path) -> str:
     # In memory where there is room: removing 300,000 files takes some disks minutes, and nothing here is about disks.
     memory = Path("/dev/shm")  # noqa: S108 - only the parent of a folder of our own
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > _ROOM
@@ -121,7 +130,8 @@ def _measured(files: int, rounds: int) -> str:
             Measured(measured.bytecode).add(title, command, fork.root)  # once, for the bytecode
         _checked(fork)
         for number in range(rounds):
-            for title, command in _contestants(fork, copied).items():
+            settle_answers(fork, programs, measured.environment)
+            for title, command in {**_contestants(fork, copied), **_repeats(programs)}.items():
                 measured.add(title, command, fork.root)
             measured.add_call(INSIDE, partial(_checked, fork))
             tag = f"v1.{number + 1}.0"
@@ -155,6 +165,25 @@ def mirrored(folder: Path) -> Fork:
     threading.Event().wait(1.1)
     fork.project.git.run("update-index", "-q", "--refresh")
     return fork
+
+
+def settle_answers(fork: Fork, programs: Path, environment: Mapping[str, str]) -> None:
+    """Have the program keep an answer of each kind: it wants files that were at rest for two seconds.
+
+    Raises:
+        RuntimeError: the second call does not repeat the first one's answer.
+    """
+    threading.Event().wait(2.1)
+    for command in 2 * list(_repeats(programs).values()):
+        done = subprocess.run(command, cwd=fork.root, check=True, capture_output=True, env=environment)
+    if b"nothing has changed" not in done.stderr:
+        raise RuntimeError(done.stderr.decode())
+
+
+def _repeats(programs: Path) -> dict[str, list[str]]:
+    return {
+        f"{PROGRAM} {option}".rstrip(): [str(programs / PROGRAM), *([option] if option else [])] for option in OPTIONS
+    }
 
 
 def _tools(*arguments: str) -> list[str]:
