@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.entry.sources import ENTRY, NAMING, SOURCE
+from tests.tools.mirrorkeeper.mutated_project import copied_project, make_project, mutate
 from tests.tools.mirrorkeeper.mutations import MUTATIONS, Mutation
-from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, make_fork
-from tests.tools.mirrorkeeper.series.test_series import diff
-from tools.mirrorkeeper.entry.generator import write_entry
+from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.gates import run_gates
-from tools.mirrorkeeper.project import Project
-from tools.mirrorkeeper.system.files import DiskFiles
 
 pytestmark = pytest.mark.slow
 
-FILES = {"src/pkg/__init__.py": b"", "src/pkg/__main__.py": SOURCE.encode(), "src/pkg/naming.py": NAMING}
-
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Fork:
     """A clean project at the newer of two bundled releases, with a patch and a generated entry."""
-    folder = tmp_path_factory.mktemp("mutated")
-    upstream = Upstream(folder / "work")
-    patches = '[patches]\norder = ["p0.patch"]\n'
-    fork = make_fork(folder / "fork", "mirror/upstream", patches + ENTRY)
-    bundles = fork.root / "mirror/upstream"
-    bundles.mkdir()
-    upstream.commit({**FILES, "README.md": b"upstream\n"}, tag="v1.0.0")
-    upstream.git.run("bundle", "create", "--quiet", str(bundles / "v1.0.0.bundle"), "main", "v1.0.0")
-    upstream.commit({"CHANGES.md": b"more\n"}, tag="v1.1.0")
-    upstream.git.run("bundle", "create", "--quiet", str(bundles / "v1.1.0.bundle"), "main", "v1.1.0", "^v1.0.0")
-    lines = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in sorted(bundles.iterdir())]
-    (bundles / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
-    (fork.root / "patches").mkdir()
-    (fork.root / "patches/p0.patch").write_text(diff(upstream, {"README.md": b"ours\n"}), encoding="utf-8")
-    fork.sync("v1.1.0")
-    write_entry(fork.project, DiskFiles())
-    fork.commit()
+    fork = make_project(tmp_path_factory.mktemp("mutated"))
     assert found(fork) == set()
-    return folder
+    return fork
 
 
 def found(fork: Fork) -> set[str]:
@@ -56,12 +30,11 @@ def found(fork: Fork) -> set[str]:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.name)
-def test_every_mutation_is_found_by_the_gates(made: Path, tmp_path: Path, mutation: Mutation) -> None:
-    root = tmp_path / "fork"
-    shutil.copytree(made / "fork", root, symlinks=True)
-    subprocess.run(["sh", "-ec", mutation.command], cwd=root, env=os.environ | WHO, check=True, capture_output=True)
+def test_every_mutation_is_found_by_the_gates(made: Fork, tmp_path: Path, mutation: Mutation) -> None:
+    fork = copied_project(made, tmp_path / "fork")
+    mutate(fork, mutation)
 
-    codes, expected = found(Fork(Project.at(root))), set(mutation.codes.split())
+    codes, expected = found(fork), set(mutation.codes.split())
     assert codes & expected if expected else not codes
 
 
