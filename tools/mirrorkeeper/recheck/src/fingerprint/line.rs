@@ -1,0 +1,25 @@
+//! One entry of a folder as bytes: what is known of it without opening it.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+
+/// Append what is known of an entry; after the name, whose length goes before it, everything has a fixed size.
+pub fn add(line: &mut Vec<u8>, name: &[u8], found: &Metadata) {
+    add_text(line, name);
+    // The mode holds the type as well.
+    for number in [found.mode(), found.uid(), found.gid()] {
+        line.extend(number.to_le_bytes());
+    }
+    for number in [found.size(), found.dev(), found.ino()] {
+        line.extend(number.to_le_bytes());
+    }
+    for time in [found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec()] {
+        line.extend(time.to_le_bytes());
+    }
+}
+
+/// Append bytes of any length.
+pub fn add_text(line: &mut Vec<u8>, text: &[u8]) {
+    line.extend((text.len() as u64).to_le_bytes());
+    line.extend(text);
+}
