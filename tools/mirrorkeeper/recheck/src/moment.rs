@@ -48,10 +48,19 @@ impl Moment {
     }
 }
 
-/// Return the later of the times at which content and entry of a file were changed.
-pub fn newest(metadata: &Metadata) -> FileTime {
-    let content = (metadata.mtime(), metadata.mtime_nsec());
-    content.max((metadata.ctime(), metadata.ctime_nsec()))
+/// Return the time of the last change of a file's content; for a folder, of its list of names.
+pub fn content_time(found: &Metadata) -> FileTime {
+    (found.mtime(), found.mtime_nsec())
+}
+
+/// Return the time of the last change of anything about a file.
+pub fn entry_time(found: &Metadata) -> FileTime {
+    (found.ctime(), found.ctime_nsec())
+}
+
+/// Return the later of both times.
+pub fn newest(found: &Metadata) -> FileTime {
+    content_time(found).max(entry_time(found))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Theory: the fingerprint is taken after the command has ended. A change in between must leave a time that is newer
 //! than the call, on what is listed or on the way to it: a folder or link that was put in another's place has a new time
-//! itself, because renaming changes that of the renamed, and what disappeared changes the time of its folder. Three
+//! itself (`way`), because renaming changes that of the renamed, and what disappeared changes the time of its folder. Three
 //! things break this: a file system whose times say less (`file_system`), a clock that is set while the command runs,
 //! and a change within the same tick of the clock, for which everything has to be at rest for a while (`Moment`).
 

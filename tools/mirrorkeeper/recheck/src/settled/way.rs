@@ -4,28 +4,27 @@ use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use super::file_system;
-use crate::moment::{newest, Moment};
+use crate::moment::{content_time, entry_time, newest, Moment};
 
 const LINKS_AT_MOST: usize = 40;
-const STICKY: u32 = 0o1000;
 
-/// Return whether nothing on the way to a path has changed since the call.
+/// Return whether nothing on the way to a path was put in the place of something else since the call.
 ///
-/// Everybody makes files in `/tmp` all the time: the times of a folder for all do not count, but where the path ends in
-/// nothing, because what was there may have been removed from it.
+/// Files are made and removed in `/tmp` and in a home all the time. That gives a folder one time for its content and its
+/// entry, and tells nothing about what lies in it by another name; renaming the folder changes the time of its entry
+/// alone. Where the path ends in nothing, however, what was there may have been removed.
 pub fn is_settled(path: &Path, asked: Moment) -> bool {
     let Ok((passed, is_whole)) = passed(path) else {
         return false;
     };
     let last = passed.len() - 1;
     passed.iter().enumerate().all(|(place, (path, found))| {
-        let is_for_all = found.is_dir() && found.mode() & STICKY != 0;
-        let counts = !is_for_all || (place == last && !is_whole);
-        (!counts || asked.settled(newest(found))) && file_system::is_reliable(path)
+        let ends_here = place == last && !is_whole;
+        let only_holds = found.is_dir() && !ends_here && content_time(found) == entry_time(found);
+        (only_holds || asked.settled(newest(found))) && file_system::is_reliable(path)
     })
 }
 
@@ -74,4 +73,28 @@ fn names(path: &Path) -> impl Iterator<Item = OsString> + '_ {
         _ => None,
     };
     path.components().filter_map(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_passed_and_followed() {
+        let folder = std::env::temp_dir()
+            .canonicalize()
+            .unwrap()
+            .join(format!("way-{}", std::process::id()));
+        fs::create_dir_all(folder.join("real/inner")).unwrap();
+        std::os::unix::fs::symlink("real/../real", folder.join("link")).unwrap();
+        let (found, is_whole) = passed(&folder.join("link/inner/none")).unwrap();
+        let below: Vec<_> = found
+            .iter()
+            .filter_map(|(path, _)| path.strip_prefix(&folder).ok())
+            .collect();
+        fs::remove_dir_all(&folder).unwrap();
+
+        assert_eq!(below, ["", "link", "real", "real", "real/inner"].map(Path::new));
+        assert!(!is_whole);
+    }
 }
