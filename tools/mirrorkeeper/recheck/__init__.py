@@ -1,0 +1,1 @@
+"""The program `mirrorkeeper-verify`, in Rust, and its place in the wheel."""
