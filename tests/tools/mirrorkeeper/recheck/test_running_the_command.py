@@ -96,6 +96,17 @@ def test_signals_that_are_ignored_stay_ignored(tree: Tree) -> None:
     assert done.returncode == 6
 
 
+def test_a_status_is_passed_on_where_ends_of_children_are_ignored(tree: Tree) -> None:
+    tree.tell(("tree", tree.root), more="exit 6")
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        running = os.posix_spawn(tree.programs / PROGRAM, [PROGRAM], tree.environment())
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(running, 0)[1]) == 6
+
+
 def repeated_to(tree: Tree, output: int) -> tuple[int, bytes]:
     """Have the kept answer repeated to an output, and return status and standard error."""
     command = [str(tree.programs / PROGRAM)]

@@ -3,6 +3,9 @@
 //! Theory: every folder is listed, sorted by name and cut into parts of a fixed number of entries; a part's digest is
 //! over one line for each entry. Parts are independent of each other, so that all processors take them in whatever order
 //! they come (`queue`, `walker`), and the fingerprint is over all digests in the order of their places.
+//!
+//! Without contents it believes the times of files. A program that wrote to a file through memory and still holds that
+//! memory can change it without a new time; git does not see that either. Contents are seen in any case.
 
 mod content;
 mod line;
@@ -11,8 +14,10 @@ mod walker;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::iter::once;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::thread;
+use std::thread::{self, Builder};
 
 use sha2::{Digest, Sha256};
 
@@ -47,14 +52,14 @@ impl Fingerprint {
             .map_or(1, usize::from)
             .min(PROCESSORS_AT_MOST);
         let walkers: io::Result<Vec<Walker>> = thread::scope(|scope| {
-            let others: Vec<_> = (1..processors)
-                .map(|_| scope.spawn(|| Walker::new(&queue).walk()))
-                .collect();
+            // Where no thread is to be had, this one does everything.
+            let start = |_| Builder::new().spawn_scoped(scope, || Walker::new(&queue).walk()).ok();
+            let others: Vec<_> = (1..processors).filter_map(start).collect();
             let own = Walker::new(&queue).walk();
-            let others = others
+            let joined = others
                 .into_iter()
-                .map(|other| other.join().unwrap_or_else(|_| Err(walker::ended())));
-            std::iter::once(own).chain(others).collect()
+                .map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            once(own).chain(joined).collect()
         });
         Ok(combined(walkers?))
     }

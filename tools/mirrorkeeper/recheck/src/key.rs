@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 
 /// Format of records; another one makes all that are kept unknown.
 const FORMAT: &[u8] = b"1";
-const PREFIXES: [&str; 5] = ["GIT_", "PYTHON", "MIRRORKEEPER_", "XDG_", "LC_"];
-const NAMES: [&str; 10] = [
+const PREFIXES: [&str; 6] = ["GIT_", "GITHUB_", "LC_", "MIRRORKEEPER_", "PYTHON", "XDG_"];
+const NAMES: [&str; 11] = [
+    "CI",
     "COLUMNS",
     "HOME",
     "LANG",

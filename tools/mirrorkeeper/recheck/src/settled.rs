@@ -12,14 +12,18 @@ mod way;
 use crate::account::Ground;
 use crate::fingerprint::Fingerprint;
 use crate::moment::Moment;
+use file_system::Devices;
 
 /// Return whether nothing the answer rested on can have changed since the call, as far as times can tell.
 pub fn is_settled(fingerprint: &Fingerprint, grounds: &[Ground], asked: Moment) -> bool {
+    let mut known = Devices::default();
     asked.settled(fingerprint.newest)
         && fingerprint
             .devices
-            .values()
-            .all(|place| file_system::is_reliable(place))
-        && grounds.iter().all(|ground| way::is_settled(ground.path, asked))
+            .iter()
+            .all(|(device, place)| known.is_reliable(*device, place))
+        && grounds
+            .iter()
+            .all(|ground| way::is_settled(ground.path, asked, &mut known))
         && !asked.clock_was_set_since()
 }

@@ -27,6 +27,9 @@ pub struct Relay {
 impl Relay {
     /// Begin; signals that are ignored stay ignored, here and in the command.
     pub fn start() -> Self {
+        // SAFETY: the default action is valid for every signal. Where the end of a child is ignored, which a process
+        // inherits, its status is lost.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
         let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = pass_on;
         let mut before = Vec::new();
         for signal in PASSED_ON {

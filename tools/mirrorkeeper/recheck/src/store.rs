@@ -47,7 +47,11 @@ impl Store {
             if let Some(root) = self.folder.parent() {
                 fs::create_dir_all(root)?;
             }
-            DirBuilder::new().mode(0o700).create(&self.folder)?;
+            let made = DirBuilder::new().mode(0o700).create(&self.folder);
+            if !self.is_private() {
+                // It may be another process that made it in between.
+                return Err(made.err().unwrap_or_else(|| io::ErrorKind::PermissionDenied.into()));
+            }
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let path = self.folder.join(format!("{DRAFT}{}-{}", process::id(), now.as_nanos()));

@@ -207,8 +207,3 @@ pub fn there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
         Err(error) => Err(error),
     }
 }
-
-/// Return the error of a walker that ended without an answer.
-pub fn ended() -> io::Error {
-    io::Error::other("a thread ended early")
-}

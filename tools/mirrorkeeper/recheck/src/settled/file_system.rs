@@ -4,13 +4,25 @@
 //! network it comes from another one, which may be late; FAT has none. So the file systems that are known to be right are
 //! named, and on any other the command runs each time.
 
+use std::collections::BTreeSet;
 use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+/// Devices that were found to be reliable.
+#[derive(Default)]
+pub struct Devices(BTreeSet<u64>);
+
+impl Devices {
+    /// Return whether a device is reliable, of which one path is known.
+    pub fn is_reliable(&mut self, device: u64, place: &Path) -> bool {
+        self.0.contains(&device) || (is_reliable(place) && self.0.insert(device))
+    }
+}
+
 /// Return whether the file system that holds a path is one of those; a link counts for the folder it lies in.
-pub fn is_reliable(place: &Path) -> bool {
+fn is_reliable(place: &Path) -> bool {
     let is_link = place.symlink_metadata().is_ok_and(|found| found.is_symlink());
     let place = if is_link {
         place.parent().unwrap_or(place)

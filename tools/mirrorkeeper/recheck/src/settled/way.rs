@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::file_system;
+use super::file_system::Devices;
 use crate::moment::{content_time, entry_time, newest, Moment};
 
 const LINKS_AT_MOST: usize = 40;
@@ -16,7 +17,7 @@ const LINKS_AT_MOST: usize = 40;
 /// Files are made and removed in `/tmp` and in a home all the time. That gives a folder one time for its content and its
 /// entry, and tells nothing about what lies in it by another name; renaming the folder changes the time of its entry
 /// alone. Where the path ends in nothing, however, what was there may have been removed.
-pub fn is_settled(path: &Path, asked: Moment) -> bool {
+pub fn is_settled(path: &Path, asked: Moment, known: &mut Devices) -> bool {
     let Ok((passed, is_whole)) = passed(path) else {
         return false;
     };
@@ -24,7 +25,7 @@ pub fn is_settled(path: &Path, asked: Moment) -> bool {
     passed.iter().enumerate().all(|(place, (path, found))| {
         let ends_here = place == last && !is_whole;
         let only_holds = found.is_dir() && !ends_here && content_time(found) == entry_time(found);
-        (only_holds || asked.settled(newest(found))) && file_system::is_reliable(path)
+        (only_holds || asked.settled(newest(found))) && known.is_reliable(found.dev(), path)
     })
 }
 
