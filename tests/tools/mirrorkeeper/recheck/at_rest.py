@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
-REST_SECONDS = 2
+_REST = 2_000_000_000
+_PAUSE_SECONDS = 0.05
 
 
 def wait_until_at_rest(folder: Path) -> None:
-    """Wait until everything that is in the folder by now was at rest for as long as the program asks."""
+    """Wait until everything that is in the folder by now was at rest for as long as the program asks.
+
+    Times of files are compared with that of a file written now: the program compares them with the same clock.
+    """
     mark = folder / "at-rest"
     mark.touch()
-    end = mark.stat().st_ctime + REST_SECONDS
-    while time.time() <= end:
-        threading.Event().wait(end - time.time() + 0.01)
+    begin = mark.stat().st_ctime_ns
+    while mark.stat().st_mtime_ns <= begin + _REST:
+        threading.Event().wait(_PAUSE_SECONDS)
+        mark.touch()
