@@ -63,7 +63,7 @@ fn is_known(found: &libc::statfs) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn is_known(found: &libc::statfs) -> bool {
     let name = found.f_fstypename.map(|letter| letter.to_ne_bytes()[0]);
-    let is_here = found.f_flags & libc::MNT_LOCAL as u32 != 0;
+    let is_here = found.f_flags & libc::MNT_LOCAL.unsigned_abs() != 0;
     is_here && (name.starts_with(b"apfs\0") || name.starts_with(b"hfs\0"))
 }
 
