@@ -13,10 +13,9 @@ use sha2::{Digest, Sha256};
 /// Format of records; another one makes all that are kept unknown.
 const FORMAT: &[u8] = b"1";
 const PREFIXES: [&str; 6] = ["GIT_", "GITHUB_", "LC_", "MIRRORKEEPER_", "PYTHON", "XDG_"];
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 11] = [
     "CI",
     "COLUMNS",
-    "GITHUB_ACTIONS",
     "HOME",
     "LANG",
     "LANGUAGE",
