@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..project import Project
 
 _GLOBAL = ("-C", "--config")
-_RECORD = "MIRRORKEEPER_RECORD"  # as in `record`, which a check without one does not load
+_RECORD = "MIRRORKEEPER_RECORD"  # as in the record's own module, which other checks do not load
 _SWITCHES = ("--prove", "--strict", "--bytes")
 IGNORED = ("report", "fail", "ignore")
 _VALUES = ("--rev", "--output-format", "--ignored")
@@ -42,33 +42,54 @@ class VerifyCall(NamedTuple):
         Raises:
             ToolError: it could not be checked.
         """
-        from ..mirror.verify.verify import VerifyOptions, verify
-        from ..mirror.workspace.pending import recover_pending
-
-        project = self.invocation.project()
-        recover_pending(project, say)
-        on = self.switches
-        options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision, self.ignored)
-        with shown_progress() as progress, without_collection():
-            progress.step("comparing the mirror")
-            report = verify(project, options)
-        status = show(report, self.output_format)
         if _RECORD in os.environ:
-            self._keep(project, options, report)
-        return status
+            return self._run_recorded()
+        return show(self._checked(self.invocation.project()), self.output_format)
 
-    def _keep(self, project: Project, options: VerifyOptions, report: Report) -> None:
-        """Write the record that `mirrorkeeper-verify` wants; where that fails, it asks again next time."""
+    @property
+    def options(self) -> VerifyOptions:
+        """The options of the check."""
+        from ..mirror.verify.verify import VerifyOptions
+
+        on = self.switches
+        return VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision, self.ignored)
+
+    def _run_recorded(self) -> int:
+        """Run, and write the record that `mirrorkeeper-verify` wants; where that fails, it asks again next time."""
+        from ..errors import ToolError
+        from ..mirror.verify.record.absent_files import absent_files
+        from ..mirror.verify.record.inputs import Asked
         from ..mirror.verify.record.writing import wanted_record, write_record
         from ..report import FORMATS
 
+        absent = absent_files(self.invocation.folder, os.environ)
+        project = self.invocation.project()
+        report = self._checked(project)
+        status = show(report, self.output_format)
         file = wanted_record(os.environ)
-        if file is None:
-            return
-        try:
-            write_record(file, project, options, report, FORMATS[self.output_format](report))
-        except OSError as error:
-            say(f"note: this answer cannot be kept: {error.strerror}: {error.filename}")
+        if file is not None:
+            asked = Asked(self.invocation.folder, self.options, absent)
+            try:
+                write_record(file, project, asked, report, FORMATS[self.output_format](report))
+            except OSError as error:
+                say(f"note: this answer cannot be kept: {error.strerror}: {error.filename or file}")
+            except ToolError as error:
+                say(f"note: this answer cannot be kept: {error.text}")
+        return status
+
+    def _checked(self, project: Project) -> Report:
+        """Verify the project.
+
+        Raises:
+            ToolError: it could not be checked.
+        """
+        from ..mirror.verify.verify import verify
+        from ..mirror.workspace.pending import recover_pending
+
+        recover_pending(project, say)
+        with shown_progress() as progress, without_collection():
+            progress.step("comparing the mirror")
+            return verify(project, self.options)
 
 
 def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:

@@ -104,12 +104,14 @@ def make_programs(folder: Path, program: Path) -> Path:
 def make_tree(folder: Path, programs: Path) -> Tree:
     """Make a folder with one entry of every kind."""
     tree = Tree(folder / "tree", programs, folder / "told", folder / "cache")
-    for each in (tree.told, tree.root / "deep/deeper", tree.root / "empty"):
+    for each in (tree.told, tree.root / "deep/deeper", tree.root / "empty", tree.root / "twin"):
         each.mkdir(parents=True)
     for name in (b"one", b"two", b"deep/three", b"deep/deeper/four", ODD_NAME):
         path = Path(os.fsdecode(os.fsencode(tree.root) + b"/" + name))
         path.write_bytes(b"content of " + name)
         os.utime(path, (1_000_000_000, 1_000_000_000))
     (tree.root / "link").symlink_to("one")
+    (tree.root / "way").symlink_to("deep")
+    os.link(tree.root / "deep/three", tree.root / "twin/three")
     os.mkfifo(tree.root / "pipe")
     return tree

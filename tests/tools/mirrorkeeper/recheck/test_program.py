@@ -98,18 +98,41 @@ def test_an_entry_that_is_nothing_ends_the_answer_when_it_comes(tree: Tree) -> N
     assert not tree.ask().repeated
 
 
-def test_folders_are_a_folder_and_those_directly_in_it(tree: Tree) -> None:
-    tree.answered(("folders", tree.root))
-    (tree.root / "one").write_bytes(b"a file in it")
-    (tree.root / "deep/deeper/new").touch()
+def test_what_was_absent_before_the_check_may_have_files_come_and_go_beside_it(tree: Tree) -> None:
+    tree.tell(("absent", tree.root / "none"), ("entry", tree.root / "one"), more="touch more && rm more")
+    assert not tree.ask().repeated
     assert tree.ask().repeated
 
-    (tree.root / "deep/new").touch()
+    (tree.root / "none").touch()
 
     assert not tree.ask().repeated
 
 
-@pytest.mark.parametrize("kind", ["tree", "bytes", "folders"])
+def test_a_link_on_the_way_that_leads_elsewhere_ends_the_answer(tree: Tree) -> None:
+    tree.answered(("entry", tree.root / "way/three"))
+    (tree.root / "way").unlink()
+    (tree.root / "way").symlink_to("twin")
+
+    assert not tree.ask().repeated
+
+
+@pytest.mark.parametrize("words", [("-Ca", "--config=b"), ("-C", "a", "--config", "b")])
+def test_options_of_mirrorkeeper_go_before_the_words_of_the_check(tree: Tree, words: tuple[str, ...]) -> None:
+    tree.tell(("tree", tree.root))
+
+    assert tree.ask(*words, "--bytes").printed == f"ran: {' '.join(words)} mirror verify --bytes\n"
+
+
+def test_help_names_the_program_and_then_the_options_of_the_check(tree: Tree) -> None:
+    tree.tell(("tree", tree.root))
+    shown = tree.ask("--help").printed
+
+    assert shown.startswith("Usage: mirrorkeeper-verify ")
+    assert shown.endswith("\n\nran: mirror verify --help\n")
+    assert tree.ask("--version").printed == "ran: --version\n"
+
+
+@pytest.mark.parametrize("kind", ["tree", "bytes"])
 def test_a_ground_that_is_a_file_or_nothing_is_watched_as_well(tree: Tree, kind: str) -> None:
     tree.answered((kind, tree.root / "one"), (kind, tree.root / "none"))
     equal_file(tree.root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
 import subprocess
@@ -14,25 +15,25 @@ import pytest
 
 from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.mutated_project import copied_project, make_project
-from tests.tools.mirrorkeeper.mutations import MUTATIONS, Mutation
 from tests.tools.mirrorkeeper.recheck.at_rest import wait_until_at_rest
-from tests.tools.mirrorkeeper.recheck.changes import CHANGES
+from tests.tools.mirrorkeeper.recheck.changes import CHANGES, MUTATED, Change
 from tests.tools.mirrorkeeper.repositories import WHO
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
 PROGRAM = "mirrorkeeper-verify"
-OPTIONS = ((), ("--prove",))
 REPEATED = "nothing has changed since the check of "
 _COMMAND = """#!{python}
 import sys
-sys.path.insert(0, {root!r})
-from tools.mirrorkeeper.__main__ import run
+from pathlib import Path
+sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
+from mirrorkeeper.__main__ import run
 raise SystemExit(run())
 """
-ELSEWHERE = Mutation("a file beside the mirror", "echo x > more.txt && mkdir -p ours/more && echo x > ours/more/x", "")
-SOME = (*MUTATIONS[::12], *CHANGES)
-OTHERS = tuple(one for one in MUTATIONS if one not in SOME)
+BESIDE = Change("commands of git and of a shell", "git status && touch .git/x ../home/x && rm .git/x ../home/x")
+ELSEWHERE = Change("a file beside the mirror", "echo x > more.txt && mkdir -p ours/more && echo x > ours/more/x")
+SOME = (*MUTATED[::12], *CHANGES)
+OTHERS = tuple(one for one in MUTATED if one not in SOME)
 
 
 class Answer(NamedTuple):
@@ -53,56 +54,78 @@ class Changed(NamedTuple):
 
     Attributes:
         root: the project's folder.
-        programs: folder of the two programs.
-        mutation: the change.
+        programs: folder of the two programs, unless the project has its own beside it.
+        kind: the change.
     """
 
     root: Path
     programs: Path
-    mutation: Mutation
+    kind: Change
 
     @property
     def environment(self) -> dict[str, str]:
-        """An environment with a home and a cache of its own."""
+        """An environment with a home, a cache and a folder for programs of its own."""
         kept = {name: value for name, value in os.environ.items() if name not in ("GITHUB_ACTIONS", "XDG_CONFIG_HOME")}
-        home, cache = (str(self.root.with_name(name)) for name in ("home", "cache"))
-        return {**kept, **WHO, "HOME": home, "MIRROR_CACHE": cache}
+        home, cache, tools = (str(self.root.with_name(name)) for name in ("home", "cache", "tools"))
+        return {**kept, **WHO, "HOME": home, "MIRROR_CACHE": cache, "PATH": f"{tools}{os.pathsep}{kept['PATH']}"}
 
-    def change(self) -> None:
-        """Make the change."""
-        command = ["sh", "-ec", self.mutation.command]
-        subprocess.run(command, cwd=self.root, env=self.environment, check=True, capture_output=True)
+    def run(self, command: str) -> None:
+        """Run a shell command in the project."""
+        words = ["sh", "-ec", command]
+        done = subprocess.run(words, cwd=self.root, env=self.environment, check=False, capture_output=True)
+        assert done.returncode == 0, done.stderr
 
-    def ask(self, *words: str) -> Answer:
-        """Call the program or, by its name and words, the command."""
-        program, *more = words
-        command = [str(self.programs / program), *more]
+    def repeat(self, *options: str) -> Answer:
+        """Call the program."""
+        return self._called(PROGRAM, *self._folder, *options)
+
+    def check(self, *options: str) -> Answer:
+        """Call the command."""
+        return self._called("mirrorkeeper", *self._folder, "mirror", "verify", *options)
+
+    @property
+    def _folder(self) -> tuple[str, ...]:
+        return ("-C", self.kind.folder) if self.kind.folder else ()
+
+    def _called(self, name: str, *words: str) -> Answer:
+        own = self.root.with_name("bin")
+        command = [str((own if own.exists() else self.programs) / name), *words]
         done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)
         return Answer(done.returncode, done.stdout, done.stderr)
 
 
-def prepare(program: Path, folder: Path, mutations: Sequence[Mutation]) -> Mapping[str, Changed]:
-    """Make a project for each mutation, by its name; all of them are at rest."""
+def install(program: Path, folder: Path) -> Path:
+    """Lay out the package of the wheel, compiled, beside the programs; return the folder of these."""
+    package = folder / "lib/mirrorkeeper"
+    shutil.copytree(ROOT / "tools/mirrorkeeper", package, ignore=shutil.ignore_patterns("__pycache__", "recheck"))
+    assert compileall.compile_dir(package, quiet=1)
     programs = folder / "bin"
     programs.mkdir()
     shutil.copy(program, programs / PROGRAM)
-    (programs / "mirrorkeeper").write_text(_COMMAND.format(python=sys.executable, root=str(ROOT)), encoding="utf-8")
+    (programs / "mirrorkeeper").write_text(_COMMAND.format(python=sys.executable), encoding="utf-8")
     (programs / "mirrorkeeper").chmod(0o755)
+    return programs
+
+
+def prepare(program: Path, folder: Path, changes: Sequence[Change]) -> Mapping[str, Changed]:
+    """Make a project for each change, by its name; all of them are at rest."""
+    programs = install(program, folder)
     original = make_project(folder / "made")
     found = {}
-    for at, mutation in enumerate(mutations):
+    for at, kind in enumerate(changes):
         fork = copied_project(original, folder / str(at) / "fork")
         for name in ("home", "cache"):
             fork.root.with_name(name).mkdir()
         fork.project.git.run("update-index", "-q", "--refresh")
-        found[mutation.name] = Changed(fork.root, programs, mutation)
+        found[kind.name] = Changed(fork.root, programs, kind)
+        found[kind.name].run(kind.before)
     wait_until_at_rest(folder)
     return found
 
 
 @pytest.fixture(scope="module")
 def prepared(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Changed]:
-    return prepare(program, tmp_path_factory.mktemp("prepared"), (*SOME, ELSEWHERE))
+    return prepare(program, tmp_path_factory.mktemp("prepared"), (*SOME, BESIDE, ELSEWHERE))
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +135,8 @@ def others_prepared(program: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def keep(project: Changed) -> None:
     """Have the answers kept, and see that they are repeated."""
-    for option in OPTIONS:
-        first, second = project.ask(PROGRAM, *option), project.ask(PROGRAM, *option)
+    for options in project.kind.options:
+        first, second = project.repeat(*options), project.repeat(*options)
         assert (first.status, first.repeated) == (0, False), first
         assert second == (0, first.printed, second.said)
         assert second.repeated
@@ -121,39 +144,46 @@ def keep(project: Changed) -> None:
 
 def compare_with_the_command(project: Changed) -> None:
     """Compare each answer that is repeated with what the command says now; any other is the command's own."""
-    for option in OPTIONS:
-        answer = project.ask(PROGRAM, *option)
+    for options in project.kind.options:
+        answer = project.repeat(*options)
         if answer.repeated:
-            again = project.ask("mirrorkeeper", "mirror", "verify", *option)
-            assert answer[:2] == again[:2]
+            assert answer[:2] == project.check(*options)[:2]
 
 
-@pytest.mark.parametrize("mutation", SOME, ids=lambda one: one.name)
+@pytest.mark.parametrize("kind", SOME, ids=lambda one: one.name)
 def test_an_answer_is_repeated_until_a_change_and_never_against_the_command(
-    prepared: Mapping[str, Changed], mutation: Mutation
+    prepared: Mapping[str, Changed], kind: Change
 ) -> None:
-    project = prepared[mutation.name]
+    project = prepared[kind.name]
     keep(project)
 
-    project.change()
+    project.run(kind.command)
 
     compare_with_the_command(project)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("mutation", OTHERS, ids=lambda one: one.name)
-def test_every_other_change_is_seen(others_prepared: Mapping[str, Changed], mutation: Mutation) -> None:
-    project = others_prepared[mutation.name]
+@pytest.mark.parametrize("kind", OTHERS, ids=lambda one: one.name)
+def test_every_other_change_is_seen(others_prepared: Mapping[str, Changed], kind: Change) -> None:
+    project = others_prepared[kind.name]
     keep(project)
 
-    project.change()
+    project.run(kind.command)
 
     compare_with_the_command(project)
 
 
 def test_what_is_not_looked_at_does_not_end_an_answer(prepared: Mapping[str, Changed]) -> None:
     project = prepared[ELSEWHERE.name]
-    project.ask(PROGRAM)
-    project.change()
+    keep(project)
 
-    assert project.ask(PROGRAM).repeated
+    project.run(ELSEWHERE.command)
+
+    assert project.repeat().repeated
+
+
+def test_commands_beside_the_check_do_not_keep_an_answer_from_being_kept(prepared: Mapping[str, Changed]) -> None:
+    project = prepared[BESIDE.name]
+    project.run(BESIDE.command)
+
+    keep(project)

@@ -7,6 +7,7 @@ asked for here once more, step by step. A repository with all its objects never 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
@@ -24,9 +25,15 @@ def refuse_lost_objects(project: Project, declaration: Declaration) -> None:
     """
     wanted = {**_committed(project, declaration), **_staged(project)}
     found = read_named(project.git, list(wanted))
-    lost = [f"{what} ({oid[:12]})" for (oid, what), one in zip(wanted.items(), found, strict=True) if one is None]
-    if lost:
-        raise ToolError(f"the repository of {project.root} is damaged: {', '.join(lost)} cannot be read", _ADVICE)
+    missing = [f"{what} ({oid[:12]})" for (oid, what), one in zip(wanted.items(), found, strict=True) if one is None]
+    if missing:
+        raise lost(project, missing)
+
+
+def lost(project: Project, missing: Sequence[str]) -> ToolError:
+    """Return the error of a repository without these objects."""
+    text = f"the repository of {project.root} is damaged: {', '.join(missing)} cannot be read"
+    return ToolError(text, _ADVICE)
 
 
 def _committed(project: Project, declaration: Declaration) -> dict[str, str]:

@@ -14,6 +14,7 @@ from ..tree.attributes.checkout import checkout_findings
 from .drift import drift
 from .layers import held_pin, see_commit
 from .lock_check import SYNC
+from .lost_objects import lost
 
 
 def verify_revision(project: Project, revision: str) -> Report:
@@ -38,7 +39,10 @@ def verify_revision(project: Project, revision: str) -> Report:
     declaration = parse_declaration(project, text.stdout.decode("utf-8", "replace"), declared)
     findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in contradictions(pin)]
     findings.extend(checkout_findings(project, declaration, known.text))
-    findings.extend(drift(project, declaration, [see_commit(project, declaration, pin, known.text)]))
+    seen = see_commit(project, declaration, pin, known.text)
+    findings.extend(drift(project, declaration, [seen]))
+    if seen.tree and project.git.run("cat-file", "-e", seen.tree, check=False).status != 0:
+        raise lost(project, [f"{declaration.path} of {known.text[:12]} ({seen.tree[:12]})"])
     summary = f"{declaration.path} of {known.text[:12]} at {pin.name}, tree {pin.final_tree[:12]}: compared"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 

@@ -16,8 +16,8 @@ pub enum Kind {
     Entry,
     /// On that and everything beneath, without following links.
     Tree,
-    /// On a folder and the folders directly in it.
-    Folders,
+    /// On there being nothing, before the check as well as after it.
+    Absent,
     /// On a tree and all contents in it.
     Bytes,
 }
@@ -27,7 +27,7 @@ impl Kind {
         match name {
             b"entry" => Some(Self::Entry),
             b"tree" => Some(Self::Tree),
-            b"folders" => Some(Self::Folders),
+            b"absent" => Some(Self::Absent),
             b"bytes" => Some(Self::Bytes),
             _ => None,
         }

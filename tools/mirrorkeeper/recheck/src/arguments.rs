@@ -1,9 +1,11 @@
 //! Arguments of this program, in the order in which `mirrorkeeper` takes them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 
-/// Options of `mirrorkeeper` itself; each takes a value.
+/// Options of `mirrorkeeper` itself; each takes a value, as the next word or joined.
 const GLOBAL: [&str; 2] = ["-C", "--config"];
+const JOINED: [&str; 2] = ["-C", "--config="];
 
 /// The arguments before and after the words `mirror verify`.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,8 +21,8 @@ impl Arguments {
     pub fn split(given: impl Iterator<Item = OsString>) -> Self {
         let mut global: Vec<OsString> = given.collect();
         let mut end = 0;
-        while end + 1 < global.len() && GLOBAL.iter().any(|name| global[end] == *name) {
-            end += 2;
+        while let Some(length) = length_of_global(&global[end..]) {
+            end += length;
         }
         let own = global.split_off(end);
         Self { global, own }
@@ -28,9 +30,26 @@ impl Arguments {
 
     /// Return the words of the command.
     pub fn of_the_command(&self) -> impl Iterator<Item = OsString> + '_ {
-        let words = ["mirror", "verify"].map(OsString::from);
+        let version = self.own.first().is_some_and(|word| word == "--version");
+        let words: &[&str] = if version { &[] } else { &["mirror", "verify"] };
+        let words = words.iter().map(OsString::from);
         self.global.iter().cloned().chain(words).chain(self.own.iter().cloned())
     }
+
+    /// Return whether help is wanted.
+    pub fn want_help(&self) -> bool {
+        self.own.iter().any(|word| word == "--help")
+    }
+}
+
+/// Return how many words the option of `mirrorkeeper` has that these begin with.
+fn length_of_global(words: &[OsString]) -> Option<usize> {
+    let first = words.first()?;
+    if GLOBAL.iter().any(|name| first == name) {
+        return (words.len() > 1).then_some(2);
+    }
+    let begins = |name: &&str| first.as_bytes().starts_with(OsStr::new(*name).as_bytes());
+    JOINED.iter().any(begins).then_some(1)
 }
 
 #[cfg(test)]
@@ -52,6 +71,19 @@ mod tests {
             command(&["-C", "a", "--config", "b", "--bytes"]),
             "-C a --config b mirror verify --bytes"
         );
+    }
+
+    #[test]
+    fn a_value_may_be_joined_to_its_option() {
+        assert_eq!(
+            command(&["-Ca", "--config=b", "--bytes"]),
+            "-Ca --config=b mirror verify --bytes"
+        );
+    }
+
+    #[test]
+    fn the_version_is_that_of_mirrorkeeper() {
+        assert_eq!(command(&["--version"]), "--version");
     }
 
     #[test]

@@ -39,9 +39,18 @@ pub struct Fingerprint {
     pub devices: BTreeMap<u64, PathBuf>,
 }
 
+/// Whether files whose contents count are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// They are.
+    Read,
+    /// They are not: enough to see that everything is at rest.
+    LeftOut,
+}
+
 impl Fingerprint {
     /// Take the fingerprint; anything that cannot be read is an error.
-    pub fn take(grounds: &[Ground]) -> io::Result<Self> {
+    pub fn take(grounds: &[Ground], contents: Contents) -> io::Result<Self> {
         let queue = Queue::new(
             grounds
                 .iter()
@@ -53,9 +62,13 @@ impl Fingerprint {
             .min(PROCESSORS_AT_MOST);
         let walkers: io::Result<Vec<Walker>> = thread::scope(|scope| {
             // Where no thread is to be had, this one does everything.
-            let start = |_| Builder::new().spawn_scoped(scope, || Walker::new(&queue).walk()).ok();
+            let start = |_| {
+                Builder::new()
+                    .spawn_scoped(scope, || Walker::new(&queue, contents).walk())
+                    .ok()
+            };
             let others: Vec<_> = (1..processors).filter_map(start).collect();
-            let own = Walker::new(&queue).walk();
+            let own = Walker::new(&queue, contents).walk();
             let joined = others
                 .into_iter()
                 .map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -117,12 +117,6 @@ fn send(process: c_int, signal: c_int) {
     }
 }
 
-/// Let a reader that went away end this process, as it ends other programs.
-pub fn die_of_broken_pipes() {
-    // SAFETY: the default action is valid for every signal.
-    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
-}
-
 /// End this process by a signal; returns when that is one that does not end a process.
 pub fn die_by(signal: c_int) {
     let none = libc::rlimit {

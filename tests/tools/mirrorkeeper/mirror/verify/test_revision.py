@@ -35,6 +35,14 @@ def test_a_commit_without_a_declaration_is_not_judged(fork: Fork) -> None:
         found(fork, "HEAD")
 
 
+def test_a_commit_whose_mirror_was_lost_from_the_repository_is_no_clean_one(fork: Fork) -> None:
+    tree = fork.project.git.run("rev-parse", "HEAD:mirror/gateway").text
+    (fork.root / ".git/objects" / tree[:2] / tree[2:]).unlink()
+
+    with pytest.raises(ToolError, match=r"mirror/gateway of \w+ \(\w+\) cannot be read"):
+        found(fork, "HEAD")
+
+
 @pytest.mark.parametrize("switch", ["--prove", "--bytes"])
 def test_what_reads_working_files_is_refused_for_a_commit_with_what_does_it(
     fork: Fork, capsys: pytest.CaptureFixture[str], switch: str

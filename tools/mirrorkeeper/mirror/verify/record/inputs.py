@@ -10,9 +10,8 @@ list could not be complete (objects borrowed from elsewhere, a signature that a 
 from __future__ import annotations
 
 import os
-import shutil
+import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,95 +19,93 @@ from ....declaration.declaration import Declaration
 from ....declaration.policy import Policy
 from ....project import Project
 from ...source.place import Place
-from ...tree.attributes.sources import attribute_names
 from ..verify import VerifyOptions
+from .input import Input, InputKind
+from .repository_files import repository_inputs
 from .settings_files import files_of_settings
 
 
-class InputKind(StrEnum):
-    """Way in which a path is looked at.
+class Asked(NamedTuple):
+    """The question of a check.
 
     Attributes:
-        ENTRY: the entry at the path itself, and its target where it is a link.
-        TREE: the same of everything below it, links not followed.
-        BYTES: as TREE, with the contents of every file.
+        named: the project's folder as it was named, links on the way included.
+        options: of the check.
+        absent: files that were not there before it.
     """
 
-    ENTRY = "entry"
-    TREE = "tree"
-    BYTES = "bytes"
+    named: Path
+    options: VerifyOptions
+    absent: frozenset[Path] = frozenset()
 
 
-class Input(NamedTuple):
-    """One path, absolute, and the way it is looked at."""
-
-    kind: InputKind
-    path: Path
-
-
-def inputs_of(project: Project, declaration: Declaration, options: VerifyOptions) -> list[Input]:
+def inputs_of(project: Project, declaration: Declaration, asked: Asked) -> list[Input]:
     """Return all that a clean answer with these options rests on; nothing where the list could not be complete.
 
     Raises:
         ToolError: git cannot use the repository.
     """
+    options = asked.options
     if options.revision is not None or project.prefix is None or _is_foreign(project.root):
         return []
     if options.prove and declaration.signatures.policy is not Policy.OFF:
         return []
     settings = files_of_settings(project, os.environ)
-    repository = list(_of_repository(project))
+    repository = repository_inputs(project, declaration.path)
     if settings is None or not repository or declaration.refresh_journal(project).exists():
         return []
     content = InputKind.BYTES if options.hashed or options.prove else InputKind.TREE
-    found = [*_of_project(project, declaration, content), *repository]
-    found.extend(Input(InputKind.ENTRY, path) for path in (*settings, *_programs()))
-    return list(dict.fromkeys(found))
+    # The lock by the folder's other name: for the links on the way, and not for the folder's times.
+    lock = asked.named.absolute() / project.lock
+    entries = (lock, *settings, *_gits(os.environ.get("PATH", os.defpath)), Path(sys.executable))
+    found = [*_of_project(project, declaration, content), *repository, Input(InputKind.TREE, _package())]
+    found.extend(Input(InputKind.ENTRY, path) for path in entries)
+    if content is InputKind.BYTES:  # times say nothing of what is written through a mapping
+        read = [one.path for one in repository if one.kind is InputKind.ENTRY and one.path.is_file()]
+        found.extend(Input(InputKind.BYTES, path) for path in (*read, *settings))
+    return [_as_absent(one, asked.absent) for one in dict.fromkeys(found)]
+
+
+def _as_absent(one: Input, absent: frozenset[Path]) -> Input:
+    kept = one.path not in absent or os.path.lexists(one.path)
+    return one if kept else Input(InputKind.ABSENT, one.path)
 
 
 def _is_foreign(folder: Path) -> bool:
     return folder.stat().st_uid != os.geteuid()
 
 
-def _programs() -> Iterator[Path]:
-    """Yield git, and a file of these tools that every version of them writes anew."""
-    place = shutil.which("git")
-    if place:
-        yield Path(place).absolute()
-    yield Path(__file__)
+def _gits(path: str) -> Iterator[Path]:
+    """Yield the places a git is looked for, to the first that has one."""
+    for folder in path.split(os.pathsep):
+        place = Path(folder).absolute() / "git"
+        yield place
+        if os.access(place, os.X_OK) and place.is_file():
+            return
+
+
+def _package() -> Path:
+    """Return the folder of these tools: another version of them may answer otherwise."""
+    return Path(__file__).parents[3]
 
 
 def _of_project(project: Project, declaration: Declaration, content: InputKind) -> Iterator[Input]:
     """Yield the project's own files: those that are compared by content as a whole, and those beside them."""
-    root, place = project.root, Place.of(project, declaration)
+    root = project.root
     for name in (declaration.path, declaration.patch_folder, project.lock, project.declaration):
-        yield from (Input(InputKind.ENTRY, root / above) for above in Path(name).parents if above.name)
+        yield Input(InputKind.ENTRY, root / name)  # what a link leads to as well
         yield Input(content, root / name)
-    if place.is_bundles:
-        yield Input(content, place.local)
-    yield from (Input(InputKind.ENTRY, place.local / name) for name in ("", "HEAD", ".git"))
+    yield from _of_place(project, declaration, content)
     yield Input(InputKind.ENTRY, declaration.transaction(project))
     yield Input(InputKind.ENTRY, declaration.refresh_journal(project))
-    for name in attribute_names(project, declaration.path):
-        yield Input(InputKind.ENTRY, project.top / name)
 
 
-def _of_repository(project: Project) -> Iterator[Input]:
-    """Yield the parts of the repository that the check reads; nothing where it borrows objects of another one."""
-    own = ("--git-dir", "--git-path", "index", "--git-path", "info/sparse-checkout", "--git-path", "config.worktree")
-    shared = ("--git-common-dir", "--git-path", "objects", "--git-path", "info/attributes")
-    asked = project.git.run("rev-parse", "--path-format=absolute", *own, *shared)
-    folder, index, sparse, worktree, common, objects, attributes = map(
-        Path, asked.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    )
-    if (objects / "info/alternates").exists():
+def _of_place(project: Project, declaration: Declaration, content: InputKind) -> Iterator[Input]:
+    """Yield what the upstream's place shows on this machine; an address shows nothing, and may hold a secret."""
+    place = Place.of(project, declaration)
+    if "://" in place.text:
         return
-    yield Input(InputKind.TREE, objects)
-    if not (project.top / ".git").is_dir():  # of a folder the times say nothing: every command writes there
-        yield Input(InputKind.ENTRY, project.top / ".git")
-    head = project.git.run("rev-parse", "--symbolic-full-name", "HEAD").text
-    for place in (folder / "HEAD", index, sparse, worktree, folder / "commondir", attributes):
-        yield Input(InputKind.ENTRY, place)
-    for name in ("config", "packed-refs", "shallow", "info/grafts", *([head] if head.startswith("refs/") else [])):
-        yield Input(InputKind.ENTRY, common / name)
-    yield Input(InputKind.TREE, common / "reftable")
+    if place.is_bundles:
+        yield Input(content, place.local)
+    yield Input(InputKind.ENTRY, project.root / place.text)
+    yield from (Input(InputKind.ENTRY, place.local / name) for name in ("HEAD", ".git"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ....findings import Report
     from ....project import Project
-    from ..verify import VerifyOptions
+    from .inputs import Asked
 
 VARIABLE = "MIRRORKEEPER_RECORD"
 _FORMAT = "mirrorkeeper record 1"
@@ -28,18 +28,20 @@ def wanted_record(environment: Mapping[str, str]) -> Path | None:
     return Path(environment[VARIABLE])
 
 
-def write_record(file: Path, project: Project, options: VerifyOptions, report: Report, printed: str) -> None:
+def write_record(file: Path, project: Project, asked: Asked, report: Report, printed: str) -> None:
     """Write the inputs of a report without any finding, and the report as it was printed.
 
     Raises:
         ToolError: git cannot use the repository.
         OSError: the file cannot be written.
     """
+    if report.findings:
+        return
     from ....declaration.declaration import read_declaration
     from .inputs import inputs_of
 
-    found = inputs_of(project, read_declaration(project), options)
-    if not found or report.findings:
+    found = inputs_of(project, read_declaration(project), asked)
+    if not found:
         return
     pairs = [part for one in found for part in (one.kind.value, str(one.path))]
     checked = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

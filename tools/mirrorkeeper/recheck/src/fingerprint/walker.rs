@@ -12,9 +12,10 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::queue::Queue;
-use super::{content, line};
+use super::{content, line, Contents};
 use crate::account::{Ground, Kind};
 use crate::moment::{newest, FileTime};
+use crate::way;
 
 /// Entries of a folder in one part: few enough for all processors to have work in one large folder.
 const ENTRIES: usize = 256;
@@ -71,6 +72,7 @@ impl Part {
 /// A walker: what it found so far.
 pub struct Walker<'q, 'a> {
     queue: &'q Queue<Step<'a>>,
+    reads: bool,
     /// Digests of the parts it took.
     pub parts: Vec<Part>,
     /// The newest time it saw.
@@ -84,9 +86,10 @@ pub struct Walker<'q, 'a> {
 
 impl<'q, 'a> Walker<'q, 'a> {
     /// Return a walker that has found nothing yet.
-    pub fn new(queue: &'q Queue<Step<'a>>) -> Self {
+    pub fn new(queue: &'q Queue<Step<'a>>, contents: Contents) -> Self {
         Self {
             queue,
+            reads: contents == Contents::Read,
             parts: Vec::new(),
             newest: FileTime::default(),
             devices: BTreeMap::new(),
@@ -115,6 +118,9 @@ impl<'q, 'a> Walker<'q, 'a> {
 
     fn take_ground(&mut self, step: &Step<'a>) -> io::Result<()> {
         let Ground { kind, path } = *step.ground;
+        for one in way::passed(path)?.0 {
+            line::add_place(&mut self.lines, &one);
+        }
         if let Some(found) = there(fs::symlink_metadata(path))? {
             self.see(path, &found);
             line::add(&mut self.lines, b"", &found);
@@ -125,10 +131,10 @@ impl<'q, 'a> Walker<'q, 'a> {
                     line::add(&mut self.lines, b"", &target);
                 }
             }
-            if kind == Kind::Bytes {
+            if self.reads && kind == Kind::Bytes {
                 self.add_content(&found, || path.to_owned())?;
             }
-            if kind != Kind::Entry && found.is_dir() {
+            if matches!(kind, Kind::Tree | Kind::Bytes) && found.is_dir() {
                 self.more.push(step.with(Task::Folder(path.into())));
             }
         }
@@ -140,9 +146,7 @@ impl<'q, 'a> Walker<'q, 'a> {
         let mut entries: Vec<Named> = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if step.ground.kind != Kind::Folders || entry.file_type()?.is_dir() {
-                entries.push((entry.file_name(), entry));
-            }
+            entries.push((entry.file_name(), entry));
         }
         entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let mut number = ITSELF + 1;
@@ -160,10 +164,10 @@ impl<'q, 'a> Walker<'q, 'a> {
             let found = entry.metadata()?;
             self.see(folder, &found);
             line::add(&mut self.lines, name.as_bytes(), &found);
-            if step.ground.kind == Kind::Bytes {
+            if self.reads && step.ground.kind == Kind::Bytes {
                 self.add_content(&found, || folder.join(name))?;
             }
-            if found.is_dir() && step.ground.kind != Kind::Folders {
+            if found.is_dir() {
                 self.more.push(step.with(Task::Folder(folder.join(name).into())));
             }
         }

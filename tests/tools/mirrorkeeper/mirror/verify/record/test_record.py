@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.repository.tracked import ROOT
 from tests.tools.mirrorkeeper.repositories import WHO, Fork
 from tools.mirrorkeeper.cli import main
 
 pytestmark = pytest.mark.slow
 
 VARIABLE = "MIRRORKEEPER_RECORD"
+TOOLS = str(ROOT / "tools/mirrorkeeper")
 
 
 @pytest.fixture(autouse=True)
@@ -50,10 +53,11 @@ def test_a_record_names_the_project_the_repository_and_the_settings(fork: Fork, 
 
     assert recorded.fields[0] == "mirrorkeeper record 1"
     trees = {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches", ".git/objects"}
-    assert recorded.paths("tree") == {*trees, ".git/reftable"}
-    entries = {".git/HEAD", ".git/index", ".git/refs/heads/main", ".git/config", ".gitattributes", "mirror"}
-    assert entries <= recorded.paths("entry")
-    assert {str(tmp_path / "home/.gitconfig"), "/etc/gitattributes"} <= recorded.paths("entry")
+    assert recorded.paths("tree") == {*trees, TOOLS}
+    entries = {".git/HEAD", ".git/index", ".git/refs/heads/main", ".git/config", ".gitattributes"}
+    assert entries | {"/etc/gitattributes", sys.executable} <= recorded.paths("entry")
+    absent = {".gitignore", ".git/packed-refs", ".git/reftable", str(tmp_path / "home/.gitconfig")}
+    assert absent <= recorded.paths("absent")
 
 
 def test_a_record_holds_the_answer_as_it_was_printed(fork: Fork, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,8 +71,9 @@ def test_a_record_holds_the_answer_as_it_was_printed(fork: Fork, capsys: pytest.
 def test_a_check_that_reads_every_file_asks_for_their_contents(fork: Fork, option: str) -> None:
     recorded = Recorded(fork, option)
 
-    assert recorded.paths("bytes") == {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches"}
-    assert recorded.paths("tree") == {".git/objects", ".git/reftable"}
+    project = {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches"}
+    assert project | {".git/index", ".git/HEAD", ".git/config", ".gitattributes"} <= recorded.paths("bytes")
+    assert recorded.paths("tree") == {".git/objects", TOOLS}
 
 
 def test_settings_that_include_others_name_those_too(fork: Fork, tmp_path: Path) -> None:
@@ -117,7 +122,13 @@ def included_from_git(fork: Fork) -> None:
         file.write('[includeIf "onbranch:none"]\n\tpath = %(prefix)/etc/more\n')
 
 
-@pytest.mark.parametrize("change", [finding, note, borrowed_objects, interrupted_refresh, included_from_git])
+def index_in_two_files(fork: Fork) -> None:
+    fork.project.git.run("update-index", "--split-index")
+
+
+@pytest.mark.parametrize(
+    "change", [finding, note, borrowed_objects, interrupted_refresh, included_from_git, index_in_two_files]
+)
 def test_there_is_no_record_where_the_answer_may_be_another_next_time(
     fork: Fork, change: Callable[[Fork], None]
 ) -> None:
@@ -144,6 +155,31 @@ def test_there_is_no_record_outside_of_a_repository(fork: Fork) -> None:
 
     recorded = Recorded(fork)
     assert (recorded.status, recorded.fields) == (0, [])
+
+
+def test_there_is_no_record_before_the_first_commit(fork: Fork) -> None:
+    fork.project.git.run("update-ref", "-d", "HEAD")
+    recorded = Recorded(fork)
+
+    assert (recorded.status, recorded.fields) == (0, [])
+
+
+def test_there_is_no_record_of_a_folder_with_a_line_break_in_its_name(fork: Fork) -> None:
+    moved = fork.root.rename(fork.root.with_name("two\nlines"))
+    recorded = Recorded(Fork(type(fork.project).at(moved)))
+
+    assert (recorded.status, recorded.fields) == (0, [])
+
+
+def test_an_address_with_a_secret_is_not_in_a_record(fork: Fork) -> None:
+    for path in (fork.project.declaration_path, fork.project.lock_path):
+        text = path.read_text(encoding="utf-8").replace('"../upstream"', '"https://ann:s3cr3t-7@127.0.0.1:9/x.git"')
+        path.write_text(text, encoding="utf-8")
+    fork.commit()
+    recorded = Recorded(fork)
+
+    assert recorded.fields[0] == "mirrorkeeper record 1"
+    assert not [field for field in recorded.fields if "s3cr3t-7" in field]
 
 
 def test_a_job_of_github_gets_no_record(fork: Fork, monkeypatch: pytest.MonkeyPatch) -> None:

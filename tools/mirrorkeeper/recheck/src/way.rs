@@ -4,35 +4,28 @@ use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
-
-use super::file_system::Devices;
-use crate::moment::{content_time, entry_time, newest, Moment};
 
 const LINKS_AT_MOST: usize = 40;
 
-/// Return whether nothing on the way to a path was put in the place of something else since the call.
-///
-/// Files are made and removed in `/tmp` and in a home all the time. That gives a folder one time for its content and its
-/// entry, and tells nothing about what lies in it by another name; renaming the folder changes the time of its entry
-/// alone. Where the path ends in nothing, however, what was there may have been removed.
-pub fn is_settled(path: &Path, asked: Moment, known: &mut Devices) -> bool {
-    let Ok((passed, is_whole)) = passed(path) else {
-        return false;
-    };
-    let last = passed.len() - 1;
-    passed.iter().enumerate().all(|(place, (path, found))| {
-        let ends_here = place == last && !is_whole;
-        let only_holds = found.is_dir() && !ends_here && content_time(found) == entry_time(found);
-        (only_holds || asked.settled(newest(found))) && known.is_reliable(found.dev(), path)
-    })
+/// One folder or link on the way, or the end itself.
+pub struct Passed {
+    /// Its path, without a link before its name.
+    pub path: PathBuf,
+    /// What is known of it; links are not followed.
+    pub found: Metadata,
+    /// Target of a link.
+    pub target: Option<PathBuf>,
 }
 
 /// Return everything that is passed, the end included, and whether the path is there to its end.
-fn passed(path: &Path) -> io::Result<(Vec<(PathBuf, Metadata)>, bool)> {
+pub fn passed(path: &Path) -> io::Result<(Vec<Passed>, bool)> {
     let mut here = PathBuf::from("/");
-    let mut passed = vec![(here.clone(), fs::symlink_metadata(&here)?)];
+    let mut passed = vec![Passed {
+        path: here.clone(),
+        found: fs::symlink_metadata(&here)?,
+        target: None,
+    }];
     let mut left: VecDeque<OsString> = names(path).collect();
     let mut links = 0;
     while let Some(name) = left.pop_front() {
@@ -48,21 +41,26 @@ fn passed(path: &Path) -> io::Result<(Vec<(PathBuf, Metadata)>, bool)> {
             }
             Err(error) => return Err(error),
         };
+        let mut target = None;
         if found.is_symlink() {
             links += 1;
             if links > LINKS_AT_MOST {
                 return Err(io::Error::other("too many links"));
             }
-            let target = fs::read_link(&next)?;
-            if target.is_absolute() {
+            let leads_to = fs::read_link(&next)?;
+            if leads_to.is_absolute() {
                 here = PathBuf::from("/");
             }
-            left = names(&target).chain(left).collect();
-            passed.push((next, found));
+            left = names(&leads_to).chain(left).collect();
+            target = Some(leads_to);
         } else {
             here.clone_from(&next);
-            passed.push((next, found));
         }
+        passed.push(Passed {
+            path: next,
+            found,
+            target,
+        });
     }
     Ok((passed, true))
 }
@@ -91,7 +89,7 @@ mod tests {
         let (found, is_whole) = passed(&folder.join("link/inner/none")).unwrap();
         let below: Vec<_> = found
             .iter()
-            .filter_map(|(path, _)| path.strip_prefix(&folder).ok())
+            .filter_map(|one| one.path.strip_prefix(&folder).ok())
             .collect();
         fs::remove_dir_all(&folder).unwrap();
 
