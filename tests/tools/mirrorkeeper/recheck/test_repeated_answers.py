@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 from mirrorkeeper.__main__ import run
 raise SystemExit(run())
 """
-BESIDE = Change("commands of git and of a shell", "git status && touch .git/x ../home/x && rm .git/x ../home/x")
+BESIDE = Change("commands of git and of a shell", "touch .git/index.lock ../home/x && rm .git/index.lock ../home/x")
 ELSEWHERE = Change("a file beside the mirror", "echo x > more.txt && mkdir -p ours/more && echo x > ours/more/x")
 SOME = (*MUTATED[::12], *CHANGES)
 OTHERS = tuple(one for one in MUTATED if one not in SOME)
