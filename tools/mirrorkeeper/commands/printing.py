@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..errors import ToolError
 from ..progress import Silent, progress_on
 
 if TYPE_CHECKING:
@@ -49,10 +50,15 @@ def show(report: Report, output_format: str) -> int:
 
     In a GitHub job the findings are annotated as well (on standard error, which GitHub reads too, so that standard
     output holds the report alone), and the job's summary gets the report.
+
+    Raises:
+        ToolError: standard output is closed.
     """
     from ..report import FORMATS
 
     text = FORMATS[output_format](report)
+    if sys.stdout is None:
+        raise ToolError("standard output is closed, and the report goes there", "open it, or send it to a file")
     SHOWN.append(report.command)
     sys.stdout.write(text)
     sys.stdout.flush()  # what cannot be written is an error now, and not after the last word

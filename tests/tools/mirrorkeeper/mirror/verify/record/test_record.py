@@ -188,6 +188,17 @@ def test_a_job_of_github_gets_no_record(fork: Fork, monkeypatch: pytest.MonkeyPa
     assert Recorded(fork).fields == []
 
 
+def test_a_closed_standard_output_is_told(
+    fork: Fork, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        status = main(["-C", str(fork.root), "mirror", "verify"])
+
+    assert status == 2
+    assert capsys.readouterr().err.startswith("error: standard output is closed, and the report goes there\nhelp: ")
+
+
 def test_a_record_that_cannot_be_written_is_told_and_changes_no_status(
     fork: Fork, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
