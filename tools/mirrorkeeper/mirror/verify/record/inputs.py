@@ -75,13 +75,9 @@ def _is_foreign(folder: Path) -> bool:
     return folder.stat().st_uid != os.geteuid()
 
 
-def _gits(path: str) -> Iterator[Path]:
-    """Yield the places a git is looked for, to the first that has one."""
-    for folder in path.split(os.pathsep):
-        place = Path(folder).absolute() / "git"
-        yield place
-        if os.access(place, os.X_OK) and place.is_file():
-            return
+def _gits(path: str) -> list[Path]:
+    """Return all places of git: the first may be a script that calls the next, and one may come before it."""
+    return [Path(folder).absolute() / "git" for folder in path.split(os.pathsep)]
 
 
 def _package() -> Path:

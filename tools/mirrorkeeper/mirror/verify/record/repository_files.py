@@ -9,6 +9,7 @@ from ....project import Project
 from .input import Input, InputKind
 
 _ABOVE = (".gitattributes", ".gitignore")
+_LENT = "objects/info/alternates"
 
 
 def repository_inputs(project: Project, path: str) -> list[Input]:
@@ -27,11 +28,12 @@ def repository_inputs(project: Project, path: str) -> list[Input]:
     if len(places) != 2 or head.status != 0:  # noqa: PLR2004 - a place with a line break in it is none that could be told
         return []
     folder, common = map(Path, places)
-    if (common / "objects/info/alternates").exists() or any(folder.glob("sharedindex.*")):
+    objects = common / "objects"
+    if (common / _LENT).exists() or (objects / "pack").is_symlink() or any(folder.glob("sharedindex.*")):
         return []
     entries = [*_of_worktree(project, folder, common), *_of_commit(common, head.text)]
     found = [Input(InputKind.ENTRY, place) for place in (*entries, *_found_by(project), *_above(project, path))]
-    return [*found, Input(InputKind.TREE, common / "objects"), Input(InputKind.TREE, common / "reftable")]
+    return [*found, *(Input(InputKind.TREE, place) for place in (objects.resolve(), common / "reftable"))]
 
 
 def _of_worktree(project: Project, folder: Path, common: Path) -> Iterator[Path]:
@@ -50,7 +52,7 @@ def _of_worktree(project: Project, folder: Path, common: Path) -> Iterator[Path]
 
 def _of_commit(common: Path, head: str) -> Iterator[Path]:
     """Yield the shared files that settings, attributes and the last commit are read from."""
-    for name in ("config", "info/attributes", "info/exclude", "packed-refs", "shallow", "info/grafts"):
+    for name in ("config", "info/attributes", "info/exclude", "packed-refs", "shallow", "info/grafts", _LENT):
         yield common / name
     if head.startswith("refs/"):
         yield common / head
