@@ -12,6 +12,7 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
+from tests.extension.store.templates import PostgreSQLTemplates, SQLiteTemplates, Templates
 from tests.postgresql.server import PostgreSQLServer
 
 
@@ -40,6 +41,14 @@ def postgresql(postgresql_server: PostgreSQLServer, migrated: str) -> Iterator[P
     name = postgresql_server.create(migrated)
     yield PostgreSQLStorage(Secret(postgresql_server.address(name)))
     postgresql_server.drop(name)
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def templates(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Templates:
+    place = tmp_path_factory.mktemp(f"templates of {request.param}")
+    if request.param == "sqlite":
+        return SQLiteTemplates(place)
+    return PostgreSQLTemplates(place, request.getfixturevalue("postgresql_server"), request.getfixturevalue("migrated"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

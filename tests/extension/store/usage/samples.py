@@ -66,3 +66,7 @@ def sum_up(transaction: Transaction, pool_id: int, day: int, pairs: Sequence[Dim
     day_sums.sum_day(transaction, pool_id, day)
     for pair in pairs:
         pair_sums.sum_pair(transaction, pool_id, day, pair)
+
+
+EVENTS = events(600)
+"""A week of events, about four an hour."""

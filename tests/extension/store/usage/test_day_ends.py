@@ -1,6 +1,6 @@
 """The ends of days that charts ask for are summed up, and read in place of events as long as they are right."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import product
@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from sqlalchemy import func, select
 
+from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.schema.usage_day_tables import USAGE_DAY_ENDS, USAGE_SUMMED_ENDS, USAGE_WANTED_ENDS
 from extension.store.usage import collectors, retention
@@ -23,6 +24,7 @@ from extension.store.usage.records import Figures, UsageFilter
 from extension.usage.calendar import Period, SeriesStep, midnight, periods, zone_of
 from extension.usage.series_parts import series_parts
 from tests.extension.store.rows import add_pool
+from tests.extension.store.templates import Templates
 from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
 from tests.extension.store.usage.samples import events as drawn
 
@@ -37,14 +39,14 @@ Found = list[dict[int, Figures]]
 
 
 @pytest.fixture
-async def paired(database: Database) -> Database:
+async def paired(templates: Templates, folder: DataFolder) -> AsyncIterator[Database]:
     def fill(transaction: Transaction) -> None:
         store_all(transaction, add_pool(transaction), EVENTS)
         for day in range(FIRST, FIRST + 6):
             sum_up(transaction, 1, day)
 
-    await database.write(fill)
-    return database
+    async with templates.opened("a week with pairs", fill, folder) as database:
+        yield database
 
 
 def days_of(zone: str, whole: Period = WHOLE) -> tuple[Period, ...]:

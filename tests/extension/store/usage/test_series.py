@@ -17,24 +17,10 @@ from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts
-from tests.extension.store.rows import add_pool
-from tests.extension.store.usage.samples import DAY, START, store_all, sum_up
-from tests.extension.store.usage.test_summary import EVENTS, SUMMED, expected
+from tests.extension.store.usage.samples import DAY, START
+from tests.extension.store.usage.test_summary import expected
 
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
-
-
-@pytest.fixture(params=SUMMED, ids=["by-hours", "by-days", "by-some-days"])
-async def filled(database: Database, request: pytest.FixtureRequest) -> Database:
-    def fill(transaction: Transaction) -> None:
-        pool_id = add_pool(transaction)
-        for start in range(0, len(EVENTS), 500):
-            store_all(transaction, pool_id, EVENTS[start : start + 500])
-        for place in request.param:
-            sum_up(transaction, pool_id, START // DAY + place)
-
-    await database.write(fill)
-    return database
 
 
 async def test_every_part_equals_a_sum_over_its_events(filled: Database) -> None:

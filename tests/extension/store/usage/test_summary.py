@@ -19,13 +19,9 @@ from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_
 from extension.usage.event import UsageEvent
 from extension.usage.histogram import bucket_of
 from extension.usage.tokens import BUCKETS, TokenQuality
-from tests.extension.store.rows import add_pool
-from tests.extension.store.usage.samples import DAY, START, cost_of, events, store_all, sum_up
+from tests.extension.store.usage.samples import DAY, EVENTS, START, cost_of
 
-EVENTS = events(600)
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
-SUMMED = [range(0), range(8), (1, 2, 5)]
-"""Days, counted from the first, that have daily sums."""
 GROUPS = [NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER, NameKind.FAILURE]
 COUNTS: tuple[Count, ...] = ("requests", "failed")
 FILTERS = [
@@ -38,19 +34,6 @@ FILTERS = [
     UsageFilter(account="account-7", failed=False),
     UsageFilter(provider="nowhere"),
 ]
-
-
-@pytest.fixture(params=SUMMED, ids=["by-hours", "by-days", "by-some-days"])
-async def filled(database: Database, request: pytest.FixtureRequest) -> Database:
-    def fill(transaction: Transaction) -> None:
-        pool_id = add_pool(transaction)
-        for start in range(0, len(EVENTS), 500):
-            store_all(transaction, pool_id, EVENTS[start : start + 500])
-        for place in request.param:
-            sum_up(transaction, pool_id, START // DAY + place)
-
-    await database.write(fill)
-    return database
 
 
 def matches(event: UsageEvent, wanted: UsageFilter, by: NameKind, period: Period) -> bool:
