@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,20 +8,34 @@ import pytest
 from tests.tools.mirrorkeeper.patch.at_work import LINES
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
+from tools.mirrorkeeper.project import Project
 
 
-@pytest.fixture
-def upstream(upstream: Upstream) -> Upstream:
+@pytest.fixture(scope="session")
+def patched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An upstream with the release v1.1.0 and a project at it, with two patches; tests take copies."""
+    folder = tmp_path_factory.mktemp("patched")
+    shutil.copytree(template / "upstream", folder / "upstream")
+    upstream = Upstream(folder / "upstream")
     upstream.commit({"long.txt": LINES, "lib/a.py": b"a = 1\n"}, tag="v1.1.0")
-    return upstream
-
-
-@pytest.fixture
-def fork(tmp_path: Path, upstream: Upstream) -> Fork:
-    """A project at v1.1.0 with two patches, one on the long file, one on two others."""
     first = diff(upstream, {"long.txt": LINES.replace(b"line 20\n", b"LINE 20\n")})
     second = diff(upstream, {"README.md": b"ours\n", "lib/a.py": b"a = 2\n"})
-    made = patched_fork(tmp_path / "fork", upstream, first, second)
+    made = patched_fork(folder / "fork", upstream, first, second, url="../upstream")
     made.sync("v1.1.0")
     made.commit()
-    return made
+    return folder
+
+
+@pytest.fixture
+def upstream(patched: Path, tmp_path: Path) -> Upstream:
+    """An upstream with the release v1.1.0."""
+    shutil.copytree(patched / "upstream", tmp_path / "upstream")
+    return Upstream(tmp_path / "upstream")
+
+
+@pytest.fixture
+def fork(patched: Path, upstream: Upstream, tmp_path: Path) -> Fork:
+    """A project at v1.1.0 with two patches, one on the long file, one on two others, beside its upstream."""
+    assert upstream.folder == tmp_path / "upstream"
+    shutil.copytree(patched / "fork", tmp_path / "fork")
+    return Fork(Project.at(tmp_path / "fork"))

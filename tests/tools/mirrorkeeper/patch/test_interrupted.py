@@ -22,6 +22,8 @@ from tools.mirrorkeeper.system.files import DiskFiles, Files
 pytestmark = pytest.mark.slow
 
 OPERATIONS = 120
+STEPS = [pytest.param(4, id="reduced"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
+"""Distance of the operations at which the power is lost."""
 MOVED = b"new first\n" + LINES
 State = tuple[dict[str, bytes], dict[str, bytes]]
 
@@ -64,10 +66,13 @@ def interrupted(fork: Fork, at: int) -> bool:
 
 
 @pytest.mark.timeout(300)
-def test_power_lost_at_any_operation_is_settled_as_the_old_or_the_new_whole(ready: Fork, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_power_lost_at_any_operation_is_settled_as_the_old_or_the_new_whole(
+    ready: Fork, tmp_path: Path, step: int
+) -> None:
     old, new = states(ready, tmp_path)
     seen, said = [], set[str]()
-    for at in range(1, OPERATIONS):
+    for at in range(1, OPERATIONS, step):
         fork = copy_of(ready, tmp_path / f"at-{at}")
         finished = interrupted(fork, at)
         settle_refresh(fork.project, fork.said.append)

@@ -29,10 +29,10 @@ def diff(upstream: Upstream, files: dict[str, bytes | None], head: str = HEAD) -
     return head + "\n" + text
 
 
-def patched_fork(folder: Path, upstream: Upstream, *patches: str) -> Fork:
+def patched_fork(folder: Path, upstream: Upstream, *patches: str, url: str = "") -> Fork:
     """A project with these patches, not synchronized yet."""
     names = [f"p{number}.patch" for number in range(len(patches))]
-    fork = make_fork(folder, str(upstream.folder), f"[patches]\norder = {names}\n".replace("'", '"'))
+    fork = make_fork(folder, url or str(upstream.folder), f"[patches]\norder = {names}\n".replace("'", '"'))
     (fork.root / "patches").mkdir()
     for name, text in zip(names, patches, strict=True):
         (fork.root / "patches" / name).write_text(text, encoding="utf-8")
