@@ -118,9 +118,9 @@ def interrupt(fork: Fork, after: str = "p1.patch") -> None:
 @pytest.mark.timeout(300)
 def test_power_lost_while_it_is_undone_is_undone_by_the_next_command(ready: Fork, tmp_path: Path) -> None:
     old, _ = states(ready, tmp_path)
+    interrupt(ready)
     for again in range(1, OPERATIONS):
         fork = copy_of(ready, tmp_path / f"again-{again}")
-        interrupt(fork)
         try:
             settle_refresh(fork.project, fork.said.append, FailingFiles(again))
             finished = True
