@@ -14,7 +14,7 @@ from extension.api.application import resources
 from extension.api.paths import Paths
 from tests.extension.running_service import BAD_KEY, GOOD_KEY, KEY, Running
 
-EXAMPLES = 12
+EXAMPLES = 6
 """Requests for each operation and kind; the long form is `tests/attack/test_fuzz_of_the_interface.py` (`make soak`)."""
 DENIED = (401, 403)
 LEFT_OUT = {

@@ -22,6 +22,10 @@ from tools.mirrorkeeper.project import Project
 pytestmark = pytest.mark.slow
 
 OPERATIONS = 60
+STEPS = pytest.mark.parametrize(
+    "step", [pytest.param(3, id="reduced"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
+)
+"""Distance of the operations at which something is tried."""
 
 
 @pytest.fixture
@@ -53,14 +57,21 @@ def states(fork: Fork, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, byte
     return contents(fork.root / "mirror"), contents(whole.root / "mirror")
 
 
-@pytest.mark.parametrize("exchange_works", [True, False])
+@pytest.mark.parametrize(
+    ("exchange_works", "step"),
+    [
+        pytest.param(True, 1, id="exchanged"),
+        pytest.param(False, 3, id="renamed, reduced"),
+        pytest.param(False, 1, id="renamed, whole", marks=pytest.mark.soak),
+    ],
+)
 def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
-    ready: Fork, tmp_path: Path, *, exchange_works: bool
+    ready: Fork, tmp_path: Path, *, exchange_works: bool, step: int
 ) -> None:
     old, new = states(ready, tmp_path)
     seen: set[str] = set()
     said: set[str] = set()
-    for at in range(1, OPERATIONS):
+    for at in range(1, OPERATIONS, step):
         fork = copy_of(ready, tmp_path / f"at-{at}")
         finished = attempt(fork, FailingFiles(at, exchange_works=exchange_works))
         recover_pending(fork.project, fork.said.append)
@@ -82,11 +93,12 @@ def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
     }
 
 
+@STEPS
 @pytest.mark.timeout(300)
-def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: Path) -> None:
+def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: Path, step: int) -> None:
     old, new = states(ready, tmp_path)
     broken = []
-    for at in range(1, OPERATIONS):
+    for at in range(1, OPERATIONS, step):
         fork = copy_of(ready, tmp_path / f"first-{at}")
         if attempt(fork, FailingFiles(at, exchange_works=False)):
             break
@@ -125,11 +137,12 @@ def _same_inode(fork: Fork, copied: Fork) -> None:
     (copied.transaction / "journal.json").write_text(journal, encoding="utf-8")
 
 
+@STEPS
 def test_a_full_disk_at_any_operation_is_an_error_and_leaves_the_old_or_the_new_mirror(
-    ready: Fork, tmp_path: Path
+    ready: Fork, tmp_path: Path, step: int
 ) -> None:
     old, new = states(ready, tmp_path)
-    for at in range(1, OPERATIONS):
+    for at in range(1, OPERATIONS, step):
         fork = copy_of(ready, tmp_path / f"at-{at}")
         finished = attempt(fork, FailingFiles(at, error=OSError(errno.ENOSPC, "No space left on device")))
         recover_pending(fork.project, fork.said.append)
