@@ -15,6 +15,22 @@ BAD = frozenset({17, 101})
 REVOKED = reply(401, '{"error":{"code":"token_revoked","message":"Encountered invalidated oauth token for user"}}')
 WELL = reply(200, codex(10, 20))
 
+CALM = {True: "after a healthy run", False: "at the very first run"}
+MODES = {"disable": True, "delete": False, "strategy4": True}
+"""Modes of automatic actions, and whether `make test` meets each after a healthy run or at the very first."""
+SHORT = [
+    pytest.param(mode, calm, 200, id=f"200-{mode}-{CALM[calm]}", marks=[] if calm is chosen else [pytest.mark.soak])
+    for mode, chosen in MODES.items()
+    for calm in CALM
+]
+LONG = [
+    pytest.param(
+        mode, calm, 3_000, id=f"3000-{mode}-{CALM[calm]}", marks=[pytest.mark.soak, pytest.mark.timeout(1_200)]
+    )
+    for mode in MODES
+    for calm in CALM
+]
+
 
 def token(number: int) -> str:
     return f"oauth-token-{number:05}-0123456789abcdef"
@@ -36,9 +52,7 @@ def name(number: int) -> str:
     return f"codex-{number:05}.json"
 
 
-@pytest.mark.parametrize("calm_before", [True, False], ids=["after a healthy run", "at the very first run"])
-@pytest.mark.parametrize("mode", ["disable", "delete", "strategy4"])
-@pytest.mark.parametrize("count", [200, pytest.param(3_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])])
+@pytest.mark.parametrize(("mode", "calm_before", "count"), [*SHORT, *LONG])
 async def test_after_an_hour_of_revoked_tokens_every_file_is_there_and_enabled_but_the_bad_ones(
     tmp_path: Path, count: int, mode: str, calm_before: bool
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,23 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture
+def go() -> str:
+    """The program of the language; only a machine of a person may lack it."""
+    found = shutil.which("go")
+    if found is None:
+        assert os.environ.get("CI") != "true", "go is not installed; in CI nothing is left out: install Go"
+        pytest.skip("go is not installed")
+    return found
+
+
+@pytest.fixture(scope="session")
+def go_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build cache of this run that its processes share: Go's own library is compiled once, not for each test."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "go-cache"
 
 
 @pytest.fixture(scope="session")

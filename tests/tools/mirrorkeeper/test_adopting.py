@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -24,14 +23,15 @@ def commands(walk: str) -> str:
 
 
 @pytest.mark.parametrize("walk", ["python", "go"])
-def test_a_fork_is_adopted_word_by_word(walk: str, wheel: Path, tmp_path: Path) -> None:
-    if walk == "go" and shutil.which("go") is None:
-        assert os.environ.get("CI") != "true", "go is not installed; in CI nothing is left out: install Go"
-        pytest.skip("go is not installed")
+def test_a_fork_is_adopted_word_by_word(
+    walk: str, wheel: Path, tmp_path: Path, go_cache: Path, request: pytest.FixtureRequest
+) -> None:
+    if walk == "go":
+        request.getfixturevalue("go")
     script = commands(walk)
     assert script.count("mirrorkeeper gates") >= 3
     # The libraries come from the environment of the tests: no package index is asked.
-    apart = {**WHO, **libraries(), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "GOCACHE": str(tmp_path / "cache")}
+    apart = {**WHO, **libraries(), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "GOCACHE": str(go_cache)}
     walked = called(
         "bash",
         "-e",

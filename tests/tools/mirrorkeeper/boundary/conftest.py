@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.tools.mirrorkeeper.boundary.test_boundary import FILES
-from tests.tools.mirrorkeeper.repositories import introduce
+from tests.tools.mirrorkeeper.boundary.test_go_boundary import FILES as GO_FILES
+from tests.tools.mirrorkeeper.boundary.test_go_boundary import OWN, RULES, write
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream, introduce, make_fork
 from tools.mirrorkeeper.git.command import Git
 from tools.mirrorkeeper.project import Project
 
@@ -24,3 +27,20 @@ def project(tmp_path: Path) -> Project:
     introduce(tmp_path)
     git.run("add", "--all", ".")
     return Project.at(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def gofolder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gofolder")
+    Upstream(folder / "go-upstream").commit(GO_FILES, tag="v1.0.0")
+    fork = make_fork(folder / "go-fork", "../go-upstream", RULES)
+    fork.sync("v1.0.0")
+    write(fork, OWN)
+    return folder
+
+
+@pytest.fixture
+def gofork(gofolder: Path, tmp_path: Path) -> Fork:
+    """A fork with a module of its own around the mirrored one, and an adapter that alone imports it."""
+    shutil.copytree(gofolder, tmp_path, symlinks=True, dirs_exist_ok=True)
+    return Fork(Project.at(tmp_path / "go-fork"))

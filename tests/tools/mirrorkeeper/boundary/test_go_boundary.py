@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream
 from tools.mirrorkeeper.boundary.languages import boundary_of
 from tools.mirrorkeeper.errors import ToolError
 
@@ -37,16 +36,6 @@ OWN = {
     "type Client = client.Client\n\nfunc Name() string { client.New(); return up.Name() }\n",
     "examples/one.go": 'package one\n\nimport _ "example.com/up"\n',
 }
-
-
-@pytest.fixture
-def gofork(tmp_path: Path) -> Fork:
-    """A fork with a module of its own around the mirrored one, and an adapter that alone imports it."""
-    Upstream(tmp_path / "go-upstream").commit(FILES, tag="v1.0.0")
-    fork = make_fork(tmp_path / "go-fork", str(tmp_path / "go-upstream"), RULES)
-    fork.sync("v1.0.0")
-    write(fork, OWN)
-    return fork
 
 
 def write(fork: Fork, files: Mapping[str, str]) -> None:
@@ -192,12 +181,8 @@ def test_names_in_use_are_listed_with_their_reasons(gofork: Fork) -> None:
     assert any("example.com/up/sdk.Client" in text for _, text in found)
 
 
-def test_the_fork_of_these_tests_builds(gofork: Fork) -> None:
-    go = shutil.which("go")
-    if go is None:
-        assert os.environ.get("CI") != "true", "go is not installed; in CI nothing is left out: install Go"
-        pytest.skip("go is not installed")
-    environment = {**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOCACHE": str(gofork.root / ".cache")}
+def test_the_fork_of_these_tests_builds(gofork: Fork, go: str, go_cache: Path) -> None:
+    environment = {**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOCACHE": str(go_cache)}
     done = subprocess.run([go, "vet", "."], cwd=gofork.root, env=environment, capture_output=True, check=False)
 
     assert done.returncode == 0, done.stderr

@@ -19,7 +19,6 @@ from tools.mirrorkeeper.cli import main
 
 pytestmark = pytest.mark.slow
 
-MOMENTS = 12
 TRIES = 50
 
 
@@ -38,8 +37,11 @@ def settle(fork: Fork) -> None:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "moments", [pytest.param(5, id="reduced"), pytest.param(24, id="long", marks=pytest.mark.soak)]
+)
 def test_a_process_killed_at_any_moment_leaves_the_old_or_the_new_whole(
-    fork: Fork, upstream: Upstream, tmp_path: Path
+    fork: Fork, upstream: Upstream, tmp_path: Path, moments: int
 ) -> None:
     ready = ready_fork(fork, upstream)
     old, new = states(ready, tmp_path)
@@ -48,18 +50,18 @@ def test_a_process_killed_at_any_moment_leaves_the_old_or_the_new_whole(
     with start(measured) as process:
         assert process.wait() == 0
     whole = time.monotonic() - begun
-    for moment in range(MOMENTS):
+    for moment in range(moments):
         fork = copy_of(ready, tmp_path / f"moment-{moment}")
         own = fork.root / "ours.txt"
         own.write_bytes(b"a person's own\n")
         with start(fork) as process:
             try:
-                process.wait(whole * (0.3 + 0.7 * moment / MOMENTS))
+                process.wait(whole * (0.3 + 0.7 * moment / moments))
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
 
         settle(fork)
-        assert state(fork) in (old, new), f"a mixture after {moment} of {MOMENTS} moments"
+        assert state(fork) in (old, new), f"a mixture after {moment} of {moments} moments"
         assert fork.codes() == []
         assert own.read_bytes() == b"a person's own\n"
         assert contents(fork.root / "patches").keys() == old[1].keys()
