@@ -9,7 +9,16 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 from starlette.applications import Starlette
 
 from tests.browser.server import served
@@ -69,6 +78,9 @@ class Console:
         if message.type in {"error", "warning"}:
             self.complaints.append(f"{message.text} ({message.location['url']})")
 
+    def catch(self, error: Error) -> None:
+        self.complaints.append(f"uncaught: {error}")
+
     def unexpected(self) -> list[str]:
         return [line for line in self.complaints if not any(path in line for path in self.expected)]
 
@@ -122,15 +134,39 @@ def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  #
 
 
 @pytest.fixture
-def page(context: BrowserContext, console: Console) -> Iterator[Page]:
-    """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
-    page = context.new_page()
+def own_tab() -> None:
+    """Open a tab for this test alone: for scripts added to each document, and for what is told of a first load."""
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, context: BrowserContext, console: Console) -> Iterator[Page]:
+    """Give a tab with empty storage; at the end it must have broken no policy and raised no error.
+
+    Tests share one tab: to load the page's files in a new one took a third of a second of processor time.
+    """
+    alone = "own_tab" in request.fixturenames
+    shared = [] if alone else context.pages[1:2]
+    page = shared[0] if shared else context.new_page()
+    page.bring_to_front()
     page.on("console", console.listen)
-    page.on("pageerror", lambda error: console.complaints.append(f"uncaught: {error}"))
+    page.on("pageerror", console.catch)
     yield page
-    page.close()
+    if alone:
+        page.close()
+    elif not page.is_closed():
+        page.remove_listener("console", console.listen)
+        page.remove_listener("pageerror", console.catch)
+        restore(page)
     context.clear_cookies()
     assert console.unexpected() == []
+
+
+def restore(page: Page) -> None:
+    """Take back what a test may have changed of its tab."""
+    page.unroute_all(behavior="ignoreErrors")
+    page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none")
+    page.set_viewport_size(VIEWPORT)
+    page.mouse.move(-1, -1)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -138,7 +174,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     """Leave the page before the server of the test ends, whichever was set up first: it would miss its events."""
     page = getattr(item, "funcargs", {}).get("page")
     if isinstance(page, Page) and page.url.startswith("http"):
-        page.evaluate("try { localStorage.clear(); } catch { /* a test took it away */ }")
+        page.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch { /* a test took them away */ }")
         page.goto("about:blank")
 
 
@@ -165,8 +201,7 @@ def operator(page: Page, address: str, service: StandInService) -> Page:
     """Give a page with a session that shows the API keys."""
     service.sessions.add("prepared")
     page.context.add_cookies([{"name": "poolkeeper_session", "value": "prepared", "domain": "127.0.0.1", "path": "/"}])
-    page.goto(address)
-    page.get_by_text("API keys", exact=True).click()
+    page.goto(f"{address}?source=api_key")
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
     expect(page.locator("#cost")).not_to_be_empty()  # asked for a moment after the pool: the page is at rest now
     return page

@@ -13,6 +13,7 @@ OVERLAPS = """labels => labels.map((label) => label.getBoundingClientRect()).fil
   at && box.left === boxes[at - 1].left && box.top < boxes[at - 1].bottom - 2).length"""
 
 
+@pytest.mark.usefixtures("own_tab")
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_usage_and_settings_are_readable_on_a_narrow_screen(page: Page, tmp_path: Path, language: str) -> None:
@@ -50,6 +51,7 @@ def test_facts_of_an_account_have_the_width_of_a_phone(operator: Page, address: 
     assert width > 250
 
 
+@pytest.mark.usefixtures("own_tab")
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_the_first_account_is_one_swipe_away_on_a_phone(page: Page, tmp_path: Path, language: str) -> None:

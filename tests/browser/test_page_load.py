@@ -52,6 +52,7 @@ class Files:
         return [address for request, address in self.asked.items() if request not in self.kept]
 
 
+@pytest.mark.usefixtures("own_tab")
 @pytest.mark.timeout(120)
 def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(page: Page, tmp_path: Path) -> None:
     client = page.context.request

@@ -48,6 +48,7 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     expect(operator.locator("#settings-summary")).to_have_text("4 changed")
 
 
+@pytest.mark.usefixtures("own_tab")
 @pytest.mark.parametrize("text", ["{not json", "[1, 2]", '"text"', "null"])
 def test_stored_settings_that_cannot_be_read_are_ignored_with_a_notice(page: Page, address: str, text: str) -> None:
     store(page, text)
@@ -58,6 +59,7 @@ def test_stored_settings_that_cannot_be_read_are_ignored_with_a_notice(page: Pag
     expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
 
 
+@pytest.mark.usefixtures("own_tab")
 def test_a_browser_that_refuses_storage_still_inspects(page: Page, address: str, service: StandInService) -> None:
     refusing = (
         "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
@@ -72,6 +74,7 @@ def test_a_browser_that_refuses_storage_still_inspects(page: Page, address: str,
     assert service.runs[0]["settings"]["accountSource"] == "api_key"
 
 
+@pytest.mark.usefixtures("own_tab")
 def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: str) -> None:
     foreign = {
         "workers": 9,
@@ -143,6 +146,7 @@ def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes
     assert options(operator, "Automatic actions")[2:] == ["delete", "strategy4", "strategy5", "strategy6"]
 
 
+@pytest.mark.usefixtures("own_tab")
 def test_a_stored_mode_that_the_stored_source_does_not_know_is_off_again(page: Page, address: str) -> None:
     store(page, json.dumps({"accountSource": "api_key", "autoActionMode": "strategy4"}))
 

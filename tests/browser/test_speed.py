@@ -119,6 +119,7 @@ def inspect(page: Page, service: StandInService) -> None:
     shown(page, "#verdicts [data-verdict=healthy]", f"{ACCOUNTS:,}")
 
 
+@pytest.mark.usefixtures("own_tab")
 @pytest.mark.timeout(180)
 def test_a_large_pool_opens_fast_and_stays_smooth(
     page: Page, address: str, service: StandInService, capsys: pytest.CaptureFixture[str]
@@ -150,6 +151,7 @@ def test_a_large_pool_opens_fast_and_stays_smooth(
     assert sizes["JS heap, bytes"] < HEAP
 
 
+@pytest.mark.usefixtures("own_tab")
 def test_names_of_ten_thousand_characters_do_not_freeze_the_tab(
     page: Page, address: str, service: StandInService, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,6 +170,7 @@ def test_names_of_ten_thousand_characters_do_not_freeze_the_tab(
     assert 0 < longest <= LONGEST_TASK_MS
 
 
+@pytest.mark.usefixtures("own_tab")
 def test_the_first_accounts_are_shown_before_the_rest_is_read(
     operator: Page, address: str, service: StandInService
 ) -> None:
