@@ -38,10 +38,8 @@ run: $(RUN)/.ready
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
 	@$(MAKE) --no-print-directory gateway-tests
-	@echo "== contract suite"
-	$(PYTEST) -n 2 tests/contract
-	@echo "== tests of the packages, of the repository and of the whole house"
-	$(PYTEST) $(THREE) -m "not soak and not browser" --ignore=tests/contract
+	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
+	$(PYTEST) $(THREE) -m "not soak" --ignore=tests/browser
 	@echo "== browser tests"
 	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
 	$(PYTEST) -m "browser and not soak" $(SPEED)
