@@ -18,6 +18,8 @@ CHECK   := requirements/preflight.sh
 BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
 # Tests of servers and of git wait for a third of their time: three fill two processors.
 THREE   := -n 3 --dist=loadfile --no-loadscope-reorder
+# In memory where it has room: tests write 100,000 small files, and what they test waits for the disk after many.
+MEMORY   = $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 6000000 { print "-p /dev/shm" }')
 # By itself: a second browser at work makes the processor time of a task a third longer.
 SPEED   := tests/browser/test_speed.py
 
@@ -39,13 +41,14 @@ test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
 	@$(MAKE) --no-print-directory gateway-tests
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
-	$(PYTEST) $(THREE) -m "not soak" --ignore=tests/browser
+	@folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
+	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
 	@echo "== browser tests"
 	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
 	$(PYTEST) -m "browser and not soak" $(SPEED)
 
 check: $(DEV)/.ready postgresql lint types page gates
-	$(PYTEST) $(BESIDE) -m "not browser and not slow and not soak"
+	$(PYTEST) $(BESIDE) -m "not slow and not soak" --ignore=tests/browser
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
 # make test-stock GATEWAY=/path/to/binary [ROUNDS=30]
