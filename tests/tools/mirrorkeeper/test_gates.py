@@ -104,23 +104,33 @@ def test_a_fault_for_each_gate_is_exactly_one_finding(whole: Path) -> None:
             path.write_bytes(content)
 
 
-@pytest.mark.parametrize("second_core", [True, False])
+SYNTAX, ENCODING = b"x = 1\ndef (\n", b'x = 1\ny = "\xff"\n'
+
+
+@pytest.mark.parametrize(
+    ("second_core", "broken"),
+    [
+        pytest.param(True, SYNTAX, id="two cores, syntax"),
+        pytest.param(False, ENCODING, id="one core, encoding"),
+        pytest.param(True, ENCODING, id="two cores, encoding", marks=pytest.mark.soak),
+        pytest.param(False, SYNTAX, id="one core, syntax", marks=pytest.mark.soak),
+    ],
+)
 def test_code_is_judged_alike_with_and_without_a_second_core(
-    whole: Path, monkeypatch: pytest.MonkeyPatch, second_core: bool
+    whole: Path, monkeypatch: pytest.MonkeyPatch, second_core: bool, broken: bytes
 ) -> None:
     monkeypatch.setattr("tools.mirrorkeeper.contract.check.has_second_core", lambda: second_core)
     planted = whole / "extension/planted.py"
     try:
         planted.write_text('ADDRESS = "/v0/management/config"\n', encoding="utf-8")
         assert codes(whole, "contract") == [("CON012", "extension/planted.py")]
+        planted.write_bytes(broken)
         beside = 'ADDRESS = "/v0/management/config"\n'
-        for broken in (b"x = 1\ndef (\n", b'x = 1\ny = "\xff"\n'):
-            planted.write_bytes(broken)
-            (whole / "extension/planted_too.py").write_text(beside, encoding="utf-8")
-            found = run_gates(Project.at(whole), ("contract",))
-            told = [(one.code, one.shown_path, one.line) for one in found.findings if one.code != "CON014"]
-            assert told == [("IMP013", "extension/planted.py", 2), ("CON012", "extension/planted_too.py", 1)]
-            assert (found.status, found.unchecked) == (1, ())
+        (whole / "extension/planted_too.py").write_text(beside, encoding="utf-8")
+        found = run_gates(Project.at(whole), ("contract",))
+        told = [(one.code, one.shown_path, one.line) for one in found.findings if one.code != "CON014"]
+        assert told == [("IMP013", "extension/planted.py", 2), ("CON012", "extension/planted_too.py", 1)]
+        assert (found.status, found.unchecked) == (1, ())
     finally:
         planted.unlink(missing_ok=True)
         (whole / "extension/planted_too.py").unlink(missing_ok=True)
