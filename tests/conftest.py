@@ -46,8 +46,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave ten thousand collected tests out of the search for cycles: each full one takes half a second among them."""
+    """Leave ten thousand collected tests out of the search for cycles, and search less often.
+
+    Each full search took half a second among them; with few objects left to compare with, it would come more often.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
