@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 NAMES = ("a.txt", "b.txt", "c.txt")
 
 
-@pytest.fixture(params=[pytest.param(2, marks=pytest.mark.soak), 3])
+@pytest.fixture(params=[2, 3])
 def count(request: pytest.FixtureRequest) -> int:
     """How many patches conflict."""
     return int(request.param)
