@@ -50,6 +50,18 @@ def refusing_first(times: int, walled: Callable[[str], bool]) -> Storm:
     return storm
 
 
+def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
+    """Return a storm that throws its dice for each request of a key by itself: the order of keys may differ."""
+    asked = Counter[str]()
+
+    def storm(request: UpstreamRequest, _: int) -> Reply | None:
+        key = request.header["x-api-key"]
+        asked[key] += 1
+        return refusal if Random(f"{percent} {key} {asked[key]}").random() * 100 < percent else None
+
+    return storm
+
+
 @pytest.mark.parametrize("apart", [5, 3600], ids=["seconds apart", "an hour apart"])
 async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(tmp_path: Path, apart: float) -> None:
     clock = FlyingClock()
@@ -108,8 +120,7 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
     world = World(clock, bad=lambda _: False)
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
-    chance = Random(percent)
-    world.storm = lambda _, _count: refusal if chance.random() * 100 < percent else None
+    world.storm = refusing_by_chance(percent, refusal)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
             run = await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
