@@ -61,5 +61,5 @@ CHANGES = (
     Change("a file is not ignored by the project any more", "git rm -q --cached .gitignore && rm .gitignore", "echo more.txt > .gitignore && git add .gitignore && git commit -qm ignore && touch mirror/gateway/more.txt", options=(("--ignored", "ignore"),)),
     Change("objects lost behind a link", "rm -rf ../kept/??", "mv .git/objects ../kept && ln -s ../../kept .git/objects"),
     Change("another git", "printf '#!/bin/sh\\nexit 3\\n' > ../tools/git && chmod +x ../tools/git", "mkdir ../tools"),
-    Change("another version of the tools", "echo 'raise SystemExit(7)' >> ../lib/mirrorkeeper/mirror/verify/verify.py", "cp -R ../../lib .. && cp -R ../../bin .."),
+    Change("another version of the tools", "echo 'raise SystemExit(7)' >> ../lib/mirrorkeeper/mirror/verify/verify.py", "cp -a ../../lib .. && cp -a ../../bin .."),
 )  # fmt: skip
