@@ -57,7 +57,10 @@ def inputs_of(project: Project, declaration: Declaration, asked: Asked) -> list[
     content = InputKind.BYTES if options.hashed or options.prove else InputKind.TREE
     # The lock by the folder's other name: for the links on the way, and not for the folder's times.
     lock = asked.named.absolute() / project.lock
-    entries = (lock, *settings, *_gits(os.environ.get("PATH", os.defpath)), Path(sys.executable))
+    gits = _gits(os.environ.get("PATH", os.defpath))
+    if any(map(_is_script, gits)):  # what it starts is nowhere listed
+        return []
+    entries = (lock, *settings, *gits, Path(sys.executable))
     found = [*_of_project(project, declaration, content), *repository, Input(InputKind.TREE, _package())]
     found.extend(Input(InputKind.ENTRY, path) for path in entries)
     if content is InputKind.BYTES:  # times say nothing of what is written through a mapping
@@ -76,8 +79,15 @@ def _is_foreign(folder: Path) -> bool:
 
 
 def _gits(path: str) -> list[Path]:
-    """Return all places of git: the first may be a script that calls the next, and one may come before it."""
+    """Return all places of git: one that comes earlier on the path counts from then on."""
     return [Path(folder).absolute() / "git" for folder in path.split(os.pathsep)]
+
+
+def _is_script(place: Path) -> bool:
+    if not place.is_file():
+        return False
+    with place.open("rb") as file:
+        return file.read(2) == b"#!"
 
 
 def _package() -> Path:

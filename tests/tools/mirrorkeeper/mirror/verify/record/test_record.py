@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -135,6 +136,18 @@ def test_there_is_no_record_where_the_answer_may_be_another_next_time(
     change(fork)
 
     assert Recorded(fork).fields == []
+
+
+def test_there_is_no_record_where_a_script_stands_for_git(
+    fork: Fork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "home/git"
+    script.write_text(f'#!/bin/sh\nexec "{shutil.which("git")}" "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}{os.pathsep}{os.environ['PATH']}")
+    recorded = Recorded(fork)
+
+    assert (recorded.status, recorded.fields) == (0, [])
 
 
 def test_there_is_no_record_of_a_revision(fork: Fork) -> None:
