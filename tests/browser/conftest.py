@@ -135,7 +135,7 @@ def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  #
 
 @pytest.fixture
 def own_tab() -> None:
-    """Open a tab for this test alone: for scripts added to each document, and for what is told of a first load."""
+    """Open a tab for this test alone: for scripts added to each document, and for measures of a first load."""
 
 
 @pytest.fixture

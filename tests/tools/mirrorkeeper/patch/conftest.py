@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.tools.mirrorkeeper.patch.at_work import LINES
-from tests.tools.mirrorkeeper.repositories import Fork, Upstream
+from tests.tools.mirrorkeeper.repositories import Upstream
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
-from tools.mirrorkeeper.project import Project
 
 
 @pytest.fixture(scope="session")
-def patched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An upstream with the release v1.1.0 and a project at it, with two patches; tests take copies."""
     folder = tmp_path_factory.mktemp("patched")
     shutil.copytree(template / "upstream", folder / "upstream")
@@ -24,18 +23,3 @@ def patched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made.sync("v1.1.0")
     made.commit()
     return folder
-
-
-@pytest.fixture
-def upstream(patched: Path, tmp_path: Path) -> Upstream:
-    """An upstream with the release v1.1.0."""
-    shutil.copytree(patched / "upstream", tmp_path / "upstream")
-    return Upstream(tmp_path / "upstream")
-
-
-@pytest.fixture
-def fork(patched: Path, upstream: Upstream, tmp_path: Path) -> Fork:
-    """A project at v1.1.0 with two patches, one on the long file, one on two others, beside its upstream."""
-    assert upstream.folder == tmp_path / "upstream"
-    shutil.copytree(patched / "fork", tmp_path / "fork")
-    return Fork(Project.at(tmp_path / "fork"))

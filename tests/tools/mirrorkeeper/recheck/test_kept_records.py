@@ -10,7 +10,7 @@ from tests.tools.mirrorkeeper.recheck.stand_in import ANSWER, PROGRAM, Tree, acc
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 DAY = 24 * 60 * 60
-NOBODY = 65534
+ANOTHER_USER = 65534
 
 
 def twice(tree: Tree) -> list[bool]:
@@ -112,9 +112,9 @@ def test_a_folder_that_others_may_write_is_not_believed(tree: Tree) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_a_record_of_another_user_is_not_believed(tree: Tree) -> None:
     tree.answered()
-    os.chown(tree.records[0], NOBODY, NOBODY)
+    os.chown(tree.records[0], ANOTHER_USER, ANOTHER_USER)
     assert twice(tree) == [False, True]
-    os.chown(tree.records[0].parent, NOBODY, NOBODY)
+    os.chown(tree.records[0].parent, ANOTHER_USER, ANOTHER_USER)
 
     assert twice(tree) == [False, False]
 

@@ -37,7 +37,7 @@ OTHERS = tuple(one for one in MUTATED if one not in SOME)
 
 
 class Answer(NamedTuple):
-    """What a call said."""
+    """Exit status and both outputs of a call."""
 
     status: int
     printed: str

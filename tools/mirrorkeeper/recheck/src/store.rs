@@ -123,7 +123,11 @@ fn read_private(path: &Path) -> Option<Vec<u8>> {
 fn is_private(found: &Metadata) -> bool {
     // SAFETY: the call takes nothing, changes nothing and cannot fail.
     let user = unsafe { libc::geteuid() };
-    found.uid() == user && found.mode() & 0o022 == 0
+    is_written_by_alone(user, found.uid(), found.mode())
+}
+
+fn is_written_by_alone(user: u32, owner: u32, mode: u32) -> bool {
+    owner == user && mode & 0o022 == 0
 }
 
 /// Return whether a file of the store is to be removed; others than its own are left alone.
@@ -143,6 +147,14 @@ mod tests {
     fn over(name: &str, days: u64) -> bool {
         let now = UNIX_EPOCH + Duration::from_secs(100 * DAY.as_secs());
         is_over(name.as_ref(), now - Duration::from_secs(days * DAY.as_secs() + 1), now)
+    }
+
+    #[test]
+    fn a_file_is_believed_that_no_other_user_can_have_written() {
+        assert!(is_written_by_alone(1000, 1000, 0o600));
+        for (owner, mode) in [(0, 0o600), (1001, 0o600), (1000, 0o620), (1000, 0o602)] {
+            assert!(!is_written_by_alone(1000, owner, mode), "{owner} {mode:o}");
+        }
     }
 
     #[test]
