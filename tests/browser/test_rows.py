@@ -23,6 +23,15 @@ def rows(operator: Page, address: str, service: StandInService) -> Page:
     return operator
 
 
+def rebuild(page: Page, service: StandInService, number: int) -> None:
+    """Read the accounts anew, without the mouse, so that the row of one of them is replaced."""
+    row = page.locator(f"#results tr[data-account='{number}']")
+    row.evaluate("row => { row.dataset.isOld = 'yes'; }")
+    service.emit("pool", None)
+    page.locator("#refresh").dispatch_event("click")
+    expect(page.locator(f"#results tr[data-account='{number}']:not([data-is-old])")).to_have_count(1)
+
+
 def test_a_click_anywhere_on_a_row_opens_its_panel(rows: Page) -> None:
     row = rows.locator("#results tbody tr[data-account]").nth(2)
     panel = rows.get_by_role("complementary")
@@ -37,6 +46,59 @@ def test_a_click_anywhere_on_a_row_opens_its_panel(rows: Page) -> None:
     row.locator(".account-name").click()
     expect(panel).to_have_count(1)
     row.locator(".verdict").click()
+    expect(panel).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "place", [".account-name", ".verdict", ".select input", ".change button"], ids=["name", "status", "box", "button"]
+)
+def test_a_press_counts_although_its_row_is_built_anew_before_the_release(
+    rows: Page, service: StandInService, place: str
+) -> None:
+    row = rows.locator("#results tbody tr[data-account]").nth(2)
+    number = row.get_attribute("data-account")
+    assert number is not None
+    box = row.locator(place).bounding_box()
+    assert box is not None
+    rows.mouse.move(box["x"] + 6, box["y"] + box["height"] / 2)
+    rows.mouse.down()
+    rebuild(rows, service, int(number))
+    rows.mouse.up()
+    if place == ".select input":
+        expect(rows.get_by_text("1 selected")).to_be_visible()
+        expect(rows.get_by_role("complementary")).to_have_count(0)
+    elif place == ".change button":
+        expect(rows.get_by_role("dialog")).to_be_visible()
+    else:
+        expect(rows.get_by_role("complementary")).to_have_count(1)
+
+
+def test_a_press_on_a_row_that_moved_away_before_the_release_does_nothing(rows: Page, service: StandInService) -> None:
+    ids = rows.locator("#results tbody tr[data-account]").evaluate_all("rows => rows.map((row) => row.dataset.account)")
+    box = rows.locator("#results tbody tr[data-account] .change button").nth(2).bounding_box()
+    assert box is not None
+    rows.mouse.move(box["x"] + 6, box["y"] + box["height"] / 2)
+    rows.mouse.down()
+    service.accounts[:] = [each for each in service.accounts if each["id"] != int(ids[0])]
+    rebuild(rows, service, int(ids[2]))
+    rows.mouse.up()
+    rows.locator("#results tbody tr[data-account] .account-name").nth(5).click()
+    expect(rows.get_by_role("complementary")).to_have_count(1)
+    expect(rows.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_press_in_the_panel_counts_although_the_panel_is_filled_anew(rows: Page, service: StandInService) -> None:
+    row = rows.locator("#results tbody tr[data-account]").nth(2)
+    number = row.get_attribute("data-account")
+    assert number is not None
+    row.locator(".account-name").click()
+    panel = rows.get_by_role("complementary")
+    box = panel.get_by_role("button", name="Close").bounding_box()
+    assert box is not None
+    rows.mouse.move(box["x"] + 6, box["y"] + box["height"] / 2)
+    rows.mouse.down()
+    rebuild(rows, service, int(number))
+    rows.mouse.up()
     expect(panel).to_have_count(0)
 
 

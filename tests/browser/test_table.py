@@ -211,6 +211,7 @@ def test_status_recommendation_and_hold_of_a_row_are_never_cut(
 def test_a_row_that_cannot_be_deleted_says_so_in_the_language_of_the_page(inspected: Page) -> None:
     inspected.evaluate("localStorage.setItem('poolkeeper.language', 'zh-CN')")
     inspected.reload()
+    expect(inspected.locator("#results .strip i").first).to_be_attached()  # the last rebuilding of the rows
     inspected.locator("#results .expand").first.click()
 
     facts = inspected.locator(".evidence .facts")
