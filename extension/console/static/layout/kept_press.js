@@ -1,48 +1,100 @@
 /**
- * Presses of the mouse on what is built anew before the release. A browser sends a click to the element that was both
- * pressed and released; where a row was replaced in between, because a result arrived, the click would be lost. It is
- * sent to the successor then, but only if that came to the same place: never to another account that moved there.
+ * Presses of the mouse that the browser would lose.
+ *
+ * A browser sends a click only to an element that was both pressed and released. Between the two, a tenth of a second
+ * for most people, a result may arrive: the row is built anew, or the lines above it need more room and it moves away.
+ * The click would be lost then. So a press counts for what was pressed, as long as the mouse stayed where it was: the
+ * click goes to that control, wherever it is by now, or to its successor: the only control of the page with the same
+ * name, in a row of the same subject. Where there are two, or where a dialog took the place, the click stays lost, as
+ * nothing tells which one was meant.
  */
 
-/** @typedef {{element: Element, identity: string}} Press */
+/** Farthest that a mouse moves between the press and the release of a click, in pixels of the style. */
+const STILL = 4;
+const CONTROLS = "button, summary, a[href], label, input[type=checkbox], input[type=radio], tr[data-account]";
 
-/** Have presses on rows and their controls count although these are replaced before the release. */
+/** @typedef {{target: Element, owner: HTMLElement, name: string, page: string, x: number, y: number}} Press */
+
+/** Have each press count for what was pressed. */
 export function keepPresses() {
-  /** @type {Press | null} */
-  let press = null;
-  document.addEventListener("mousedown", ({ target, button }) => {
-    press = target instanceof Element && button === 0 ? { element: target, identity: identityOf(target) } : null;
-  }, { capture: true });
+  /** @type {Press | null} */ let press = null;
+  /** @type {Press | null} */ let released = null;
+  const forget = () => { press = null; };
+  document.addEventListener("mousedown", (event) => { press = pressOf(event); }, { capture: true });
+  document.addEventListener("dragstart", forget, { capture: true });
   document.addEventListener("mouseup", (event) => {
     const pressed = press;
-    press = null;
-    if (pressed && event.button === 0 && isSuccessor(event.target, pressed)) event.target.dispatchEvent(clickOf(event));
-  });
+    forget();
+    if (!pressed || event.button !== 0 || !isStill(pressed, event)) return;
+    released = pressed;
+    setTimeout(() => { // the browser's own click comes before
+      if (released === pressed) heirOf(pressed)?.dispatchEvent(clickOf(event));
+    }, 0);
+  }, { capture: true });
+  document.addEventListener("click", ({ target }) => {
+    if (released && target instanceof Node && released.owner.contains(target)) released = null;
+  }, { capture: true });
 }
 
 /**
- * @param {EventTarget | null} target
- * @param {Press} pressed
- * @returns {target is Element}
+ * @param {MouseEvent} event
+ * @returns {Press | null}
  */
-function isSuccessor(target, { element, identity }) {
-  return !element.isConnected && identity !== "" && target instanceof Element && identityOf(target) === identity;
+function pressOf({ target, button, clientX: x, clientY: y }) {
+  const owner = target instanceof Element && button === 0 ? target.closest(CONTROLS) : null;
+  if (!(target instanceof Element) || !(owner instanceof HTMLElement)) return null;
+  return { target, owner, name: nameOf(owner), page: window.location.pathname, x, y };
 }
 
 /**
- * Name the control or row that an element belongs to; empty where nothing tells it from others beside it.
+ * @param {Press} press
+ * @param {MouseEvent} release
+ */
+function isStill({ x, y }, { clientX, clientY }) {
+  return Math.hypot(clientX - x, clientY - y) <= STILL && (document.getSelection()?.isCollapsed ?? true);
+}
+
+/**
+ * Return the element that a press without a click was meant for.
  *
- * @param {Element} element
+ * @param {Press} press
  */
-function identityOf(element) {
-  const owner = element.closest("[data-control], tr[data-account], a[href]");
-  if (!(owner instanceof HTMLElement)) return "";
+function heirOf({ target, owner, name, page }) {
+  if (window.location.pathname !== page) return null;
+  const dialog = document.querySelector("dialog:modal");
+  if (dialog && !dialog.contains(owner)) return null;
+  if (target.isConnected) return canBePressed(owner) ? target : null;
+  const connected = owner.isConnected ? [owner] : [];
+  const heirs = connected.length || dialog ? connected : namesakes(owner, name);
+  return heirs.length === 1 && canBePressed(heirs[0]) ? heirs[0] : null;
+}
+
+/** @param {Element} element */
+function canBePressed(element) {
+  return element.checkVisibility() && !element.matches(":disabled");
+}
+
+/**
+ * @param {HTMLElement} owner
+ * @param {string} name
+ */
+function namesakes(owner, name) {
+  return [...document.querySelectorAll(owner.tagName)].filter((each) =>
+    each instanceof HTMLElement && each.matches(CONTROLS) && nameOf(each) === name);
+}
+
+/**
+ * Name a control by what it is, in which row, and in which part of the page.
+ *
+ * @param {HTMLElement} owner
+ */
+function nameOf(owner) {
   const { control, account } = owner.dataset;
-  const name = control === undefined ? account ?? owner.getAttribute("href") : control;
-  const attribute = control !== undefined ? "data-control" : account !== undefined ? "data-account" : "href";
-  const around = owner.parentElement?.closest("table, aside, section") ?? document.body;
-  const isOnly = around.querySelectorAll(`[${attribute}="${CSS.escape(name ?? "")}"]`).length === 1;
-  return isOnly ? `${around.id} ${attribute} ${name}` : "";
+  const said = control ?? account ?? (owner.id || owner.getAttribute("aria-label") || owner.textContent);
+  const row = owner.closest("tr");
+  const subject = row && (row.dataset.account ?? row.dataset.subject ?? row.textContent);
+  const part = owner.closest("section, aside, dialog, nav");
+  return JSON.stringify([said, owner.getAttribute("href"), subject, part?.id, part?.getAttribute("aria-label")]);
 }
 
 /** @param {MouseEvent} release */
