@@ -11,7 +11,9 @@
 
 /** Farthest that a mouse moves between the press and the release of a click, in pixels of the style. */
 const STILL = 4;
-const CONTROLS = "button, summary, a[href], label, input[type=checkbox], input[type=radio], tr[data-account]";
+const CONTROLS = [
+  "button", "summary", "a[href]", "label", "input[type=checkbox]", "input[type=radio]", "tr[data-account]",
+].join();
 
 /** @typedef {{target: Element, owner: HTMLElement, name: string, page: string, x: number, y: number}} Press */
 
