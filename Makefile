@@ -32,26 +32,20 @@ unexport PYTHONDONTWRITEBYTECODE
 # The same generated examples in each run: what fails then is due to the change.
 test: export HYPOTHESIS_PROFILE := repeatable
 
-.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests package-tests browser-tests gateway-bench browser postgresql test-stock native native-tests
+.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
-	@echo "== tests: three parts at once, each shown when it has ended"
-	@$(MAKE) --no-print-directory -j 3 --output-sync=target package-tests browser-tests gateway-tests
-	@echo "== browser tests of speed"
-	$(PYTEST) -m "browser and not soak" $(SPEED)
-
-package-tests: $(DEV)/.ready postgresql
+	@$(MAKE) --no-print-directory gateway-tests
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
 	@folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
 	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
-
-browser-tests: $(DEV)/.ready browser
 	@echo "== browser tests"
-	@$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
+	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
+	$(PYTEST) -m "browser and not soak" $(SPEED)
 
 check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) $(BESIDE) -m "not slow and not soak" --ignore=tests/browser

@@ -30,10 +30,17 @@ impl Arguments {
 
     /// Return the words of the command.
     pub fn of_the_command(&self) -> impl Iterator<Item = OsString> + '_ {
-        let version = self.own.first().is_some_and(|word| word == "--version");
-        let words: &[&str] = if version { &[] } else { &["mirror", "verify"] };
+        let words: &[&str] = if self.are_whole() { &[] } else { &["mirror", "verify"] };
         let words = words.iter().map(OsString::from);
         self.global.iter().cloned().chain(words).chain(self.own.iter().cloned())
+    }
+
+    /// Return whether `mirrorkeeper` answers these by itself: its version, or that a value is missing.
+    fn are_whole(&self) -> bool {
+        match self.own.as_slice() {
+            [only] if GLOBAL.iter().any(|name| only == name) => true,
+            words => words.first().is_some_and(|word| word == "--version"),
+        }
     }
 
     /// Return whether help is wanted.
@@ -87,9 +94,15 @@ mod tests {
     }
 
     #[test]
+    fn an_option_without_its_value_is_answered_by_mirrorkeeper() {
+        assert_eq!(command(&["-C"]), "-C");
+        assert_eq!(command(&["-C", "a", "--config"]), "-C a --config");
+        assert_eq!(command(&["-C", "-C"]), "-C -C mirror verify");
+    }
+
+    #[test]
     fn everything_else_stays_behind_them() {
         assert_eq!(command(&["--bytes", "-C", "a"]), "mirror verify --bytes -C a");
-        assert_eq!(command(&["-C", "a", "--config"]), "-C a mirror verify --config");
-        assert_eq!(command(&["-C"]), "mirror verify -C");
+        assert_eq!(command(&["--bytes", "-C"]), "mirror verify --bytes -C");
     }
 }
