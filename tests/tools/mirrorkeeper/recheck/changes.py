@@ -19,7 +19,8 @@ class Change(NamedTuple):
         command: the change.
         before: a shell command that prepares the project.
         folder: the project as the programs are told, relative to it; empty for the current folder.
-        options: those of each answer that is kept.
+        options: those of each answer.
+        is_kept: whether their answers are kept.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Change(NamedTuple):
     before: str = ":"
     folder: str = ""
     options: tuple[tuple[str, ...], ...] = _EACH
+    is_kept: bool = True
 
 
 MUTATED = tuple(Change(one.name, one.command) for one in MUTATIONS)
@@ -60,6 +62,10 @@ CHANGES = (
     Change("an ignored file is not ignored any more", ": > .git/info/exclude", "mkdir -p .git/info && echo more.txt > .git/info/exclude && touch mirror/gateway/more.txt", options=(("--ignored", "ignore"),)),
     Change("a file is not ignored by the project any more", "git rm -q --cached .gitignore && rm .gitignore", "echo more.txt > .gitignore && git add .gitignore && git commit -qm ignore && touch mirror/gateway/more.txt", options=(("--ignored", "ignore"),)),
     Change("objects lost behind a link", "rm -rf ../kept/??", "mv .git/objects ../kept && ln -s ../../kept .git/objects"),
+    Change("objects lost behind a link among them", "rm -rf ../kept/??/*", "mkdir ../kept && mv .git/objects/?? ../kept && for one in ../kept/??; do ln -s ../../$one .git/objects/; done", is_kept=False),
+    Change("an object lost behind a link", "rm -rf ../kept/.git", "mkdir ../kept && for one in .git/objects/??/*; do mkdir -p ../kept/$(dirname $one) && mv $one ../kept/$one && ln -s $PWD/../kept/$one $one; done", is_kept=False),
+    Change("packs emptied behind a link", ": > ../kept/pack", "git gc -q && mkdir ../kept && for one in .git/objects/pack/*.pack; do mv $one ../kept/pack && ln -s $PWD/../kept/pack $one; done", is_kept=False),
+    Change("references lost behind a link", "rm -rf ../kept/*", "mv .git/refs ../kept && ln -s ../../kept .git/refs"),
     Change("another git", "printf '#!/bin/sh\\nexit 3\\n' > ../tools/git && chmod +x ../tools/git", "mkdir ../tools"),
     Change("another version of the tools", "echo 'raise SystemExit(7)' >> ../lib/mirrorkeeper/mirror/verify/verify.py", "cp -a ../../lib .. && cp -a ../../bin .."),
 )  # fmt: skip

@@ -140,6 +140,20 @@ def test_a_ground_that_is_a_file_or_nothing_is_watched_as_well(tree: Tree, kind:
     assert not tree.ask().repeated
 
 
+@pytest.mark.parametrize("place", ["", "deep", "deep/deeper"])
+def test_a_tree_without_links_keeps_no_answer_when_it_has_one(tree: Tree, place: str) -> None:
+    folder = tree.root / "deep"
+    tree.answered(("linkless", folder))
+    (tree.root / place / "more").symlink_to(tree.root / "one")
+    tree.ask()
+
+    assert tree.ask().repeated == (place == "")
+
+    (folder / "deeper/four").write_bytes(b"more")
+
+    assert not tree.ask().repeated
+
+
 def test_a_ground_that_cannot_be_looked_at_keeps_no_answer(tree: Tree) -> None:
     (tree.told / "loop").symlink_to("loop")
     tree.tell(("entry", tree.told / "loop"))

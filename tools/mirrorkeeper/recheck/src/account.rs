@@ -16,6 +16,8 @@ pub enum Kind {
     Entry,
     /// On that and everything beneath, without following links.
     Tree,
+    /// On that and everything beneath, and on there being no link: something else is behind one.
+    Linkless,
     /// On there being nothing, before the check as well as after it.
     Absent,
     /// On a tree and all contents in it.
@@ -27,6 +29,7 @@ impl Kind {
         match name {
             b"entry" => Some(Self::Entry),
             b"tree" => Some(Self::Tree),
+            b"linkless" => Some(Self::Linkless),
             b"absent" => Some(Self::Absent),
             b"bytes" => Some(Self::Bytes),
             _ => None,

@@ -14,12 +14,14 @@ class InputKind(StrEnum):
         ENTRY: the entry at the path itself, and its target where it is a link.
         ABSENT: nothing, before the check as well as after it.
         TREE: the same of everything below it, links not followed.
+        LINKLESS: as TREE; with a link in it no answer is kept, as nothing tells of changes behind it.
         BYTES: as TREE, with the contents of every file.
     """
 
     ENTRY = "entry"
     ABSENT = "absent"
     TREE = "tree"
+    LINKLESS = "linkless"
     BYTES = "bytes"
 
 

@@ -61,7 +61,7 @@ def inputs_of(project: Project, declaration: Declaration, asked: Asked) -> list[
     if any(map(_is_script, gits)):  # what it starts is nowhere listed
         return []
     entries = (lock, *settings, *gits, Path(sys.executable))
-    found = [*_of_project(project, declaration, content), *repository, Input(InputKind.TREE, _package())]
+    found = [*_of_project(project, declaration, content), *repository, Input(InputKind.LINKLESS, _package())]
     found.extend(Input(InputKind.ENTRY, path) for path in entries)
     if content is InputKind.BYTES:  # times say nothing of what is written through a mapping
         read = [one.path for one in repository if one.kind is InputKind.ENTRY and one.path.is_file()]

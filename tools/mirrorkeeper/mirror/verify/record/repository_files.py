@@ -29,11 +29,11 @@ def repository_inputs(project: Project, path: str) -> list[Input]:
         return []
     folder, common = map(Path, places)
     objects = common / "objects"
-    if (common / _LENT).exists() or (objects / "pack").is_symlink() or any(folder.glob("sharedindex.*")):
+    if (common / _LENT).exists() or any(folder.glob("sharedindex.*")):
         return []
     entries = [*_of_worktree(project, folder, common), *_of_commit(common, head.text)]
     found = [Input(InputKind.ENTRY, place) for place in (*entries, *_found_by(project), *_above(project, path))]
-    return [*found, *(Input(InputKind.TREE, place) for place in (objects.resolve(), common / "reftable"))]
+    return [*found, *(Input(InputKind.LINKLESS, place) for place in (objects.resolve(), common / "reftable"))]
 
 
 def _of_worktree(project: Project, folder: Path, common: Path) -> Iterator[Path]:

@@ -134,7 +134,8 @@ impl<'q, 'a> Walker<'q, 'a> {
             if self.reads && kind == Kind::Bytes {
                 self.add_content(&found, || path.to_owned())?;
             }
-            if matches!(kind, Kind::Tree | Kind::Bytes) && found.is_dir() {
+            admit(step, &found)?;
+            if matches!(kind, Kind::Tree | Kind::Linkless | Kind::Bytes) && found.is_dir() {
                 self.more.push(step.with(Task::Folder(path.into())));
             }
         }
@@ -163,6 +164,7 @@ impl<'q, 'a> Walker<'q, 'a> {
         for (name, entry) in entries {
             let found = entry.metadata()?;
             self.see(folder, &found);
+            admit(step, &found)?;
             line::add(&mut self.lines, name.as_bytes(), &found);
             if self.reads && step.ground.kind == Kind::Bytes {
                 self.add_content(&found, || folder.join(name))?;
@@ -201,6 +203,14 @@ impl<'q, 'a> Walker<'q, 'a> {
         self.newest = self.newest.max(newest(found));
         self.devices.entry(found.dev()).or_insert_with(|| place.to_owned());
     }
+}
+
+/// Refuse a link where the answer rests on there being none.
+fn admit(step: &Step<'_>, found: &Metadata) -> io::Result<()> {
+    if step.ground.kind == Kind::Linkless && found.is_symlink() {
+        return Err(io::Error::other("a link, in a tree without links"));
+    }
+    Ok(())
 }
 
 /// Return what was found, or None where there is nothing; that something cannot be looked at is an error.

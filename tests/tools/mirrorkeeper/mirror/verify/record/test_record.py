@@ -53,8 +53,8 @@ def test_a_record_names_the_project_the_repository_and_the_settings(fork: Fork, 
     recorded = Recorded(fork)
 
     assert recorded.fields[0] == "mirrorkeeper record 1"
-    trees = {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches", ".git/objects"}
-    assert recorded.paths("tree") == {*trees, TOOLS}
+    assert recorded.paths("tree") == {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches"}
+    assert recorded.paths("linkless") == {".git/objects", TOOLS}
     entries = {".git/HEAD", ".git/index", ".git/refs/heads/main", ".git/config", ".gitattributes"}
     assert entries | {"/etc/gitattributes", sys.executable} <= recorded.paths("entry")
     absent = {".gitignore", ".git/packed-refs", ".git/reftable", str(tmp_path / "home/.gitconfig")}
@@ -74,7 +74,8 @@ def test_a_check_that_reads_every_file_asks_for_their_contents(fork: Fork, optio
 
     project = {"mirror/gateway", "mirror/upstream.toml", "mirror/upstream.lock", "patches"}
     assert project | {".git/index", ".git/HEAD", ".git/config", ".gitattributes"} <= recorded.paths("bytes")
-    assert recorded.paths("tree") == {".git/objects", TOOLS}
+    assert recorded.paths("tree") == set()
+    assert recorded.paths("linkless") == {".git/objects", TOOLS}
 
 
 def test_settings_that_include_others_name_those_too(fork: Fork, tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_a_linked_worktree_names_its_own_index_and_the_shared_objects(fork: Fork
 
     shared = str(fork.root / ".git")
     assert {f"{shared}/worktrees/linked/index", f"{shared}/refs/heads/other", ".git"} <= recorded.paths("entry")
-    assert f"{shared}/objects" in recorded.paths("tree")
+    assert f"{shared}/objects" in recorded.paths("linkless")
 
 
 def finding(fork: Fork) -> None:
