@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import NOT_CHECKED, ToolError
@@ -36,6 +38,7 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         more: commands of the project around the tools.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    _have_an_error_output()
     _show_what_the_console_lacks()
     try:
         return _run(given, more or {})
@@ -60,6 +63,12 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         return _reported(given, text, advice)
     except Exception as error:  # noqa: BLE001 - its status would be 1, which says that something was found
         return _unexpected(error, given)
+
+
+def _have_an_error_output() -> None:
+    """Drop errors where that output is closed: `print` would add them to the report on standard output."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process
 
 
 def _show_what_the_console_lacks() -> None:

@@ -63,9 +63,15 @@ class Tree(NamedTuple):
         (self.told / "account").write_bytes(account_of(grounds) if account is None else account)
         (self.told / "more").write_text(more, encoding="utf-8")
 
-    def ask(self, *words: str, folder: Path | None = None, variables: Mapping[str, str] | None = None) -> Answer:
-        """Call the program."""
-        command = [str(self.programs / PROGRAM), *words]
+    def ask(
+        self,
+        *words: str,
+        folder: Path | None = None,
+        variables: Mapping[str, str] | None = None,
+        before: Sequence[str] = (),
+    ) -> Answer:
+        """Call the program, by another one if there are words before it."""
+        command = [*before, str(self.programs / PROGRAM), *words]
         environment = {**self.environment(), **(variables or {})}
         done = subprocess.run(command, cwd=folder or self.root, env=environment, capture_output=True, check=False)
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,6 +171,17 @@ def test_another_argument_folder_or_variable_is_another_question(tree: Tree) -> 
         for value in ("", "x"):
             assert not tree.ask(variables={name: value}).repeated, (name, value)
     assert tree.ask(variables={"SHLVL": "2"}).repeated
+
+
+def test_a_process_that_may_read_less_asks_another_question(tree: Tree) -> None:
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("setpriv") is None:
+        pytest.skip("only root on Linux can give up rights")
+    tree.answered()
+    less = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+
+    assert not tree.ask(before=less).repeated
+    assert tree.ask(before=less).repeated
+    assert tree.ask().repeated
 
 
 @pytest.mark.parametrize("name", [PROGRAM, "mirrorkeeper"])

@@ -26,6 +26,7 @@ const NAMES: [&str; 11] = [
     "TMPDIR",
     "TZ",
 ];
+const RIGHTS: [&str; 4] = ["Uid:", "Gid:", "Groups:", "CapEff:"];
 
 /// Return the key of this call, in hexadecimal digits.
 ///
@@ -44,6 +45,7 @@ pub fn of_this_call(own: &Path, program: &Path) -> io::Result<String> {
     }
     // SAFETY: the call takes nothing, changes nothing and cannot fail.
     key.add_numbers(&[u64::from(unsafe { libc::geteuid() })]);
+    key.add_all(rights().into_iter());
     // An answer to a terminal may differ from one to a file.
     let terminals = [
         io::stdin().is_terminal(),
@@ -54,6 +56,16 @@ pub fn of_this_call(own: &Path, program: &Path) -> io::Result<String> {
     key.add_all(env::args_os().skip(1));
     key.add_all(environment(env::vars_os()));
     Ok(hexadecimal(&key.0.finalize()))
+}
+
+/// Return what decides which files this process may read, where the system says so: its groups and capabilities.
+fn rights() -> Vec<OsString> {
+    let status = fs::read("/proc/self/status").unwrap_or_default();
+    status
+        .split(|&byte| byte == b'\n')
+        .filter(|line| RIGHTS.iter().any(|name| line.starts_with(name.as_bytes())))
+        .map(|line| OsStr::from_bytes(line).to_owned())
+        .collect()
 }
 
 /// Return names and values, one after the other, of the variables that git, Python and the command look at.

@@ -213,6 +213,19 @@ def test_a_closed_standard_output_is_told(
     assert capsys.readouterr().err.startswith("error: standard output is closed, and the report goes there\nhelp: ")
 
 
+def test_a_closed_error_output_changes_neither_status_nor_report(fork: Fork, tmp_path: Path) -> None:
+    def closed(folder: Path) -> tuple[int, str]:
+        words = [sys.executable, "-m", "tools.mirrorkeeper", "-C", str(folder), "mirror", "verify"]
+        call = ["sh", "-c", 'exec "$@" 2>&-', "sh", *words]
+        done = subprocess.run(call, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        return done.returncode, done.stdout
+
+    status, report = closed(fork.root)
+
+    assert (status, report.splitlines()[-1:]) == (0, ["mirror verify: clean"])
+    assert closed(tmp_path / "none") == (2, "")
+
+
 def test_a_record_that_cannot_be_written_is_told_and_changes_no_status(
     fork: Fork, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
