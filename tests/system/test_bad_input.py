@@ -9,7 +9,7 @@ from adapter.contract.expectations import own
 from tests.system.client import Client, path_of
 from tests.system.conftest import Walk
 from tests.system.process import run_command, serving
-from tools.project.demo.folder import DemoFolder
+from tools.project.demo.folder import DemoFolder, free_port
 from tools.project.demo.providers import Providers
 
 
@@ -58,8 +58,7 @@ def test_a_port_in_use_is_one_clear_line(demo: tuple[DemoFolder, Providers]) -> 
 
 def test_a_second_service_on_the_same_data_folder_is_refused(walk: Walk, tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     other.write_text(f"host: 127.0.0.1\nport: {port}\nremote-management: {{secret-key: another-key}}\n", "utf-8")
 
     answer = run_command("serve", "--config", str(other), "--data-dir", str(walk.folder.path / "poolkeeper"))
@@ -101,8 +100,7 @@ def test_an_unknown_path_below_our_prefix_is_our_404_and_anything_else_the_gatew
 
 
 def test_an_empty_pool_is_said_to_be_empty(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     config = tmp_path / "config.yaml"
     config.write_text(
         f"host: 127.0.0.1\nport: {port}\nauth-dir: ./auths\nremote-management:\n  secret-key: empty-pool-key\n", "utf-8"

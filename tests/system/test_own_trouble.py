@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.free_port import free_port
 from tests.system.client import Client
 from tests.system.process import Service
 from tests.system.raw_provider import answer, raw_provider
+from tools.project.demo.folder import free_port
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,9 @@ import pytest
 from tests.contract.mixed_provider import MixedProvider, Spending
 from tests.contract.pool import MANAGEMENT_KEY
 from tests.contract.stock_stage import ProcessStage, over_http, until, wait_until_up
-from tests.free_port import free_port
 from tests.system.client import Client
 from tests.system.process import Service
+from tools.project.demo.folder import free_port
 
 USAGE = "/v0/management/usage"
 AT_ONCE = 8

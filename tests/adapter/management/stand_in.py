@@ -6,7 +6,6 @@ Only what the tests need: keys and bans, sections with a reload that comes after
 import asyncio
 import copy
 import json
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +18,7 @@ from adapter.port import Section
 from adapter.rules.entries import KeyRecord
 from adapter.rules.identity import IdRule
 from tests.adapter.management.indexes import identities, indexed_entry
+from tools.project.demo.folder import free_port
 
 KEY = "the management key"
 PREFIX = "/v0/management"
@@ -200,9 +200,7 @@ class Place:
     def __init__(self, stand_in: StandIn) -> None:
         self._stand_in = stand_in
         self._runner: web.AppRunner | None = None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port: int = probe.getsockname()[1]
+        self._port = free_port()
 
     @property
     def address(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import socket
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from .providers import LOOPBACK
 
 _NOTE = "demo.json"
 _CONFIG = "config.yaml"
+_PORTS = range(20_000, 32_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,12 @@ def open_folder(path: Path, *, providers_port: int = 0) -> DemoFolder:
 
 
 def free_port() -> int:
-    """Return a loopback port that is free at this moment."""
-    with socket.create_server((LOOPBACK, 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """Return an unused port of loopback, below those that the kernel gives to outgoing connections meanwhile."""
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((LOOPBACK, port))
+            return port
 
 
 def _read(path: Path) -> DemoFolder:

@@ -19,8 +19,8 @@ from extension.store.database.library_failure import LOST
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.errors import DatabaseUnavailable
-from tests.free_port import free_port
 from tests.postgresql.server import running_server
+from tools.project.demo.folder import free_port
 
 PASSWORD = "pw-Secret-17"
 NO_CONNECTION = f"no connection to it could be made. {ADVICE}"
