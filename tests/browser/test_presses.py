@@ -10,10 +10,10 @@ __all__ = ["rows"]
 
 
 def press(page: Page, control: Locator) -> None:
-    """Press the mouse on a control, and hold it."""
+    """Press the mouse on a control as soon as it is at rest, and hold it."""
     box = control.bounding_box()
     assert box is not None
-    page.mouse.move(box["x"] + 6, box["y"] + box["height"] / 2)
+    control.hover(position={"x": 6, "y": box["height"] / 2})
     page.mouse.down()
 
 
@@ -98,6 +98,8 @@ def test_a_press_in_the_panel_counts_although_the_panel_is_filled_anew(rows: Pag
     assert number is not None
     row.locator(".account-name").click()
     panel = rows.get_by_role("complementary")
+    expect(panel.get_by_role("heading", level=2)).to_be_focused()
+    expect(panel.locator(".evidence .attempts")).to_be_visible()  # the last of what it asks for
     press(rows, panel.get_by_role("button", name="Close"))
     rebuild(rows, service, int(number))
     rows.mouse.up()
