@@ -71,6 +71,20 @@ def test_a_press_on_a_row_that_is_gone_before_the_release_does_nothing(rows: Pag
     expect(rows.get_by_role("dialog")).to_have_count(0)
 
 
+def test_a_press_on_a_button_that_became_its_opposite_before_the_release_does_nothing(
+    rows: Page, service: StandInService
+) -> None:
+    row = rows.locator("#results tbody tr[data-account]").nth(2)
+    number = int(row.get_attribute("data-account") or 0)
+    press(rows, row.locator(".change button"))
+    service.switch([number], disabled=True)
+    rebuild(rows, service, number)
+    rows.mouse.up()
+    rows.locator("#results tbody tr[data-account] .account-name").nth(5).click()
+    expect(rows.get_by_role("complementary")).to_have_count(1)
+    expect(rows.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_press_that_is_drawn_away_from_its_row_does_nothing(rows: Page, service: StandInService) -> None:
     row = rows.locator("#results tbody tr[data-account]").nth(2)
     press(rows, row.locator(".change button"))

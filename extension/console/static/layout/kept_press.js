@@ -92,7 +92,8 @@ function namesakes(owner, name) {
  */
 function nameOf(owner) {
   const { control, account } = owner.dataset;
-  const said = control ?? account ?? (owner.id || owner.getAttribute("aria-label") || owner.textContent);
+  // What it does counts as well: in the place of "Disable" may be "Enable" by now.
+  const said = account ?? [control ?? owner.id, owner.getAttribute("aria-label") ?? owner.textContent];
   const row = owner.closest("tr");
   const subject = row && (row.dataset.account ?? row.dataset.subject ?? row.textContent);
   const part = owner.closest("section, aside, dialog, nav");
