@@ -6,6 +6,7 @@ StoreError
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
 │   └── InstallationKeyForeign  the shared database was made with the key of another process
 ├── DatabaseTooNew        a newer version wrote it
+├── DatabaseTooOld        it is from before the first release
 ├── DatabaseTrouble       the database refused: damaged, of another kind, closed
 │   ├── DatabaseUnavailable   it may pass by itself: no access, a server that is away
 │   │   ├── DatabaseFull      there is no room for more
@@ -44,6 +45,10 @@ class InstallationKeyForeign(InstallationKeyLost):
 
 class DatabaseTooNew(StoreError):
     """The database was written by a newer version of the software."""
+
+
+class DatabaseTooOld(StoreError):
+    """The database is from before the first release."""
 
 
 class DatabaseTrouble(StoreError):

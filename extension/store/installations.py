@@ -8,7 +8,7 @@ from sqlalchemy import insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.errors import InstallationKeyForeign
-from extension.store.schema.lease_tables import INSTALLATIONS
+from extension.store.schema.tables import INSTALLATIONS
 
 _PURPOSE: Final = b"poolkeeper installation"
 

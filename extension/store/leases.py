@@ -11,7 +11,7 @@ from sqlalchemy import Row, insert, select, update
 from extension.store.database.database import Transaction
 from extension.store.errors import LeaseExpired
 from extension.store.schema.dialects import now_ms
-from extension.store.schema.lease_tables import LEASES
+from extension.store.schema.tables import LEASES
 
 _ROW = LEASES.c
 

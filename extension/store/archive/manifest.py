@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from extension.store.errors import ArchiveRefused
-from extension.store.schema.revisions import known_revisions
+from extension.store.schema.upgrade import known_revisions
 
 FORMAT: Final = "poolkeeper-backup"
 FORMAT_VERSION: Final = 1

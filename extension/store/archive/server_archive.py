@@ -1,7 +1,7 @@
 """Archives of an installation whose database is PostgreSQL's.
 
 Theory of operation: every table is copied within one read transaction that sees one state of the database, so the
-archive is consistent while services write. A restore makes the schema of the archive's revision and copies the rows in
+archive is consistent while services write. A restore makes the schema and copies the rows in
 one transaction: it is there as a whole, or not at all. Tables that were there are kept in a schema of their own.
 """
 
@@ -32,9 +32,8 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.write_lock import allow_rest
 from extension.store.errors import ArchiveRefused
-from extension.store.schema.all_tables import all_tables
-from extension.store.schema.lease_tables import LEASES
-from extension.store.schema.upgrade import upgrade_to
+from extension.store.schema.tables import LEASES
+from extension.store.schema.upgrade import ALL_TABLES, newest_revision, upgrade_to_head
 
 _LITTLE: Final = 1 << 16
 _VERSION: Final = "alembic_version"
@@ -84,6 +83,8 @@ def restore_server_archive(
     manifest = check(source)
     if DATABASE in manifest.members:
         raise ArchiveRefused("The backup is of an SQLite database. Restore it without POOLKEEPER_DATABASE_URL.")
+    if manifest.revision != newest_revision():
+        raise ArchiveRefused("The backup was written by another version of Poolkeeper. Restore it with that one.")
     storage.prepare(now)
     with (
         _transaction(storage, storage.migrating_engine()) as transaction,
@@ -93,7 +94,7 @@ def restore_server_archive(
     ):
         _make_room(transaction, now, replace=replace)
         unpack(source, Path(work))
-        upgrade_to(transaction, manifest.revision)
+        upgrade_to_head(transaction)
         for table in (table for table in _tables(transaction) if table in manifest.tables):
             _fill(transaction, table, Path(work) / rows_member(table))
         with folder.changing():
@@ -130,7 +131,7 @@ def _revision(transaction: Connection) -> str | None:
 def _tables(transaction: Connection) -> list[str]:
     """Return our tables, those that others refer to first; other programs may have tables in the same database."""
     there = set(inspect(transaction).get_table_names())
-    return [table for table in all_tables() if table in there]
+    return [table for table in ALL_TABLES if table in there]
 
 
 def _copied(transaction: Connection, table: str, work: Path) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DatabaseUnavailable
-from extension.store.schema.revisions import newest_revision
+from extension.store.schema.upgrade import known_revisions
 
 KEPT = 3
 """Copies that are kept, the newest ones."""
@@ -24,8 +24,8 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
         DatabaseUnavailable: the copy could not be written; the database is as it was.
         DataFolderUnusable: the file of the copy cannot be made.
     """
-    revision = _revision(folder)
-    if revision in {None, newest_revision()}:
+    revision, known = _revision(folder), known_revisions()
+    if revision not in known or revision == max(known):
         return
     target = folder.path / f"{folder.database.name}.{revision}-{now:015}.bak"
     folder.private_file(target)

@@ -67,6 +67,7 @@ class Database:
 
         Raises:
             DatabaseTooNew: a newer version wrote it.
+            DatabaseTooOld: it is from before the first release.
             DatabaseTrouble: it is damaged or cannot be read.
             DataFolderUnusable: the file cannot be made.
         """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, insert, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.price_tables import API_KEY_ALIASES
+from extension.store.schema.tables import API_KEY_ALIASES
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import RowMapping, delete, func, insert, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.price_tables import MODEL_PRICES
+from extension.store.schema.tables import MODEL_PRICES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ Engines, transactions and errors differ in `extension.store.database.sqlite` and
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, Integer, Table, Text, and_, cast, or_
+from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, Integer, Table, Text, and_, cast, or_
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeDecorator
 
 POSTGRESQL: Final = "postgresql"
 
@@ -48,17 +49,6 @@ def _byte_length_in_postgresql(element: byte_length, compiler: SQLCompiler, **mo
     return f"octet_length({compiler.process(element.clauses, **more)})"
 
 
-def tables_with_lost_references(connection: Connection) -> list[str]:
-    """Return the tables with rows that refer to a missing row.
-
-    PostgreSQL never lets one go missing; SQLite does not look during a migration, because it alters a table by making
-    it anew.
-    """
-    if connection.dialect.name == POSTGRESQL:
-        return []
-    return sorted({str(row[0]) for row in connection.exec_driver_sql("PRAGMA foreign_key_check")})
-
-
 def now_ms(connection: Connection) -> int:
     """Return the time of the database's own clock, integer milliseconds UTC."""
     if connection.dialect.name == POSTGRESQL:
@@ -77,3 +67,21 @@ def in_stripes(connection: Connection, column: ColumnElement[int], starts: range
     if connection.dialect.name == POSTGRESQL:
         return or_(*(and_(start <= column, start + width > column) for start in starts))
     return (column - starts.start) % starts.step < width
+
+
+class RareCount(TypeDecorator[int]):
+    """A whole number whose 0 is stored as NULL, which takes no place in a row of PostgreSQL.
+
+    A sum over the column is a number again, 0 where every row has NULL. In conditions a 0 equals nothing.
+    """
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: Dialect) -> int | None:  # noqa: ARG002 - as the library calls it
+        """Return what is stored."""
+        return value or None
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> int:  # noqa: ARG002 - as the library calls it
+        """Return the number that was stored."""
+        return int(value or 0)

@@ -1,13 +1,18 @@
-"""Schema as SQLAlchemy tables, for queries and for comparison with the migrations, which alone make them.
+"""Schema as SQLAlchemy tables: new databases are made from them, and queries are written against them.
 
-Times are integer milliseconds UTC, enumerated values are tokens; text is redacted before it is stored.
+Times are integer milliseconds UTC, enumerated values are tokens; text is redacted before it is stored. Tables of usage
+are in `extension.store.schema.usage_tables`. Constraints and indexes have names of one convention, so that a migration
+can name each of them.
 """
+
+from typing import Any
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    Date,
     ForeignKey,
     Index,
     Integer,
@@ -16,21 +21,56 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
-from extension.store.schema import columns
 from extension.store.schema.dialects import SEQUENCE
-from extension.store.schema.naming import NAMING
 
-_flag, _hints, _pool, _reasons = columns.flag, columns.hints, columns.pool, columns.reasons
-_text, _time, _token = columns.text, columns.time, columns.token
-
-METADATA = MetaData(naming_convention=NAMING)
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
 # At most one of these a pool, as the partial unique index below enforces.
 ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
 _IDENTITY = ("pool_id", "source", "section", "compat_name", "fingerprint", "discriminator")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
+
+
+def _time(name: str, *, nullable: bool = False) -> Column[int]:
+    return Column(name, BigInteger, nullable=nullable)
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False)
+
+
+def _token(name: str) -> Column[str]:
+    """Return a column of an enumerated value."""
+    return Column(name, String(32), nullable=False)
+
+
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def _reasons(name: str) -> Column[Any]:
+    """Return a column of reasons as codes with parameters, empty by default."""
+    return Column(name, JSON, nullable=False, server_default=text("'[]'"))
+
+
+def _hints() -> list[Column[str]]:
+    """Return the columns of a key hint and a place, empty by default."""
+    return [Column(name, Text, nullable=False, server_default=text("''")) for name in ("key_hint", "place")]
+
+
+def _pool() -> Column[int]:
+    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
+
 
 POOLS = Table(
     "pools",
@@ -247,4 +287,47 @@ WARNINGS = Table(
     *(_text("text"), _time("first_at"), _time("last_at")),
     Column("times", Integer, nullable=False),
     UniqueConstraint("pool_id", "kind", "subject"),
+)
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("owner", String(64), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+INSTALLATIONS = Table(
+    "installations",
+    METADATA,
+    Column("mark", String(64), primary_key=True),  # keyed hash; the key itself is stored nowhere
+    Column("made_at", BigInteger, nullable=False),
+)
+
+MODEL_PRICES = Table(
+    "model_prices",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("provider", String(100), nullable=False),  # empty: every provider
+    Column("model", String(200), nullable=False),
+    Column("service_tier", String(32), nullable=False),
+    Column("valid_from", Date, nullable=True),
+    Column("rates", JSON, nullable=False),
+    Column("source", String(32), nullable=False),
+    Column("note", Text, nullable=False),
+    Column("set_by", Text, nullable=False),
+    Column("set_at", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+API_KEY_ALIASES = Table(
+    "api_key_aliases",
+    METADATA,
+    Column("fingerprint", String(64), primary_key=True),  # keyed hash; the key itself is stored nowhere
+    Column("alias", String(100), nullable=False),
+    Column("set_by", Text, nullable=False),
+    Column("set_at", BigInteger, nullable=False),
+    UniqueConstraint("alias"),
 )

@@ -23,8 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-from extension.store.schema.dialects import SEQUENCE
-from extension.store.schema.rare_count import RareCount
+from extension.store.schema.dialects import SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA
 from extension.usage.tokens import BUCKETS
 

@@ -31,7 +31,7 @@ from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
 from extension.store.database.write_lock import allow_rest
-from extension.store.schema.all_tables import all_tables
+from extension.store.schema.upgrade import ALL_TABLES
 from extension.store.usage.ingest import store
 from extension.store.usage.names import Name
 from extension.usage.histogram import bucket_of
@@ -129,7 +129,7 @@ def _fill(storage: Storage, events: int) -> None:
 
 
 def _sizes(transaction: Connection, kind: str) -> dict[str, int]:
-    tables = [name for name in all_tables() if name.startswith("usage_") and name.endswith(_LARGE)]
+    tables = [name for name in ALL_TABLES if name.startswith("usage_") and name.endswith(_LARGE)]
     return {
         table: int(transaction.exec_driver_sql(_SIZES[kind].format(table=table)).scalar_one() or 0) for table in tables
     }

@@ -46,7 +46,6 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
     },
     "docs/upgrading.md": {
         "renamed-commands": upgrade_blocks.commands,
-        "renamed-tokens": upgrade_blocks.tokens,
     },
 }
 """Generator of each block, by document and name."""
