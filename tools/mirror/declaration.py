@@ -6,7 +6,9 @@ The dataclasses are the format: a field without a default is a required key, and
 from __future__ import annotations
 
 import difflib
+import json
 import os
+import re
 import tomllib
 import types
 from collections.abc import Mapping, Sequence
@@ -78,12 +80,14 @@ class Entry:
         imports: import statements put after the source's own.
         header: more comment lines of the generated file.
         anchors: in the order messages name them.
+        called: functions of the source that are called from outside, such as by an installed script.
     """
 
     source: str
     target: str
     package: str
     anchors: tuple[Anchor, ...]
+    called: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     header: tuple[str, ...] = ()
 
@@ -251,6 +255,31 @@ def parse_declaration(text: str, root: Path) -> Declaration:
     declaration = Declaration(root=root, **{part.name: getattr(document, part.name) for part in fields(_Document)})
     _check(declaration)
     return declaration
+
+
+def with_order(text: str, names: Sequence[str], root: Path) -> str:
+    """Return the text of a declaration with another list of patches; everything else stays as it is.
+
+    Raises:
+        DeclarationError: the list is written in a way that cannot be edited.
+    """
+    rows = "".join(f"\n    {json.dumps(name, ensure_ascii=False)}," for name in names)
+    written = f"order = [{rows}\n]" if len(names) > 1 else f"order = {json.dumps(list(names), ensure_ascii=False)}"
+    section = re.search(r"^\[patches\][^\n]*\n", text, re.MULTILINE)
+    if section is None:
+        changed = f"{text.rstrip()}\n\n[patches]\n{written}\n"
+    else:
+        head, rest = text[: section.end()], text[section.end() :]
+        pattern = re.compile(r"^order\s*=\s*\[[^\]]*\]", re.MULTILINE)
+        body = re.split(r"^(?=\[)", rest, maxsplit=1, flags=re.MULTILINE)
+        edited = (
+            pattern.sub(lambda _: written, body[0], count=1) if pattern.search(body[0]) else f"{written}\n{body[0]}"
+        )
+        changed = head + edited + "".join(body[1:])
+    declaration = parse_declaration(changed, root)
+    if declaration.patches.order != tuple(names):
+        raise DeclarationError(f"{FILE}: `order` cannot be edited", f"write it by hand: {', '.join(names)}")
+    return changed
 
 
 def read_table(kind: type[T], table: Mapping[str, Any], place: str) -> T:

@@ -1,0 +1,174 @@
+"""`mirror outdated`, `mirror status` and `mirror diff`: the mirror beside the releases of its upstream."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .declaration import FILE, Declaration
+from .errors import ToolError
+from .findings import Finding
+from .lock import Lock, required_lock
+from .patches import patch_lines
+from .releases import Release, Source, find_release, is_newer, is_prerelease, releases_in
+from .repository import Repository
+from .series import Series
+from .sync import Say, read_mails, refuse_open_run, remember_blobs
+from .tree import base_tree
+from .verify import verify
+from .work import Run, Work, at_work, work_folder
+
+_LISTED = 10
+
+
+@dataclass(frozen=True)
+class Look:
+    """How to look for newer releases.
+
+    Attributes:
+        source: another place than the declared one.
+        prereleases: count pre-releases.
+        forward: try the patches on so many of the next releases; 0 tries none.
+    """
+
+    source: str | None = None
+    prereleases: bool = False
+    forward: int = 0
+
+
+def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
+    """Return notes about newer releases, and errors about a pinned tag that moved or is gone.
+
+    Raises:
+        ToolError: the upstream cannot be reached.
+    """
+    lock = required_lock(declaration)
+    findings = check_origin(declaration, look.source)
+    if look.forward:
+        with at_work(declaration, say) as work:
+            releases = Source.of(declaration, look.source).fetch(work.repository)
+            ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
+            findings += [_about(release) for release in reversed(ahead)]
+            findings += _forward(work, lock, ahead[: look.forward])
+        return findings
+    with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
+        source = Source.of(declaration, look.source)
+        tags = source.remote_tags(Repository.create(Path(folder), source.settings))
+    versions = {declaration.version_of(tag): (tag, ids) for tag, ids in tags.items()}
+    releases = [Release(tag, version, *ids) for version, (tag, ids) in versions.items() if version is not None]
+    ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
+    return findings + [_about(release) for release in reversed(ahead)]
+
+
+def check_origin(declaration: Declaration, source: str | None = None) -> list[Finding]:
+    """Return what is wrong with the pinned release at the declared place: its tag is gone, or names something else.
+
+    Raises:
+        ToolError: the place cannot be reached.
+    """
+    lock = required_lock(declaration)
+    place = Source.of(declaration, source)
+    with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
+        tags = place.remote_tags(Repository.create(Path(folder), place.settings))
+    shown = str(declaration.lock_file.relative_to(declaration.root))
+    if lock.tag.name not in tags:
+        return [Finding("PIN009", shown, f"{place.place} has no tag {lock.tag.name} any more", "ask the upstream why")]
+    oid, commit = tags[lock.tag.name]
+    if (oid, commit) != (lock.tag.oid, lock.commit):
+        text = f"{lock.tag.name} is {commit[:12]} at {place.place}, and {lock.commit[:12]} is pinned"
+        return [Finding("PIN007", shown, text, "ask the upstream why; `mirror sync --accept-moved-tag` takes it")]
+    return []
+
+
+def _ahead(declaration: Declaration, lock: Lock, releases: list[Release], *, prereleases: bool) -> list[Release]:
+    """Return the releases after the pinned one, the next one first."""
+    pinned = declaration.version_of(lock.tag.name)
+    if pinned is None:
+        raise ToolError(f"the pinned {lock.tag.name} is no release {declaration.track}", "look at `track`")
+    newer = [release for release in releases if is_newer(release.version, pinned)]
+    counted = [release for release in newer if prereleases or not is_prerelease(release.version)]
+    ordered: list[Release] = []
+    for release in counted:
+        position = next(
+            (at for at, other in enumerate(ordered) if is_newer(other.version, release.version)), len(ordered)
+        )
+        ordered.insert(position, release)
+    return ordered
+
+
+def _about(release: Release) -> Finding:
+    hint = f"python -m tools mirror sync {release.tag}"
+    return Finding("PIN006", FILE, f"{release.tag} is newer than the pinned release", hint)
+
+
+def _forward(work: Work, lock: Lock, releases: list[Release]) -> Iterator[Finding]:
+    """Try the patches on releases, each from the patches as they are; yield an error for each that breaks."""
+    refuse_open_run(work)
+    declaration, mails = work.declaration, read_mails(work.declaration)
+    remember_blobs(work, lock)
+    for release in releases:
+        base = base_tree(work.repository, release.commit, declaration, work.index)
+        run = Run("sync", release.tag, declaration.url, "", list(mails))
+        series = Series.begin(work, run, base, mails)
+        trial = series.try_out(series.advance(), (lock.commit, release.commit))
+        work.forget_run()
+        if trial.stops:
+            names = ", ".join(stop.name for stop in trial.stops)
+            text = f"{len(trial.stops)} of {len(mails)} patches need a person for {release.tag}: {names}"
+            hint = f"python -m tools mirror sync {release.tag} --refresh"
+            yield Finding("PAT009", declaration.patches.folder, text, hint, details=tuple(trial.lines))
+        else:
+            rewritten = f", {len(run.merged)} elsewhere" if run.merged else ""
+            work.say(f"{release.tag}: {len(mails)} patches apply{rewritten}")
+
+
+def status_lines(declaration: Declaration) -> Iterator[str]:
+    """Yield one screen: pin, state of the mirror, patches, newer releases, what waits for a person."""
+    lock = required_lock(declaration)
+    yield f"upstream: {declaration.url}, {declaration.track}"
+    yield f"pin: {lock.tag.name}, commit {lock.commit}"
+    try:
+        counts = Counter(finding.code for finding in verify(declaration) if finding.level == "error")
+        shown = ", ".join(f"{count} {code}" for code, count in sorted(counts.items()))
+        yield f"mirror: {declaration.path}: {shown or 'as pinned'}"
+        if Source.of(declaration).bundles is not None:
+            newer = [finding.message for finding in outdated(declaration, Look(), lambda _: None)]
+            yield f"upstream now: {'; '.join(newer[-_LISTED:]) or 'nothing newer'}"
+    except ToolError as error:
+        yield f"mirror: {error.message}"
+    yield from patch_lines(declaration)
+    if (work_folder(declaration) / "run.json").exists():
+        with at_work(declaration, lambda _: None, finish=False) as work:
+            run = work.read_run()
+        if run is not None:
+            yield f"open: {run.stopped or 'the series'} for {run.tag}: `{run.going_on}`, or `mirror sync --abort`"
+
+
+def differences(declaration: Declaration, releases: str | None, style: str, source: str | None, say: Say) -> str:
+    """Return the difference that the patches make, or that between two releases, as git shows it.
+
+    Args:
+        declaration: the project.
+        releases: `OLD..NEW`, `NEW` for the pinned release and another, or None for the patches.
+        style: an option of `git diff`.
+        source: another place to fetch from.
+        say: takes lines for people.
+    """
+    lock = required_lock(declaration)
+    with at_work(declaration, say) as work:
+        repository = work.repository
+        fetched = Source.of(declaration, source).fetch(repository)
+        if releases is None:
+            old, new = lock.base_tree, lock.final_tree
+        else:
+            first, dots, second = releases.partition("..")
+            names = (first or lock.tag.name, second or lock.tag.name) if dots else (lock.tag.name, first)
+            commits = [find_release(fetched, name).commit for name in names]
+            old, new = (base_tree(repository, commit, declaration, work.index) for commit in commits)
+        known = releases_in(repository, declaration)
+        if not known:
+            raise ToolError("the upstream has no release", "look at `track`")
+        return repository.run("diff", "--no-ext-diff", f"--{style}", old, new, env=work.lending).text
