@@ -51,7 +51,7 @@ def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
         with at_work(declaration, say) as work:
             releases = Source.of(declaration, look.source).fetch(work.repository)
             ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
-            findings += [_about(release) for release in reversed(ahead)]
+            findings += _newer(ahead)
             findings += _forward(work, lock, ahead[: look.forward])
         return findings
     with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
@@ -60,7 +60,7 @@ def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
     versions = {declaration.version_of(tag): (tag, ids) for tag, ids in tags.items()}
     releases = [Release(tag, version, *ids) for version, (tag, ids) in versions.items() if version is not None]
     ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
-    return findings + [_about(release) for release in reversed(ahead)]
+    return findings + _newer(ahead)
 
 
 def check_origin(declaration: Declaration, source: str | None = None) -> list[Finding]:
@@ -77,8 +77,8 @@ def check_origin(declaration: Declaration, source: str | None = None) -> list[Fi
     if lock.tag.name not in tags:
         return [Finding("PIN009", shown, f"{place.place} has no tag {lock.tag.name} any more", "ask the upstream why")]
     oid, commit = tags[lock.tag.name]
-    if (oid, commit) != (lock.tag.oid, lock.commit):
-        text = f"{lock.tag.name} is {commit[:12]} at {place.place}, and {lock.commit[:12]} is pinned"
+    if oid != lock.tag.oid or commit not in ("", lock.commit):
+        text = f"{lock.tag.name} is {oid[:12]} at {place.place}, and {lock.tag.oid[:12]} is pinned"
         return [Finding("PIN007", shown, text, "ask the upstream why; `mirror sync --accept-moved-tag` takes it")]
     return []
 
@@ -99,9 +99,13 @@ def _ahead(declaration: Declaration, lock: Lock, releases: list[Release], *, pre
     return ordered
 
 
-def _about(release: Release) -> Finding:
-    hint = f"python -m tools mirror sync {release.tag}"
-    return Finding("PIN006", FILE, f"{release.tag} is newer than the pinned release", hint)
+def _newer(ahead: list[Release]) -> list[Finding]:
+    """Return a note about the releases after the pinned one."""
+    if not ahead:
+        return []
+    names = [release.tag for release in ahead[:_LISTED]] + (["…"] if len(ahead) > _LISTED else [])
+    text = f"{ahead[-1].tag} is the newest of {len(ahead)} newer releases: {', '.join(names)}"
+    return [Finding("PIN006", FILE, text, f"python -m tools mirror sync {ahead[-1].tag}")]
 
 
 def _forward(work: Work, lock: Lock, releases: list[Release]) -> Iterator[Finding]:
@@ -136,7 +140,7 @@ def status_lines(declaration: Declaration) -> Iterator[str]:
         yield f"mirror: {declaration.path}: {shown or 'as pinned'}"
         if Source.of(declaration).bundles is not None:
             newer = [finding.message for finding in outdated(declaration, Look(), lambda _: None)]
-            yield f"upstream now: {'; '.join(newer[-_LISTED:]) or 'nothing newer'}"
+            yield f"upstream now: {'; '.join(newer) or 'nothing newer'}"
     except ToolError as error:
         yield f"mirror: {error.message}"
     yield from patch_lines(declaration)

@@ -21,6 +21,7 @@ _LINE = re.compile(r"([0-9a-f]{64})  ([^/\x00-\x1f]+\.bundle)")
 _VERSION = re.compile(r"(\d+(?:\.\d+)*)(.*)", re.DOTALL)
 _PRE_WORD = re.compile(r"[._-]?(?:(?:alpha|beta|rc|pre|preview|dev)(?![a-z])|[abc](?=[.-]?\d))", re.IGNORECASE)
 _POST_WORD = re.compile(r"[._-]?(?:post|rev|r)(?![a-z])", re.IGNORECASE)
+_REMOTE = re.compile(r"[\w+.-]+://|[^/]+:")
 _PARTS = re.compile(r"\d+|[a-z]+")
 
 Key = tuple[tuple[int, ...], int, tuple[tuple[int, int, str], ...]]
@@ -156,10 +157,12 @@ class Source:
 
     @property
     def bundles(self) -> BundleFolder | None:
-        """The folder of bundles, when the place is one."""
+        """The folder of bundles, when the place is one; a path that is not there counts as an empty one."""
         folder = self.declaration.root / self.place
         is_repository = (folder / "HEAD").exists() or (folder / ".git").exists()
-        return BundleFolder(folder, self.place) if folder.is_dir() and not is_repository else None
+        if is_repository or folder.is_file() or (not folder.exists() and _REMOTE.match(self.place)):
+            return None
+        return BundleFolder(folder, self.place)
 
     @property
     def url(self) -> str:
@@ -204,10 +207,14 @@ class Source:
         self._fetch(repository, self.url, "--depth=1", f"+refs/tags/{tag}:refs/tags/{tag}")
 
     def remote_tags(self, repository: Repository) -> dict[str, tuple[str, str]]:
-        """Return the tags at the place without fetching: for each name the id it points to itself, and its commit."""
-        if self.bundles is not None:
-            self.fetch(repository)
-            return {release.tag: (release.oid, release.commit) for release in releases_in(repository, self.declaration)}
+        """Return the tags at the place without fetching: for each name the id it points to itself, and its commit.
+
+        The commit of a bundle's tag is not known without its objects, and left empty.
+        """
+        bundles = self.bundles
+        if bundles is not None:
+            heads_by_tag = [(bundle.tag, _tags_of(bundles.path / bundle.name)) for bundle in bundles.bundles()]
+            return {tag: (heads[tag], "") for tag, heads in heads_by_tag if tag in heads}
         listed = repository.run("ls-remote", "--tags", "--", self.url, check=False, user=True)
         if listed.status != 0:
             raise GitError(f"{self.place} cannot be reached: {listed.complaint}", "look at the network and at `url`")
@@ -246,7 +253,9 @@ def find_release(releases: list[Release], tag: str) -> Release:
 
 def _tags_of(bundle: Path) -> dict[str, str]:
     """Return the tags that the head of a bundle file names, with the ids they point to."""
-    tags = {}
+    tags: dict[str, str] = {}
+    if not bundle.is_file():
+        return tags
     with bundle.open("rb") as file:
         for line in file:
             if line == b"\n":

@@ -89,11 +89,9 @@ def publish(declaration: Declaration, folder: Path, version: str | None, say: Sa
 
 def _bundles(declaration: Declaration) -> BundleFolder:
     bundles = Source.of(declaration).bundles
-    if bundles is None and (declaration.root / declaration.url).exists():
-        raise ToolError(f"the upstream is the repository {declaration.url}", "publish there with git itself")
-    if bundles is None and re.match(r"[\w+.-]+://|[^/]+:", declaration.url):
+    if bundles is None:
         raise ToolError(f"the upstream is {declaration.url}, no folder of bundles", "publish there with git itself")
-    return bundles or BundleFolder(declaration.root / declaration.url, declaration.url)
+    return bundles
 
 
 def _refuse_unready(repository: Repository, branch: str) -> None:

@@ -283,13 +283,13 @@ class Work:
             self.project.run(
                 "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", str(self.repository.folder), _NEXT
             )
-            self.project.run("rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--", path, env=variables)
+            self.project.run("rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", path, env=variables)
             self.project.run("read-tree", f"--prefix={self.project.prefix}{path}/", new.tree, env=variables)
             written = [name for name, content in new.files.items() if content is not None]
             deleted = [name for name, content in new.files.items() if content is None]
             self.project.run("add", "--force", "--", *written, env=variables)
             if deleted:
-                self.project.run("rm", "--cached", "--quiet", "--ignore-unmatch", "--", *deleted, env=variables)
+                self.project.run("rm", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", *deleted, env=variables)
             self.project.run("update-index", "-q", "--refresh", env=variables, check=False)
             draft.replace(index)
         finally:
