@@ -36,6 +36,7 @@ class BoundaryCheck:
         Raises:
             ToolError: nothing is declared, the mirrored package is not there, or import-linter is not installed.
         """
+        self._declaration = declaration
         self._root = declaration.root
         self._mirror = declaration.path
         self._rules = declaration.required_boundary()
@@ -53,7 +54,7 @@ class BoundaryCheck:
 
     def report(self) -> Report:
         """Read the project's files and gather everything that breaks a rule."""
-        paths = python_files(self._root, self._mirror)
+        paths = project_files(self._declaration, ".py")
         findings: list[Finding] = []
         used: Symbols = {}
         word = re.compile(rf"\b{re.escape(self._rules.package)}\b".encode())
@@ -178,11 +179,12 @@ class BoundaryCheck:
                 yield Finding("IMP010", path, message, "import it where the contract allows it", first["line"], details)
 
 
-def python_files(root: Path, mirror: str) -> list[str]:
-    """Return the project's Python files, relative to it: those git knows or would add, without the mirrored ones."""
+def project_files(declaration: Declaration, *suffixes: str) -> list[str]:
+    """Return paths of the project's files, those git knows or would add, without the mirrored ones."""
+    root = declaration.root
     listed = Repository(root).run("ls-files", "-z", "--cached", "--others", "--exclude-standard").records
-    python = {path for path in listed if path.endswith(".py")}
-    return sorted(path for path in python if not path.startswith(f"{mirror}/") and (root / path).is_file())
+    own = {path for path in listed if path.endswith(suffixes) and not path.startswith(f"{declaration.path}/")}
+    return sorted(path for path in own if (root / path).is_file())
 
 
 def _is_below(path: str, places: tuple[str, ...]) -> bool:

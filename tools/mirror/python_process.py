@@ -13,6 +13,14 @@ from typing import Self
 from .errors import ToolError
 
 _SECONDS = 120
+# What an import makes is no garbage, and searching it takes a fifth of the time of importing a framework.
+_RUN = """
+import gc, runpy, sys
+gc.disable()
+del sys.argv[0]
+run = runpy.run_path if sys.argv[0].endswith(".py") else runpy.run_module
+run(sys.argv[0], run_name="__main__")
+"""
 
 
 class PythonProcess:
@@ -22,12 +30,18 @@ class PythonProcess:
     """
 
     def __init__(self, arguments: Sequence[str], folder: Path, path: Iterable[Path]) -> None:
-        """Start `python -P ARGUMENTS` in a folder, with the folders of `path` before the interpreter's own."""
+        """Start a program in a folder, with the folders of `path` before the interpreter's own.
+
+        Args:
+            arguments: the path of a file, or the name of a module, and its arguments.
+            folder: where it works.
+            path: folders to import from.
+        """
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as above
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", *arguments],
+            [sys.executable, "-P", "-c", _RUN, *arguments],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
