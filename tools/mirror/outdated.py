@@ -126,7 +126,8 @@ def _forward(work: Work, lock: Lock, releases: list[Release]) -> Iterator[Findin
             yield Finding("PAT009", declaration.patches.folder, text, hint, details=tuple(trial.lines))
         else:
             rewritten = f", {len(run.merged)} elsewhere" if run.merged else ""
-            work.say(f"{release.tag}: {len(mails)} patches apply{rewritten}")
+            upstream = f", {len(run.upstream)} in it already" if run.upstream else ""
+            work.say(f"{release.tag}: {len(mails)} patches apply{rewritten}{upstream}")
 
 
 def status_lines(declaration: Declaration) -> Iterator[str]:

@@ -26,7 +26,7 @@ def upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
 
 
 @pytest.fixture(scope="session")
-def mails(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Four patches for v1.0.0: of a.txt, of b.txt, of the place that the first one changed, and of another file."""
     other = Upstream(tmp_path_factory.mktemp("mails") / "work")
     files = {"a.txt": numbered(60), "b.txt": numbered(60), "sub/c.txt": numbered(60), "gone.txt": b"gone\n"}

@@ -82,7 +82,7 @@ def test_a_person_settles_one_conflict_after_the_other(fork: Fork) -> None:
     tree = fork.root / "mirror/.work/tree"
     with pytest.raises(PausedError):
         fork.sync("v1.2.0", refresh=True)
-    with pytest.raises(ToolError, match="conflict markers are left in a.txt"):
+    with pytest.raises(ToolError, match=r"conflict markers are left in a\.txt"):
         fork.go_on()
     (tree / "a.txt").write_bytes(numbered(60, line20="both a"))
     with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.2.0: {SECOND}|{THIRD}"):
@@ -123,7 +123,7 @@ def test_a_patch_the_release_has_already_is_dropped(fork: Fork) -> None:
 def test_abort_gives_a_paused_synchronization_up(fork: Fork) -> None:
     with pytest.raises(PausedError):
         fork.sync("v1.2.0", refresh=True)
-    with pytest.raises(ToolError, match="a synchronization to v1.2.0 is open"):
+    with pytest.raises(ToolError, match=r"a synchronization to v1\.2\.0 is open"):
         fork.sync("v1.1.0", refresh=True)
 
     abort(fork.declaration, fork.said.append)
@@ -141,7 +141,7 @@ def test_a_dry_run_changes_nothing(fork: Fork) -> None:
 
 def test_work_in_the_mirrored_folder_is_not_written_over(fork: Fork) -> None:
     (fork.root / "mirror/gateway/a.txt").write_bytes(b"mine\n")
-    with pytest.raises(ToolError, match="changes that are not committed: mirror/gateway/a.txt"):
+    with pytest.raises(ToolError, match=r"changes that are not committed: mirror/gateway/a\.txt"):
         fork.sync("v1.1.0", refresh=True)
     git(fork.root, "add", "--all")
     with pytest.raises(ToolError, match="in the index is not the tree"):
@@ -170,7 +170,7 @@ def test_a_moved_tag_is_refused_until_it_is_accepted(tmp_path: Path) -> None:
     upstream.commit({"a": b"2\n"})
     git(upstream.folder, "tag", "--force", "--annotate", "--message=x", "v1.0.0")
 
-    with pytest.raises(ToolError, match="v1.0.0 is .* upstream, and was"):
+    with pytest.raises(ToolError, match=r"v1\.0\.0 is .* upstream, and was"):
         fork.sync()
     sync(fork.declaration, Options(accept_moved_tag=True), fork.said.append)
     assert (fork.root / "mirror/gateway/a").read_bytes() == b"2\n"
