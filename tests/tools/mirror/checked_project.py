@@ -67,7 +67,7 @@ exempt = ["tests"]
 expectations = "adapter/tables.py"
 source = "src"
 offered = "adapter.offered"
-mounted = "ours.mounted"
+mounted = "adapter.mounted"
 paths = ["ours"]
 endpoints = 1
 own = 1
@@ -115,7 +115,7 @@ FILES: Mapping[str, str] = {
     "adapter/offered.py": OFFERED,
     "ours/__init__.py": "",
     "ours/hook.py": "def extend(application):\n    return application + '!'\n",
-    "ours/mounted.py": surface("GET /v0/management/info", "POST /v0/management/info/session"),
+    "adapter/mounted.py": surface("GET /v0/management/info", "POST /v0/management/info/session"),
 }  # fmt: skip
 
 

@@ -65,8 +65,8 @@ FILE_CHANGES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "a space at the end": ("GEN001", lambda target: target.write_bytes(target.read_bytes() + b" ")),
     "emptied": ("GEN001", lambda target: target.write_bytes(b"")),
     "removed": ("GEN001", lambda target: target.unlink()),
-    "a link": ("GEN005", lambda target: target.rename("k.py") and target.symlink_to("../k.py")),
-    "a folder": ("GEN005", lambda target: (target.unlink(), target.mkdir())),
+    "a link": ("GEN005", lambda target: target.rename("k.py").parent.joinpath(target).symlink_to("../k.py")),
+    "a folder": ("GEN005", lambda target: target.rename("k.py").parent.joinpath(target).mkdir()),
     "a package beside it": ("GEN007", lambda target: write(target.parent, "_generated/__init__.py", "")),
     "a library beside it": ("GEN007", lambda target: write(target.parent, "_generated.cpython-311-x.so", "")),
 }
