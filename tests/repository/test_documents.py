@@ -25,7 +25,7 @@ from tests.repository.documents.interface_blocks import described
 from tests.repository.documents.names_in_sentences import unknown_names
 from tests.repository.documents.texts import broken_links, current_documents, documents, fenced, prose, spans
 from tests.repository.tracked import text_of, tracked_files
-from tools.mirrorkeeper.findings import CODES
+from tools.mirror.findings import CODES
 
 OF_TESTS = {"POOLKEEPER_CHROMIUM"}
 VARIABLES = {f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in ServiceSettings.model_fields}

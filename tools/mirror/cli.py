@@ -111,6 +111,13 @@ def program(context: click.Context, folder: Path) -> None:
     context.obj = folder.resolve()
 
 
+def program_with(more: More) -> click.Group:
+    """Return the program with commands of the project around the tools."""
+    if isinstance(program, LazyGroup):
+        program.rows = {**COMMANDS, **more}
+    return program
+
+
 def main(arguments: Sequence[str] | None = None, more: More | None = None) -> int:
     """Run the command line and return the exit status.
 
@@ -121,10 +128,8 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    if isinstance(program, LazyGroup):
-        program.rows = {**COMMANDS, **(more or {})}
     try:
-        status = program.main(
+        status = program_with(more or {}).main(
             args=None if arguments is None else list(arguments), prog_name="python -m tools", standalone_mode=False
         )
     except ToolError as error:

@@ -70,7 +70,7 @@ class Anchor:
 
 
 @dataclass(frozen=True)
-class Entry:
+class EntryTable:
     """The generated entry.
 
     Attributes:
@@ -124,7 +124,6 @@ class Contract:
         offered: module that prints the offered endpoints and keys as JSON.
         mounted: module that prints the mounted own paths as JSON; empty when nothing is mounted.
         source: folder within the mirrored one that the package lies in.
-        pending: list of rows that do not exist yet, relative to the project; may be empty.
         paths: folders whose code takes every path from the tables.
         endpoints: how many endpoints the contract has.
         own: how many own paths there are.
@@ -139,7 +138,6 @@ class Contract:
     keys: int
     mounted: str = ""
     source: str = ""
-    pending: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,7 +151,7 @@ class _Document:
     patches: Patches = Patches()
     limits: Limits = Limits()
     fetch: Fetch = Fetch()
-    entry: Entry | None = None
+    entry: EntryTable | None = None
     boundary: Boundary | None = None
     contract: Contract | None = None
 
@@ -215,7 +213,7 @@ class Declaration(_Document):
             return tag[len(before) : len(tag) - len(after)]
         return None
 
-    def required_entry(self) -> Entry:
+    def required_entry(self) -> EntryTable:
         """Return `[entry]`; NotDeclaredError without one."""
         return _required(self.entry, "entry")
 

@@ -13,7 +13,7 @@ from .errors import ToolError
 from .findings import Finding
 from .lock import Lock, required_lock
 from .patches import patch_lines
-from .releases import Release, Source, find_release, is_newer, is_prerelease, releases_in
+from .releases import UpstreamRelease, Source, find_release, is_newer, is_prerelease, releases_in
 from .repository import Repository
 from .series import Series
 from .sync import Say, read_mails, refuse_open_run, remember_blobs
@@ -58,7 +58,7 @@ def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
         source = Source.of(declaration, look.source)
         tags = source.remote_tags(Repository.create(Path(folder), source.settings))
     versions = {declaration.version_of(tag): (tag, ids) for tag, ids in tags.items()}
-    releases = [Release(tag, version, *ids) for version, (tag, ids) in versions.items() if version is not None]
+    releases = [UpstreamRelease(tag, version, *ids) for version, (tag, ids) in versions.items() if version is not None]
     ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
     return findings + _newer(ahead)
 
@@ -83,14 +83,14 @@ def check_origin(declaration: Declaration, source: str | None = None) -> list[Fi
     return []
 
 
-def _ahead(declaration: Declaration, lock: Lock, releases: list[Release], *, prereleases: bool) -> list[Release]:
+def _ahead(declaration: Declaration, lock: Lock, releases: list[UpstreamRelease], *, prereleases: bool) -> list[UpstreamRelease]:
     """Return the releases after the pinned one, the next one first."""
     pinned = declaration.version_of(lock.tag.name)
     if pinned is None:
         raise ToolError(f"the pinned {lock.tag.name} is no release {declaration.track}", "look at `track`")
     newer = [release for release in releases if is_newer(release.version, pinned)]
     counted = [release for release in newer if prereleases or not is_prerelease(release.version)]
-    ordered: list[Release] = []
+    ordered: list[UpstreamRelease] = []
     for release in counted:
         position = next(
             (at for at, other in enumerate(ordered) if is_newer(other.version, release.version)), len(ordered)
@@ -99,7 +99,7 @@ def _ahead(declaration: Declaration, lock: Lock, releases: list[Release], *, pre
     return ordered
 
 
-def _newer(ahead: list[Release]) -> list[Finding]:
+def _newer(ahead: list[UpstreamRelease]) -> list[Finding]:
     """Return a note about the releases after the pinned one."""
     if not ahead:
         return []
@@ -108,7 +108,7 @@ def _newer(ahead: list[Release]) -> list[Finding]:
     return [Finding("PIN006", FILE, text, f"python -m tools mirror sync {ahead[-1].tag}")]
 
 
-def _forward(work: Work, lock: Lock, releases: list[Release]) -> Iterator[Finding]:
+def _forward(work: Work, lock: Lock, releases: list[UpstreamRelease]) -> Iterator[Finding]:
     """Try the patches on releases, each from the patches as they are; yield an error for each that breaks."""
     refuse_open_run(work)
     declaration, mails = work.declaration, read_mails(work.declaration)

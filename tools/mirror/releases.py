@@ -59,7 +59,7 @@ def _key(version: str) -> Key:
 
 
 @dataclass(frozen=True)
-class Release:
+class UpstreamRelease:
     """A tag of the upstream: its name and version, the id it points to itself, its commit."""
 
     tag: str
@@ -68,7 +68,7 @@ class Release:
     commit: str
 
 
-def releases_in(repository: Repository, declaration: Declaration) -> list[Release]:
+def releases_in(repository: Repository, declaration: Declaration) -> list[UpstreamRelease]:
     """Return the releases whose tags a repository holds, newest first, pre-releases among them."""
     listed = repository.lines(
         "for-each-ref", "--format=%(refname:lstrip=2)%00%(objectname)%00%(*objectname)", "refs/tags"
@@ -78,11 +78,11 @@ def releases_in(repository: Repository, declaration: Declaration) -> list[Releas
         tag, oid, peeled = line.split("\0")
         version = declaration.version_of(tag)
         if version is not None:
-            by_version[version] = Release(tag, version, oid, peeled or oid)
+            by_version[version] = UpstreamRelease(tag, version, oid, peeled or oid)
     return [by_version[version] for version in newest_first(by_version)]
 
 
-def latest(releases: Iterable[Release]) -> Release | None:
+def latest(releases: Iterable[UpstreamRelease]) -> UpstreamRelease | None:
     """Return the newest release; a pre-release only when there is nothing else."""
     ordered = list(releases)
     full = [release for release in ordered if not is_prerelease(release.version)]
@@ -176,7 +176,7 @@ class Source:
         fsck = self.declaration.fetch.fsck.items()
         return tuple(f"{section}.fsck.{name}={severity}" for name, severity in fsck for section in ("fetch", "receive"))
 
-    def fetch(self, repository: Repository, *, check: bool = True) -> list[Release]:
+    def fetch(self, repository: Repository, *, check: bool = True) -> list[UpstreamRelease]:
         """Bring all releases and their history into a repository of ours, and return them, newest first.
 
         Args:
@@ -238,7 +238,7 @@ class Source:
             raise GitError(f"{place} cannot be fetched: {error.message.partition(': ')[2]}", hint) from error
 
 
-def find_release(releases: list[Release], tag: str) -> Release:
+def find_release(releases: list[UpstreamRelease], tag: str) -> UpstreamRelease:
     """Return the release of a tag.
 
     Raises:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from .declaration import FILE, Declaration, read_declaration, with_order
 from .errors import PausedError, ToolError
 from .lock import SCHEMA, Lock, LockedPatch, LockedTag, read_lock
-from .releases import Release, Source, find_release, latest, releases_in
+from .releases import UpstreamRelease, Source, find_release, latest, releases_in
 from .series import Series, Trial
 from .tree import base_tree, patched_tree, refuse_problems
-from .work import Run, Switch, Work, at_work
+from .work import Run, NextState, Work, at_work
 
 _LISTED = 10
 Say = Callable[[str], None]
@@ -26,7 +26,7 @@ class _Start:
     base: str
     mails: Mapping[str, bytes]
     lock: Lock | None
-    release: Release
+    release: UpstreamRelease
 
     @property
     def history(self) -> tuple[str, str] | None:
@@ -178,7 +178,7 @@ def complete(
     rewritten = [name for name, content in mails.items() if old_mails.get(name) != content]
     _summarize(work, written, lock, rewritten, dry_run=dry_run)
     if not dry_run:
-        work.switch(Switch(written.tag.name, written.final_tree, files))
+        work.switch(NextState(written.tag.name, written.final_tree, files))
 
 
 def refuse_open_run(work: Work) -> None:
@@ -280,7 +280,7 @@ def _read_lock(declaration: Declaration, *, discard: bool) -> Lock | None:
         raise
 
 
-def _fetch(work: Work, lock: Lock | None, options: Options) -> Release:
+def _fetch(work: Work, lock: Lock | None, options: Options) -> UpstreamRelease:
     releases = Source.of(work.declaration, options.source).fetch(work.repository)
     tag = options.tag or (lock.tag.name if lock else None)
     newest = latest(releases)
@@ -295,7 +295,7 @@ def _fetch(work: Work, lock: Lock | None, options: Options) -> Release:
     return release
 
 
-def _is_done(work: Work, lock: Lock | None, release: Release, tree: str, mails: Mapping[str, bytes]) -> bool:
+def _is_done(work: Work, lock: Lock | None, release: UpstreamRelease, tree: str, mails: Mapping[str, bytes]) -> bool:
     if lock is None or (lock.tag.oid, lock.final_tree, lock.url) != (release.oid, tree, work.declaration.url):
         return False
     digests = {patch.name: patch.sha256 for patch in lock.patches}

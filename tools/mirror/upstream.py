@@ -14,7 +14,7 @@ from typing import Any
 from .declaration import Declaration
 from .errors import GitError, PausedError, ToolError
 from .lock import replace_file, sha256_of
-from .releases import RECORD, BundleFolder, Release, Source, is_newer
+from .releases import RECORD, BundleFolder, UpstreamRelease, Source, is_newer
 from .repository import Repository
 from .sync import Say
 
@@ -112,7 +112,7 @@ def _refuse_unready(repository: Repository, branch: str) -> None:
         raise ToolError(f"{folder} has work that is not committed: {changed[0][3:]}", "commit or ignore it")
 
 
-def _next_version(newest: Release | None, version: str | None) -> str:
+def _next_version(newest: UpstreamRelease | None, version: str | None) -> str:
     """Return the version that is asked for when it is newer than the newest release, else the next patch number."""
     plain = _PLAIN.fullmatch(version or (newest.version if newest else ""))
     if version is None:
@@ -126,7 +126,7 @@ def _next_version(newest: Release | None, version: str | None) -> str:
     return version
 
 
-def _rebase(repository: Repository, newest: Release) -> None:
+def _rebase(repository: Repository, newest: UpstreamRelease) -> None:
     folder = repository.folder
     if repository.run("merge-base", "--is-ancestor", newest.commit, "HEAD", check=False).status == 0:
         return

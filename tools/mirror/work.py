@@ -40,7 +40,7 @@ def work_folder(declaration: Declaration) -> Path:
 
 
 @dataclass(frozen=True)
-class Switch:
+class NextState:
     """What the project will hold.
 
     Attributes:
@@ -188,7 +188,7 @@ class Work:
         written = self.project.run("write-tree", place, check=False)
         return written.text if written.status == 0 else None
 
-    def switch(self, new: Switch) -> None:
+    def switch(self, new: NextState) -> None:
         """Record the switch, and make it."""
         self._record(new)
         self._make(new)
@@ -198,7 +198,7 @@ class Work:
         if self._next.exists():
             data = json.loads(self._next.read_text(encoding="utf-8"))
             files = {path: None if text is None else base64.b64decode(text) for path, text in data["files"].items()}
-            self._make(Switch(data["title"], data["tree"], files))
+            self._make(NextState(data["title"], data["tree"], files))
             self.say(f"ended the interrupted switch to {data['title']}")
 
     def undo_switch(self) -> bool:
@@ -224,14 +224,14 @@ class Work:
             for path in self.repository.run(*words, env=self.lending).records:
                 (self.declaration.mirror / path).unlink(missing_ok=True)
 
-    def _record(self, new: Switch) -> None:
+    def _record(self, new: NextState) -> None:
         files = {path: None if data is None else base64.b64encode(data).decode() for path, data in new.files.items()}
         repository = self.repository
         commit = repository.run("commit-tree", new.tree, "-m", new.title).text
         repository.run("update-ref", _NEXT, commit)
         replace_file(self._next, json.dumps({"title": new.title, "tree": new.tree, "files": files}).encode())
 
-    def _make(self, new: Switch) -> None:
+    def _make(self, new: NextState) -> None:
         old = self.mirrored_tree()
         self._write_mirror(old, new.tree)
         for path, content in new.files.items():
@@ -265,7 +265,7 @@ class Work:
             here.run("update-index", "-q", "--refresh", env=variables, check=False)
         here.run("read-tree", "--reset", "-u", new, env=variables)
 
-    def _write_index(self, new: Switch) -> None:
+    def _write_index(self, new: NextState) -> None:
         """Replace the project's index by one with the new tree and files; it is locked against other gits meanwhile."""
         git_dir, path = self.project.git_dir, self.declaration.path
         index, draft, held = git_dir / "index", git_dir / "mirror-index", git_dir / "index.lock"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ..mirrorkeeper.errors import ToolError
+from ..mirror.errors import ToolError
 
 SOURCE = Path("mirror/gateway/src")
 """Folder that holds the contract, below the folder of the project."""

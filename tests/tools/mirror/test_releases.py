@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.mirror.project import Fork, Upstream
 from tools.mirror.errors import ToolError
-from tools.mirror.releases import BundleFolder, Release, Source, is_newer, is_prerelease, latest, newest_first
+from tools.mirror.releases import BundleFolder, UpstreamRelease, Source, is_newer, is_prerelease, latest, newest_first
 from tools.mirror.repository import Repository
 
 RELEASES = ["1.0", "1.2.3", "2.0.post1", "1.0.2k", "1.2.0+incompatible", "1.2.0+build-rc1", "2026.11.28", "2.0-r1"]
@@ -37,7 +37,7 @@ def test_versions_are_in_the_order_people_read_them() -> None:
 
 
 def test_the_latest_is_a_prerelease_only_where_there_is_nothing_else() -> None:
-    rows = [Release("v2.0rc1", "2.0rc1", "", ""), Release("v1.0", "1.0", "", "")]
+    rows = [UpstreamRelease("v2.0rc1", "2.0rc1", "", ""), UpstreamRelease("v1.0", "1.0", "", "")]
     assert latest(rows) == rows[1]
     assert latest(rows[:1]) == rows[0]
     assert latest([]) is None

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .command import demo
 
 
@@ -15,7 +15,7 @@ def main() -> None:
     try:
         demo()
     except ToolError as error:
-        click.echo(f"{error.text} {error.advice}".strip(), err=True)
+        click.echo(f"{error.message} {error.hint}".strip(), err=True)
         sys.exit(error.status)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .crate_lock import cargo_lock
 from .wheel import wheel_tag
 

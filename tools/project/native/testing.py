@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .building import run_cargo
 
 _STEPS: Final = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirror.errors import ToolError
 from tools.project.demo.folder import DemoFolder, open_folder
 from tools.project.demo.providers import start_providers
 from tools.project.demo.service import serve_demo, serve_providers, service_command

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.repository.tracked import ROOT
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirror.errors import ToolError
 from tools.project.native.building import target_folder
 from tools.project.native.testing import test_library as check_library
 
