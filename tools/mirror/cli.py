@@ -1,7 +1,7 @@
 """The command line: one program for mirror, patches, entry, boundary, contract and gates.
 
-Commands are loaded when they are called, so that each starts quickly. Every error becomes a line with its next step and
-an exit status.
+Every command loads its modules when it is called, so that each starts quickly. Every error becomes a line with its next
+step and an exit status.
 """
 
 from __future__ import annotations
@@ -12,62 +12,22 @@ from pathlib import Path
 
 import click
 
-from .errors import ToolError
+from .checks import boundary, contract, entry, gates
+from .commands import mirror, patch, upstream
+from .errors import NOT_DONE, ToolError
 
 More = Mapping[str, tuple[str, Callable[[], click.Command]]]
 """Commands: for each name its line in the help, and a function that loads it."""
 
 
-def _mirror() -> click.Command:
-    from .commands import mirror
-
-    return mirror
-
-
-def _patch() -> click.Command:
-    from .commands import patch
-
-    return patch
-
-
-def _upstream() -> click.Command:
-    from .commands import upstream
-
-    return upstream
-
-
-def _entry() -> click.Command:
-    from .checks import entry
-
-    return entry
-
-
-def _boundary() -> click.Command:
-    from .checks import boundary
-
-    return boundary
-
-
-def _contract() -> click.Command:
-    from .checks import contract
-
-    return contract
-
-
-def _gates() -> click.Command:
-    from .checks import gates
-
-    return gates
-
-
 COMMANDS: More = {
-    "mirror": ("Bring the mirror to a release; find every difference to it.", _mirror),
-    "patch": ("Make, edit, refresh and drop the declared patches.", _patch),
-    "upstream": ("Open the upstream to work on it; publish a release.", _upstream),
-    "entry": ("Generate the entry point from the mirrored one.", _entry),
-    "boundary": ("Find imports of the mirrored package that are not allowed.", _boundary),
-    "contract": ("Compare what the code relies on with what the gateway offers.", _contract),
-    "gates": ("Run every gate: one report, one exit status.", _gates),
+    "mirror": ("Bring the mirror to a release; find every difference to it.", lambda: mirror),
+    "patch": ("Make, edit, refresh and drop the declared patches.", lambda: patch),
+    "upstream": ("Open the upstream to work on it; publish a release.", lambda: upstream),
+    "entry": ("Generate the entry point from the mirrored one.", lambda: entry),
+    "boundary": ("Find imports of the mirrored package that are not allowed.", lambda: boundary),
+    "contract": ("Compare what the code relies on with what the gateway offers.", lambda: contract),
+    "gates": ("Run every gate: one report, one exit status.", lambda: gates),
 }
 
 
@@ -144,5 +104,5 @@ def main(arguments: Sequence[str] | None = None, more: More | None = None) -> in
         return error.exit_code
     except OSError as error:
         click.echo(f"error: {error}\nhelp: mend that, then run the command again", err=True)
-        return 2
+        return NOT_DONE
     return status if isinstance(status, int) else 0

@@ -37,7 +37,7 @@ def mirror() -> None:
 @mirror.command(short_help="Show pin, state, patches and newer releases.")
 @click.pass_obj
 def status(folder: Path) -> None:
-    """Show one screen: pin, state of the mirror, patches, newer releases, what waits for a person."""
+    """Show one screen: pin, state of the mirror, patches, newer releases, open work."""
     from .outdated import status_lines
 
     for line in status_lines(read_declaration(folder)):
@@ -48,7 +48,7 @@ def status(folder: Path) -> None:
 @output_option
 @click.pass_context
 def verify(context: click.Context, output_format: str) -> None:
-    """Rebuild what must be there, and compare it with the working files, the index and the last commit.
+    """Rebuild the pinned release with its patches; compare it with the working files, the index and the last commit.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
@@ -63,7 +63,7 @@ def verify(context: click.Context, output_format: str) -> None:
 @_source_option
 @click.option("--refresh", is_flag=True, help="Rewrite patches that apply elsewhere; pause at real conflicts.")
 @click.option("--continue", "go_on", is_flag=True, help="Take up the synchronization that waits for you.")
-@click.option("--abort", is_flag=True, help="Give up what waits for you, or was interrupted.")
+@click.option("--abort", is_flag=True, help="Give up the open or interrupted work.")
 @click.option("--discard", is_flag=True, help="Overwrite changes in the mirrored folder.")
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
 @click.option("--dry-run", is_flag=True, help="Change nothing.")
@@ -122,7 +122,7 @@ def outdated(
 @click.option("--style", type=_DIFF_STYLES, default="stat", show_default=True, help="How much of the difference.")
 @click.pass_obj
 def diff(folder: Path, releases: str | None, source: str | None, style: str) -> None:
-    """Show what the patches change, or one release against another, or NEW against the pinned one."""
+    """Show the changes of the patches, or one release against another, or NEW against the pinned one."""
     from .outdated import differences
 
     click.echo(differences(read_declaration(folder), releases, style, source, say) or "no difference")

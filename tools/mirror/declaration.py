@@ -1,4 +1,4 @@
-"""`upstream.toml`: the upstream, the mirrored folder, the patches, and what the gates judge. Read strictly.
+"""`upstream.toml`: the upstream, the mirrored folder, the patches, tables of the gates. Read strictly.
 
 The dataclasses are the format: a field without a default is a required key, and a key that is no field is refused.
 """
@@ -94,7 +94,7 @@ class EntryTable:
 
 @dataclass(frozen=True)
 class Boundary:
-    """Who may import the mirrored package.
+    """Importers of the mirrored package.
 
     Attributes:
         package: the mirrored package.
@@ -117,7 +117,7 @@ class Boundary:
 
 @dataclass(frozen=True)
 class Contract:
-    """What the code relies on.
+    """Endpoints and keys that the code relies on.
 
     Attributes:
         expectations: the file of tables, relative to the project.

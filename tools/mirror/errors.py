@@ -1,4 +1,4 @@
-"""Errors of the tools: what happened, the next step, and the exit status of the process."""
+"""Errors of the tools, each with its next step and the exit status of the process."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Lock:
         fetched_from: the place it was fetched from.
         tag: the release.
         commit: id of the upstream commit.
-        base_tree: its tree, without what is excluded.
+        base_tree: its tree, without the excluded paths.
         final_tree: the base tree with the patches applied; the mirrored folder's tree.
         patches: in the order they were applied.
     """
@@ -99,7 +99,7 @@ def parse_lock(content: bytes, shown: str) -> Lock:
     """Return the lock a file holds; `shown` names the file in errors.
 
     Raises:
-        ToolError: it is not what `mirror sync` writes.
+        ToolError: `mirror sync` did not write it.
     """
     hint = "git restore it, or `python -m tools mirror sync TAG --discard` writes it anew"
     try:

@@ -13,7 +13,7 @@ from .errors import ToolError
 from .findings import Finding
 from .lock import Lock, required_lock
 from .patches import patch_lines
-from .releases import UpstreamRelease, Source, find_release, is_newer, is_prerelease, releases_in
+from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, newest_first
 from .repository import Repository
 from .series import Series
 from .sync import Say, read_mails, refuse_open_run, remember_blobs
@@ -64,7 +64,7 @@ def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
 
 
 def check_origin(declaration: Declaration, source: str | None = None) -> list[Finding]:
-    """Return what is wrong with the pinned release at the declared place: its tag is gone, or names something else.
+    """Return a finding where the tag of the pinned release is gone from its place, or names something else.
 
     Raises:
         ToolError: the place cannot be reached.
@@ -83,20 +83,16 @@ def check_origin(declaration: Declaration, source: str | None = None) -> list[Fi
     return []
 
 
-def _ahead(declaration: Declaration, lock: Lock, releases: list[UpstreamRelease], *, prereleases: bool) -> list[UpstreamRelease]:
+def _ahead(
+    declaration: Declaration, lock: Lock, releases: list[UpstreamRelease], *, prereleases: bool
+) -> list[UpstreamRelease]:
     """Return the releases after the pinned one, the next one first."""
     pinned = declaration.version_of(lock.tag.name)
     if pinned is None:
         raise ToolError(f"the pinned {lock.tag.name} is no release {declaration.track}", "look at `track`")
-    newer = [release for release in releases if is_newer(release.version, pinned)]
-    counted = [release for release in newer if prereleases or not is_prerelease(release.version)]
-    ordered: list[UpstreamRelease] = []
-    for release in counted:
-        position = next(
-            (at for at, other in enumerate(ordered) if is_newer(other.version, release.version)), len(ordered)
-        )
-        ordered.insert(position, release)
-    return ordered
+    counted = {release.version: release for release in releases if prereleases or not is_prerelease(release.version)}
+    ordered = [counted[version] for version in reversed(newest_first(counted))]
+    return [release for release in ordered if is_newer(release.version, pinned)]
 
 
 def _newer(ahead: list[UpstreamRelease]) -> list[Finding]:
@@ -131,7 +127,7 @@ def _forward(work: Work, lock: Lock, releases: list[UpstreamRelease]) -> Iterato
 
 
 def status_lines(declaration: Declaration) -> Iterator[str]:
-    """Yield one screen: pin, state of the mirror, patches, newer releases, what waits for a person."""
+    """Yield one screen: pin, state of the mirror, patches, newer releases, open work."""
     lock = required_lock(declaration)
     yield f"upstream: {declaration.url}, {declaration.track}"
     yield f"pin: {lock.tag.name}, commit {lock.commit}"
@@ -173,7 +169,4 @@ def differences(declaration: Declaration, releases: str | None, style: str, sour
             names = (first or lock.tag.name, second or lock.tag.name) if dots else (lock.tag.name, first)
             commits = [find_release(fetched, name).commit for name in names]
             old, new = (base_tree(repository, commit, declaration, work.index) for commit in commits)
-        known = releases_in(repository, declaration)
-        if not known:
-            raise ToolError("the upstream has no release", "look at `track`")
         return repository.run("diff", "--no-ext-diff", f"--{style}", old, new, env=work.lending).text

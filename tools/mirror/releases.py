@@ -1,4 +1,4 @@
-"""Releases of the upstream: which names are releases and in what order, and where they are fetched from.
+"""Releases of the upstream: their names, their order, and the places they are fetched from.
 
 An upstream is a folder of bundles (one immutable file a release, with a record `SHA256SUMS` in the order they are
 fetched in), or anything git can fetch from.
@@ -129,7 +129,7 @@ class BundleFolder:
         return tuple(Bundle(row[2], row[1]) for row in rows if row)
 
     def problems(self) -> list[tuple[str, str]]:
-        """Return what is wrong with the files: pairs of a file name and a text."""
+        """Return the problems with the files: pairs of a file name and a text."""
         recorded = self.bundles()
         names = [bundle.name for bundle in recorded]
         problems = [(name, "is recorded twice") for name in sorted(set(names)) if names.count(name) > 1]
@@ -145,7 +145,7 @@ class BundleFolder:
 
 @dataclass(frozen=True)
 class Source:
-    """The place releases come from: a folder of bundles, or what git can fetch from."""
+    """The place releases come from: a folder of bundles, or anything git can fetch from."""
 
     declaration: Declaration
     place: str

@@ -1,10 +1,9 @@
 """Git, by GitPython, isolated from settings of the user and the machine.
 
-Theory of operation. A result must not depend on who runs a command. The process's own `GIT_*` variables are removed but
-for those that reach a server; configuration of user and system is not read, except where a network needs its
-credential helpers; hooks, prompts, replacement objects and attributes of the machine are out of play. Every command is
-started through `git.Git.execute` of an isolated object. A file descriptor named in `pass_on` stays open in git, so that
-a lock outlives this process as long as a git of it still writes.
+Theory of operation. A result must not depend on the person or the machine. The process's own `GIT_*` variables are
+removed but for those that reach a server; configuration of user and system is not read, except where a network needs
+its credential helpers; hooks, prompts, replacement objects and attributes of the machine are out of play. Every command
+is started through `git.Git.execute` of an isolated object. A file descriptor named in `pass_on` stays open in git.
 """
 
 from __future__ import annotations

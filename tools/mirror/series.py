@@ -136,7 +136,7 @@ class Series:
         return self._stop(output.stderr + output.text)
 
     def _take_note(self, names: Sequence[str], text: str) -> None:
-        """Note what became of patches that are applied: made, merged, or in the release already."""
+        """Note for each applied patch whether it was made, merged, or in the release already."""
         run = self.run
         parts = re.split(r"^Applying: .*$", text, flags=re.MULTILINE)[1:]
         for name, part in zip(names, parts, strict=False):
@@ -168,7 +168,7 @@ class Series:
         return stages
 
     def settle(self) -> None:
-        """Commit what a person left in the working tree as the stopped patch.
+        """Commit the working tree, as a person left it, as the stopped patch.
 
         Raises:
             ToolError: conflict markers are left, or nothing is changed.

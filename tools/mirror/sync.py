@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from .declaration import FILE, Declaration, read_declaration, with_order
 from .errors import PausedError, ToolError
 from .lock import SCHEMA, Lock, LockedPatch, LockedTag, read_lock
-from .releases import UpstreamRelease, Source, find_release, latest, releases_in
+from .releases import Source, UpstreamRelease, find_release, latest, releases_in
 from .series import Series, Trial
 from .tree import base_tree, patched_tree, refuse_problems
-from .work import Run, NextState, Work, at_work
+from .work import NextState, Run, Work, at_work
 
 _LISTED = 10
 Say = Callable[[str], None]
@@ -21,7 +21,7 @@ _SYNC = "python -m tools mirror sync"
 
 @dataclass(frozen=True)
 class _Start:
-    """What a synchronization begins with: base tree and patch files, the old lock, the new release."""
+    """Start of a synchronization: base tree and patch files, the old lock, the new release."""
 
     base: str
     mails: Mapping[str, bytes]
@@ -116,7 +116,7 @@ def go_on(declaration: Declaration, kind: str, say: Say) -> None:
 
 
 def abort(declaration: Declaration, say: Say) -> None:
-    """Give up what waits for a person, and take an interrupted switch back."""
+    """Give up the open run, and take an interrupted switch back."""
     with at_work(declaration, say, finish=False) as work:
         undone = work.undo_switch()
         try:

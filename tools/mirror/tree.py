@@ -40,7 +40,7 @@ def list_tree(repository: Repository, tree: str) -> dict[str, Row]:
 
 
 def base_tree(repository: Repository, commit: str, declaration: Declaration, index: Path) -> str:
-    """Return the tree of a commit without what is excluded; `index` is a file to work in."""
+    """Return the tree of a commit without the excluded paths; `index` is a file to work in."""
     if not declaration.exclude:
         return repository.run("rev-parse", "--verify", f"{commit}^{{tree}}").text
     rows = list_tree(repository, commit)

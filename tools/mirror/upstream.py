@@ -14,7 +14,7 @@ from typing import Any
 from .declaration import Declaration
 from .errors import GitError, PausedError, ToolError
 from .lock import replace_file, sha256_of
-from .releases import RECORD, BundleFolder, UpstreamRelease, Source, is_newer
+from .releases import RECORD, BundleFolder, Source, UpstreamRelease, is_newer
 from .repository import Repository
 from .sync import Say
 

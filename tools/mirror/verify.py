@@ -1,4 +1,4 @@
-"""`mirror verify`: rebuild what must be there, and compare it with the working files, the index and the last commit.
+"""`mirror verify`: compare the rebuilt release with the working files, the index and the last commit.
 
 The pin is fetched from the bundles into an empty repository, the patches are applied in order, and the result has to be
 the locked one; then every path, mode, link and byte is compared. The index and the last commit are each compared with
@@ -32,14 +32,14 @@ _SYNC = "python -m tools mirror sync"
 
 @dataclass(frozen=True)
 class _Rebuilt:
-    """What must be there: the rows by path, or None while the pin cannot be rebuilt."""
+    """The rebuilt release: the rows by path, or None while the pin cannot be rebuilt."""
 
     rows: Mapping[str, Row] | None
     findings: tuple[Finding, ...]
 
 
 def verify(declaration: Declaration) -> list[Finding]:
-    """Return every difference between the project and what its declaration, bundles and patches say.
+    """Return every difference between the project and its declaration, bundles and patches.
 
     Raises:
         ToolError: it could not be checked.
@@ -58,7 +58,7 @@ def verify(declaration: Declaration) -> list[Finding]:
 
 
 def check_patches(declaration: Declaration, lock: Lock | None = None) -> list[Finding]:
-    """Return what is wrong with the patch files: not listed, not there, changed since the mirror was made."""
+    """Return the problems with patch files: not listed, not there, changed since the mirror was made."""
     lock = lock or required_lock(declaration)
     names = declaration.patches.order
     findings = []
@@ -84,7 +84,7 @@ def check_patches(declaration: Declaration, lock: Lock | None = None) -> list[Fi
 
 
 def _rebuild(declaration: Declaration, lock: Lock, work: Path) -> _Rebuilt:
-    """Fetch the pin, apply the patches, and compare what comes out with the lock."""
+    """Fetch the pin, apply the patches, and compare the result with the lock."""
     source = Source.of(declaration)
     shown = str(declaration.lock_file.relative_to(declaration.root))
     findings = _bundle_findings(source)

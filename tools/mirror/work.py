@@ -1,8 +1,8 @@
 """The folder the tools work in, and the switch of the project to a new mirrored tree.
 
 Theory of operation. All work is done in `.work` beside `upstream.toml`: a bare repository of the upstream, a working
-tree for patches, and the state of what waits for a person. It may be deleted at any time. One command at a time has it
-(a lock on a file that git processes inherit, so that one that outlives a killed command is waited for).
+tree for patches, and the state of a run that waits for a person. It may be deleted at any time. One command at a time
+has it, by a lock on a file; git processes inherit it, so that one that outlives a killed command is waited for.
 
 The project changes in one step at the end. Everything that will be written is recorded in `next.json` first; then the
 mirrored files, the patches, the lock and the index are written. A command that finds the record ends the switch before
@@ -41,7 +41,7 @@ def work_folder(declaration: Declaration) -> Path:
 
 @dataclass(frozen=True)
 class NextState:
-    """What the project will hold.
+    """The next state of the project.
 
     Attributes:
         title: the new state, for people.
@@ -72,8 +72,6 @@ class Run:
         stopped: the patch a person works on; empty while there is none.
         message: its commit message.
         author: name, address and date of its author.
-        mails: contents of the patch files, by name.
-        commands: how the run goes on, and how it is given up, for people.
     """
 
     kind: str
@@ -149,7 +147,7 @@ class Work:
         remove_folder(self.mails)
 
     def clean(self) -> None:
-        """Remove what a killed command left; nothing else works here now."""
+        """Clean up after a killed command; nothing else works here now."""
         if (self.folder / "repository").is_dir():
             Repository(self.folder / "repository").remove_stale_locks()
         held = self.project.git_dir / "index.lock"
@@ -162,7 +160,7 @@ class Work:
             remove_folder(self.mails)
 
     def refuse_changes(self, tree: str | None) -> None:
-        """Refuse to write over work in the mirrored folder; `tree` is what it should hold by the lock.
+        """Refuse to write over work in the mirrored folder; `tree` is the one the lock names.
 
         Raises:
             ToolError: files or index differ from it.
@@ -299,7 +297,7 @@ class Work:
 
 @contextmanager
 def at_work(declaration: Declaration, say: Callable[[str], None], *, finish: bool = True) -> Iterator[Work]:
-    """Lock the folder for one command, put right what a killed one left, and give the folder.
+    """Lock the folder for one command, clean up after a killed one, and yield the folder.
 
     Raises:
         ToolError: another command has it.
