@@ -27,8 +27,15 @@ def _native() -> click.Command:
     return native
 
 
+def _generate() -> click.Command:
+    from .generate.command import generate
+
+    return generate
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
     "demo": ("Run a demo pool with stand-ins for providers.", _demo),
+    "generate": ("Generate what repeats the code: tables of the page and of the documents.", _generate),
     "proto": ("Generate the messages of the plugin contract.", _proto),
     "native": ("Build the library for stock gateways, and its generated files.", _native),
 }

@@ -10,9 +10,11 @@ from extension.cli.client.connection import CONNECTION
 from extension.cli.parsing.help_formatter import GroupedOption
 from extension.cli.parsing.settings_options import HELP
 from extension.cli.program import poolkeeper
-from tests.repository.documents.markdown import code, sentence, table
-from tools.mirrorkeeper.commands.group import build_cli
-from tools.project.commands import COMMANDS
+from extension.cli.renamed_commands import RENAMED
+from extension.store.schema.renamed_tokens import ACCOUNT_FLAGS, MESSAGES, VERDICTS
+
+from ...mirror.findings import CODES
+from .sources import code, sentence, table
 
 PROGRAM = "poolkeeper"
 TOOLS = "python -m tools"
@@ -21,14 +23,10 @@ _LIKE = "run list"
 """Command with the usual connection options."""
 
 
-def overview() -> str:
-    """Return every command with its purpose."""
-    return _overview(every(poolkeeper, PROGRAM))
-
-
-def tools_overview() -> str:
-    """Return every command of the tools with its purpose."""
-    return _overview(every(build_cli(COMMANDS), TOOLS))
+def overview(program: click.Command, name: str) -> str:
+    """Return every command of a program with its purpose."""
+    rows = ((code(path), sentence(command.help or "")) for path, command in every(program, name))
+    return table(("Command", "Purpose"), rows)
 
 
 def details() -> str:
@@ -39,27 +37,42 @@ def details() -> str:
     return "\n\n".join([*head, *(_section(command, name, usual) for name, command in commands.items())])
 
 
-def tools_details() -> str:
+def tools_details(tools: click.Group) -> str:
     """Return a section for each command of the tools."""
-    return "\n\n".join(_section(command, name, ()) for name, command in every(build_cli(COMMANDS), TOOLS))
+    return "\n\n".join(_section(command, name, ()) for name, command in every(tools, TOOLS))
+
+
+def findings() -> str:
+    """Return the codes of findings, in the order of their table."""
+    return table(("Code", "Title", "Level"), ((code(name), title, level) for name, (level, title) in CODES.items()))
+
+
+def renamed() -> str:
+    """Return the renamed commands."""
+    rows = ((code(f"poolkeeper {former}"), code(f"poolkeeper {current}")) for former, current in RENAMED.items())
+    return table(("Former", "Current"), rows)
+
+
+def renamed_tokens() -> str:
+    """Return the renamed tokens by where they stand."""
+    rows = [
+        (place, code(former), code(current))
+        for place, names in (("status", VERDICTS), ("event type of webhooks", MESSAGES), ("flag", ACCOUNT_FLAGS))
+        for former, current in names.items()
+    ]
+    return table(("Where", "Former", "Current"), rows)
 
 
 def every(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
-    """Yield name and command of everything below a command, in the order of its help; a group without its own action is
-    left out.
-    """
+    """Yield name and command of everything below a command, in the order of its help; a mere group is left out."""
     if not isinstance(command, click.Group) or command.invoke_without_command:
         yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command, info_name=name)
         for part in command.list_commands(context):
-            found = command.get_command(context, part)
-            if found:
-                yield from every(found, f"{name} {part}")
-
-
-def _overview(commands: Iterator[tuple[str, click.Command]]) -> str:
-    return table(("Command", "Purpose"), ((code(name), sentence(command.help or "")) for name, command in commands))
+            inner = command.get_command(context, part)
+            if inner:
+                yield from every(inner, f"{name} {part}")
 
 
 def _section(command: click.Command, name: str, usual: Sequence[tuple[str, str]]) -> str:

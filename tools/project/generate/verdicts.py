@@ -13,7 +13,8 @@ from extension.reasons.hold import HOLD_TEXTS
 from extension.reasons.reason import NO_REASON
 from extension.reasons.request_texts import REQUEST_TEXTS
 from extension.reasons.texts import REASON_TEXTS
-from tests.repository.documents.markdown import code, codes, table
+
+from .sources import code, codes, table
 
 _FIRST_PHASE = InspectionSettings(decision_policy=DecisionPolicy.FIRST_PHASE)
 _KEEP = InspectionSettings(
