@@ -10,7 +10,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def _source(module: str) -> str:
     return ""
 
 
-def _chains(data: Any) -> Iterator[list[Mapping[str, Any]]]:
+def _chains(data: Any) -> Iterator[Sequence[Mapping[str, Any]]]:
     """Yield every chain of imports in the data of a broken contract; each type of contract has its own form."""
     if isinstance(data, Mapping):
         for key, value in data.items():
