@@ -158,6 +158,7 @@ class ContractCheck:
         if not paths:
             return
         literal = re.compile(rf"(?:{'|'.join(paths)})(?=$|[/?#\"'`{{])")
+        whole = re.compile(rf"(?:^|://\S*){literal.pattern}")
         in_text = re.compile(rf"[\"'`]{literal.pattern}")
         for path in project_files(self._declaration, ".py", ".js", ".html"):
             if path == self._rules.expectations or not path.startswith(tuple(f"{root}/" for root in self._rules.paths)):
@@ -166,7 +167,7 @@ class ContractCheck:
             matches = [text.count("\n", 0, match.start()) + 1 for match in in_text.finditer(text)]
             if path.endswith(".py"):
                 yield from self._unknown_names(text, path)
-                matches = list(_lines_of_constants(text, literal)) if literal.search(text) else []
+                matches = list(_lines_of_constants(text, whole)) if literal.search(text) else []
             for line in matches:
                 yield Finding("CON012", path, "writes out a path of the tables", "take it from the tables", line)
 

@@ -102,6 +102,7 @@ def test_tables_with_another_number_of_rows_are_found(root: Path) -> None:
 WRITTEN = {
     "a.py": 'x = "/v0/management/config"',
     "b.py": 'x = f"http://{host}/healthz"',
+    "g.py": 'x = "http://localhost:80/healthz?x"',
     "c.py": 'x = "/v0/management" + name',
     "d.py": 'own("nowhere")',
     "e.js": "fetch(`/v0/management/config`)",
@@ -109,7 +110,7 @@ WRITTEN = {
 }
 FINE = {
     "a.py": '"""Serves /v0/management/config."""\n# "/healthz"\nx = "/healthzy"',
-    "b.py": 'own("info/session")',
+    "b.py": 'own("info/session")\nx = "The part after `/v0/management/`."',
     "c.js": "// asks /v0/management/config",
     "d.html": '<meta content="../v0/management/x/">',
 }
