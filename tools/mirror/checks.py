@@ -6,8 +6,11 @@ from pathlib import Path
 
 import click
 
+from .boundary import BoundaryCheck
 from .commands import finish, output_option
+from .contract import ContractCheck
 from .declaration import read_declaration
+from .entry import check_entry, write_entry
 from .gates import GATES, run_gates
 
 
@@ -17,8 +20,6 @@ from .gates import GATES, run_gates
 @click.pass_context
 def entry(context: click.Context, output_format: str, *, check: bool) -> None:
     """Generate the entry point from the mirrored one, by anchors that each match exactly one statement."""
-    from .entry import check_entry, write_entry
-
     declaration = read_declaration(context.obj)
     finish(context, check_entry(declaration) if check else write_entry(declaration), output_format)
 
@@ -28,8 +29,6 @@ def entry(context: click.Context, output_format: str, *, check: bool) -> None:
 @click.pass_context
 def boundary(context: click.Context, output_format: str) -> None:
     """Find imports of the mirrored package outside of its importers, names that are not listed, broken contracts."""
-    from .boundary import BoundaryCheck
-
     with BoundaryCheck(read_declaration(context.obj)) as check:
         finish(context, check.report(), output_format)
 
@@ -40,8 +39,6 @@ def boundary(context: click.Context, output_format: str) -> None:
 @click.pass_context
 def contract(context: click.Context, tree: Path | None, output_format: str) -> None:
     """Compare the endpoints and configuration keys in use with those a gateway offers."""
-    from .contract import ContractCheck
-
     with ContractCheck(read_declaration(context.obj), tree) as check:
         finish(context, check.report(), output_format)
 

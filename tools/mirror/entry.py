@@ -214,16 +214,14 @@ def _matches(anchor: Anchor, places: Mapping[ast.stmt, Place]) -> list[ast.stmt]
 def _miscount(
     path: str, anchor: Anchor, matches: Sequence[ast.stmt], nodes: Iterable[ast.stmt], lines: Sequence[str]
 ) -> Finding:
-    hint = "change the anchor in upstream.toml, or the upstream"
-    if matches:
-        details = tuple(f"line {node.lineno}: {lines[node.lineno - 1].strip()}" for node in matches)
-        message = f"the anchor {anchor.name!r} matches {len(matches)} statements: {anchor.statement.strip()}"
-        return Finding("GEN003", path, message, hint, matches[0].lineno, details)
     texts = {lines[node.lineno - 1].strip(): node.lineno for node in nodes}
-    nearest = difflib.get_close_matches(anchor.statement.strip(), texts, n=3, cutoff=0.1)
-    details = tuple(f"nearest is line {texts[text]}: {text}" for text in nearest)
-    message = f"the anchor {anchor.name!r} matches no statement: {anchor.statement.strip()}"
-    return Finding("GEN002", path, message, hint, texts[nearest[0]] if nearest else 0, details)
+    near = [texts[text] for text in difflib.get_close_matches(anchor.statement.strip(), texts, n=3, cutoff=0.1)]
+    shown = [node.lineno for node in matches] or near
+    details = tuple(f"{'' if matches else 'nearest is '}line {line}: {lines[line - 1].strip()}" for line in shown)
+    count = f"{len(matches)} statements" if matches else "no statement"
+    message = f"the anchor {anchor.name!r} matches {count}: {anchor.statement.strip()}"
+    hint = "change the anchor in upstream.toml, or the upstream"
+    return Finding("GEN003" if matches else "GEN002", path, message, hint, shown[0] if shown else 0, details)
 
 
 def _moved(

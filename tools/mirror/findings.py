@@ -60,7 +60,6 @@ CODES: Mapping[str, tuple[str, str]] = {
     "CON007": (ERROR, "endpoint in use gone"),
     "CON008": (ERROR, "own path not mounted"),
     "CON009": (ERROR, "own path unknown"),
-    "CON010": (ERROR, "list outdated"),
     "CON012": (ERROR, "path outside the tables"),
     "CON013": (ERROR, "count"),
     "CON016": (ERROR, "never called"),

@@ -6,56 +6,36 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 
+from .boundary import BoundaryCheck
+from .contract import ContractCheck
 from .declaration import Declaration
+from .entry import check_entry
 from .errors import NotDeclaredError, ToolError
 from .findings import Report, sort_findings
+from .lock import required_lock
+from .outdated import check_origin
+from .verify import verify
 
 Gate = Callable[[Declaration, ExitStack], Callable[[], Report]]
 """Starts a gate, which may work in processes that end with the stack, and returns the function for its report."""
 
 
-def _mirror(declaration: Declaration, _: ExitStack) -> Callable[[], Report]:
-    from .lock import required_lock
-    from .verify import verify
-
-    def report() -> Report:
-        tag = required_lock(declaration).tag.name
-        summary = f"{declaration.path} and its patches at {tag}: files, index and last commit compared"
-        return Report.of("mirror", verify(declaration), summary)
-
-    return report
+def _check_mirror(declaration: Declaration) -> Report:
+    tag = required_lock(declaration).tag.name
+    summary = f"{declaration.path} and its patches at {tag}: files, index and last commit compared"
+    return Report.of("mirror", verify(declaration), summary)
 
 
-def _origin(declaration: Declaration, _: ExitStack) -> Callable[[], Report]:
-    from .outdated import check_origin
-
-    return lambda: Report.of("origin", check_origin(declaration), f"the pinned tag compared with {declaration.url}")
-
-
-def _entry(declaration: Declaration, _: ExitStack) -> Callable[[], Report]:
-    from .entry import check_entry
-
-    return partial(check_entry, declaration)
-
-
-def _boundary(declaration: Declaration, stack: ExitStack) -> Callable[[], Report]:
-    from .boundary import BoundaryCheck
-
-    return stack.enter_context(BoundaryCheck(declaration)).report
-
-
-def _contract(declaration: Declaration, stack: ExitStack) -> Callable[[], Report]:
-    from .contract import ContractCheck
-
-    return stack.enter_context(ContractCheck(declaration)).report
+def _check_origin(declaration: Declaration) -> Report:
+    return Report.of("origin", check_origin(declaration), f"the pinned tag compared with {declaration.url}")
 
 
 GATES: Mapping[str, Gate] = {
-    "mirror": _mirror,
-    "origin": _origin,
-    "entry": _entry,
-    "boundary": _boundary,
-    "contract": _contract,
+    "mirror": lambda declaration, _: partial(_check_mirror, declaration),
+    "origin": lambda declaration, _: partial(_check_origin, declaration),
+    "entry": lambda declaration, _: partial(check_entry, declaration),
+    "boundary": lambda declaration, stack: stack.enter_context(BoundaryCheck(declaration)).report,
+    "contract": lambda declaration, stack: stack.enter_context(ContractCheck(declaration)).report,
 }
 
 
