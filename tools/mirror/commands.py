@@ -68,18 +68,7 @@ def verify(context: click.Context, output_format: str) -> None:
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
 @click.option("--dry-run", is_flag=True, help="Change nothing.")
 @click.pass_obj
-def sync(
-    folder: Path,
-    tag: str | None,
-    source: str | None,
-    *,
-    refresh: bool,
-    go_on: bool,
-    abort: bool,
-    discard: bool,
-    accept_moved_tag: bool,
-    dry_run: bool,
-) -> None:
+def sync(folder: Path, /, tag: str | None, source: str | None, *, go_on: bool, abort: bool, **flags: bool) -> None:
     """Bring the mirror to the release TAG; without TAG to the pinned one, or to the newest where none is pinned.
 
     A patch that does not apply fails the whole synchronization and leaves everything as it was (status 3).
@@ -94,7 +83,7 @@ def sync(
     elif go_on:
         synchronization.go_on(declaration, "sync", say)
     else:
-        options = synchronization.Options(tag, source, refresh, discard, accept_moved_tag, dry_run)
+        options = synchronization.Options(tag, source, **flags)
         synchronization.sync(declaration, options, say)
 
 
@@ -109,10 +98,10 @@ def outdated(
     context: click.Context, source: str | None, limit: int, output_format: str, *, pre: bool, forward: bool
 ) -> None:
     """Look for newer releases, and for a pinned tag that moved or is gone. Changes nothing."""
-    from .outdated import Look
     from .outdated import outdated as look
 
-    findings = look(read_declaration(context.obj), Look(source, pre, limit if forward else 0), say)
+    tries = limit if forward else 0
+    findings = look(read_declaration(context.obj), say, source=source, prereleases=pre, forward=tries)
     finish(context, Report.of("mirror outdated", findings, "releases of the upstream"), output_format)
 
 

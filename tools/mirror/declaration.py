@@ -356,6 +356,6 @@ def _check_paths(declaration: Declaration) -> None:
         parts = path.split("/")
         if {"", ".", ".."} & set(parts) or ".git" in [part.casefold() for part in parts]:
             raise DeclarationError(f"{FILE}: {path!r} must be a plain path inside the project")
-    for own in (FILE, declaration.patches.folder + "/", *target[:1]):
-        if own.startswith(declaration.path + "/"):
-            raise DeclarationError(f"{FILE}: {own} must lie outside the mirrored folder {declaration.path}")
+    for outside in (FILE, declaration.patches.folder + "/", *target[:1]):
+        if outside.startswith(declaration.path + "/"):
+            raise DeclarationError(f"{FILE}: {outside} must lie outside the mirrored folder {declaration.path}")

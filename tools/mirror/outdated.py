@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from .declaration import FILE, Declaration
@@ -24,42 +23,36 @@ from .work import Run, Work, at_work, work_folder
 _LISTED = 10
 
 
-@dataclass(frozen=True)
-class Look:
-    """How to look for newer releases.
+def outdated(
+    declaration: Declaration, say: Say, *, source: str | None = None, prereleases: bool = False, forward: int = 0
+) -> list[Finding]:
+    """Return notes about newer releases, and errors about a pinned tag that moved or is gone.
 
-    Attributes:
+    Args:
+        declaration: the project.
+        say: takes lines for people.
         source: another place than the declared one.
         prereleases: count pre-releases.
-        forward: try the patches on so many of the next releases; 0 tries none.
-    """
-
-    source: str | None = None
-    prereleases: bool = False
-    forward: int = 0
-
-
-def outdated(declaration: Declaration, look: Look, say: Say) -> list[Finding]:
-    """Return notes about newer releases, and errors about a pinned tag that moved or is gone.
+        forward: try the patches on so many of the next releases.
 
     Raises:
         ToolError: the upstream cannot be reached.
     """
     lock = required_lock(declaration)
-    findings = check_origin(declaration, look.source)
-    if look.forward:
+    findings = check_origin(declaration, source)
+    if forward:
         with at_work(declaration, say) as work:
-            releases = Source.of(declaration, look.source).fetch(work.repository)
-            ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
+            releases = Source.of(declaration, source).fetch(work.repository)
+            ahead = _ahead(declaration, lock, releases, prereleases=prereleases)
             findings += _newer(ahead)
-            findings += _forward(work, lock, ahead[: look.forward])
+            findings += _forward(work, lock, ahead[:forward])
         return findings
     with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
-        source = Source.of(declaration, look.source)
-        tags = source.remote_tags(Repository.create(Path(folder), source.settings))
+        place = Source.of(declaration, source)
+        tags = place.remote_tags(Repository.create(Path(folder), place.settings))
     versions = {declaration.version_of(tag): (tag, ids) for tag, ids in tags.items()}
     releases = [UpstreamRelease(tag, version, *ids) for version, (tag, ids) in versions.items() if version is not None]
-    ahead = _ahead(declaration, lock, releases, prereleases=look.prereleases)
+    ahead = _ahead(declaration, lock, releases, prereleases=prereleases)
     return findings + _newer(ahead)
 
 
@@ -136,7 +129,7 @@ def status_lines(declaration: Declaration) -> Iterator[str]:
         shown = ", ".join(f"{count} {code}" for code, count in sorted(counts.items()))
         yield f"mirror: {declaration.path}: {shown or 'as pinned'}"
         if Source.of(declaration).bundles is not None:
-            newer = [finding.message for finding in outdated(declaration, Look(), lambda _: None)]
+            newer = [finding.message for finding in outdated(declaration, lambda _: None)]
             yield f"upstream now: {'; '.join(newer) or 'nothing newer'}"
     except ToolError as error:
         yield f"mirror: {error.message}"

@@ -39,7 +39,7 @@ def read_reasons(content: bytes) -> tuple[str, dict[str, str]]:
     """Return the subject of a patch, and the lines `Why`, `Drop-When` and `Forwarded` of its message."""
     mail = BytesHeaderParser().parsebytes(content)
     body = content.partition(b"\n\n")[2].partition(b"\ndiff --git ")[0].decode("utf-8", "replace")
-    fields = {found[1].capitalize(): " ".join(found[2].split()) for found in _FIELD.finditer(body)}
+    fields = {match[1].capitalize(): " ".join(match[2].split()) for match in _FIELD.finditer(body)}
     return str(make_header(decode_header(" ".join(mail["Subject"].split())))) if mail["Subject"] else "", fields
 
 
@@ -180,8 +180,8 @@ def _tell(work: Work, run: Run) -> None:
 def _person(project: Repository) -> list[str]:
     """Return name, address and date of the author of a new patch."""
     shown = project.run("var", "GIT_AUTHOR_IDENT", check=False, user=True).text
-    found = re.fullmatch(r"(.+) <(.*)> (\d+ [+-]\d+)", shown)
-    return [found[1], found[2], f"@{found[3]}"] if found else ["mirror", "mirror@localhost", _NOW]
+    match = re.fullmatch(r"(.+) <(.*)> (\d+ [+-]\d+)", shown)
+    return [match[1], match[2], f"@{match[3]}"] if match else ["mirror", "mirror@localhost", _NOW]
 
 
 def _read_folder(place: Path) -> dict[str, bytes]:

@@ -70,9 +70,8 @@ class UpstreamRelease:
 
 def releases_in(repository: Repository, declaration: Declaration) -> list[UpstreamRelease]:
     """Return the releases whose tags a repository holds, newest first, pre-releases among them."""
-    listed = repository.lines(
-        "for-each-ref", "--format=%(refname:lstrip=2)%00%(objectname)%00%(*objectname)", "refs/tags"
-    )
+    form = "--format=%(refname:lstrip=2)%00%(objectname)%00%(*objectname)"
+    listed = repository.run("for-each-ref", form, "refs/tags").text.splitlines()
     by_version = {}
     for line in listed:
         tag, oid, peeled = line.split("\0")
@@ -194,10 +193,10 @@ class Source:
             return releases_in(repository, self.declaration)
         for name, text in bundles.problems() if check else ():
             raise ToolError(f"{bundles.shown}/{name} {text}", "restore the folder with git")
-        known = {release.tag: release.oid for release in releases_in(repository, self.declaration)}
+        fetched = {release.tag: release.oid for release in releases_in(repository, self.declaration)}
         for bundle in bundles.bundles():
             path = bundles.path / bundle.name
-            if bundle.tag not in known or _tags_of(path).get(bundle.tag) != known[bundle.tag]:
+            if bundle.tag not in fetched or _tags_of(path).get(bundle.tag) != fetched[bundle.tag]:
                 self._fetch(repository, str(path), f"+refs/tags/{bundle.tag}:refs/tags/{bundle.tag}")
         published = {bundle.tag for bundle in bundles.bundles()}
         return [release for release in releases_in(repository, self.declaration) if release.tag in published]

@@ -3,7 +3,7 @@
 Theory of operation. A result must not depend on the person or the machine. The process's own `GIT_*` variables are
 removed but for those that reach a server; configuration of user and system is not read, except where a network needs
 its credential helpers; hooks, prompts, replacement objects and attributes of the machine are out of play. Every command
-is started through `git.Git.execute` of an isolated object. A file descriptor named in `pass_on` stays open in git.
+is started through `git.Git.execute` of an isolated object. A file descriptor named in `passed_on` stays open in git.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,14 +89,15 @@ class Output:
         return "; ".join(lines[-3:]) or os.fsdecode(self.stdout[-200:]).strip() or f"status {self.status}"
 
 
-def pass_on(descriptor: int) -> None:
-    """Keep a file descriptor open in every git that is started from now on."""
+@contextmanager
+def passed_on(descriptor: int) -> Iterator[None]:
+    """Keep a file descriptor open in every git that is started meanwhile."""
+    os.set_inheritable(descriptor, True)
     _DESCRIPTORS.add(descriptor)
-
-
-def no_longer(descriptor: int) -> None:
-    """Pass a file descriptor on no longer."""
-    _DESCRIPTORS.discard(descriptor)
+    try:
+        yield
+    finally:
+        _DESCRIPTORS.discard(descriptor)
 
 
 class Repository:
@@ -186,10 +188,6 @@ class Repository:
         if check and status != 0:
             raise GitError(f"git {arguments[0]} failed in {self.folder}: {output.complaint}", _help_with(output.stderr))
         return output
-
-    def lines(self, *arguments: str) -> list[str]:
-        """Run a command and return the lines of its output."""
-        return self.run(*arguments).text.splitlines()
 
     def commit_of(self, revision: str) -> str | None:
         """Return the id of the commit a revision names, or None."""

@@ -25,6 +25,7 @@ _FIXED = {"GIT_AUTHOR_DATE": _DATE, "GIT_COMMITTER_DATE": _DATE}
 _AM = ("am", "-3", "-k", "--keep-cr", "--no-scissors", "--no-gpg-sign", "--committer-date-is-author-date")
 _BLOCK = re.compile(rb"^<{7} [^\n]*\n(.*?)^={7}\n(.*?)^>{7} [^\n]*\n", re.MULTILINE | re.DOTALL)
 _TOUCHED = re.compile(rb"^diff --git a/(.+?) b/(.+)$", re.MULTILINE)
+_HUNKS = 4
 _HUNK_LINES = 30
 _COMMITS = 6
 
@@ -59,10 +60,11 @@ class Stop:
         lines = [f"{self.name} conflicts in {', '.join(file.path for file in self.files) or self.reason}"]
         lines += [f"  upstream: {commit}" for commit in self.commits]
         for file in self.files:
-            for hunk in file.hunks:
+            for hunk in file.hunks[:_HUNKS]:
                 shown = hunk.splitlines()
                 lines += [f"  {file.path}:", *(f"    {line}" for line in shown[:_HUNK_LINES])]
                 lines += [f"    … {len(shown) - _HUNK_LINES} more lines"] if len(shown) > _HUNK_LINES else []
+            lines += [f"  … {len(file.hunks) - _HUNKS} more conflicts in it"] if len(file.hunks) > _HUNKS else []
         return lines
 
 
@@ -118,18 +120,18 @@ class Series:
         The conflict is in the working tree then, and its message and author are in the run.
         """
         run = self.run
-        left = run.names[run.position :]
-        if not left:
+        pending = run.names[run.position :]
+        if not pending:
             return None
-        output = self.tree.run(*_AM, *(str(self._work.mails / name) for name in left), check=False, env=_FIXED)
+        output = self.tree.run(*_AM, *(str(self._work.mails / name) for name in pending), check=False, env=_FIXED)
         applying = self.tree.git_dir / "rebase-apply"
         if output.status != 0 and not applying.is_dir():
             raise GitError(f"git am failed: {output.complaint}")
-        done = int((applying / "next").read_text()) - 1 if output.status != 0 else len(left)
-        self._take_note(left[:done], output.text)
+        done = int((applying / "next").read_text()) - 1 if output.status != 0 else len(pending)
+        self._take_note(pending[:done], output.text)
         if output.status == 0:
             return None
-        run.stopped = left[done]
+        run.stopped = pending[done]
         run.message = (applying / "final-commit").read_text(encoding="utf-8", errors="surrogateescape")
         run.author = _author(applying / "author-script")
         remove_folder(applying)
@@ -175,11 +177,11 @@ class Series:
         """
         run = self.run
         if self.tree.run("rev-parse", "HEAD").text == run.head:
-            left = [path for path in self.stages() if _has_markers(self._work.tree / path)]
+            unsettled = [path for path in self.stages() if _has_markers(self._work.tree / path)]
             self.tree.run("add", "--all")
             added = self.tree.run("diff", "--cached", "--no-ext-diff", "--no-textconv", run.head).stdout
-            if left or CONFLICT.search(added):
-                where = left[0] if left else "a changed file"
+            if unsettled or CONFLICT.search(added):
+                where = unsettled[0] if unsettled else "a changed file"
                 raise ToolError(
                     f"{run.stopped}: conflict markers are left in {where}", f"settle them in {self.tree.folder}"
                 )
@@ -226,11 +228,11 @@ class Series:
         """
         trial, stop = Trial(), first
         blocked: dict[str, str] = {}
-        seen = self.run.position
+        position = self.run.position
         while stop is not None:
             paths = {file.path for file in stop.files} or self.touched(stop.name)
             cause = next((blocked[path] for path in sorted(paths) if path in blocked), None)
-            self._note_waiting(trial, self.run.names[seen : self.run.position], blocked)
+            self._note_waiting(trial, self.run.names[position : self.run.position], blocked)
             if cause is not None and not stop.files:
                 trial.waiting[stop.name] = cause
             else:
@@ -238,9 +240,9 @@ class Series:
             for path in paths if stop.files else self.touched(stop.name):
                 blocked.setdefault(path, cause or stop.name)
             self._take_its_side(stop)
-            seen = self.run.position
+            position = self.run.position
             stop = self.advance()
-        self._note_waiting(trial, self.run.names[seen : self.run.position], blocked)
+        self._note_waiting(trial, self.run.names[position : self.run.position], blocked)
         return trial
 
     def _note_waiting(self, trial: Trial, names: Iterable[str], blocked: dict[str, str]) -> None:
@@ -283,8 +285,8 @@ class Series:
 
     def touched(self, name: str) -> set[str]:
         """Return the paths a patch names."""
-        found = _TOUCHED.findall((self._work.mails / name).read_bytes())
-        return {path.decode("utf-8", "surrogateescape") for pair in found for path in pair}
+        pairs = _TOUCHED.findall((self._work.mails / name).read_bytes())
+        return {path.decode("utf-8", "surrogateescape") for pair in pairs for path in pair}
 
     def result(self) -> tuple[str, dict[str, bytes]]:
         """Return the tree at the end of the run, and the patch files as `git format-patch` writes them now."""

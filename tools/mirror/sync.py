@@ -110,8 +110,7 @@ def go_on(declaration: Declaration, kind: str, say: Say) -> None:
         stop = series.advance()
         work.keep_run(run)
         if stop is not None:
-            trial = Trial([stop])
-            raise paused(work, run, trial)
+            raise paused(work, run, Trial([stop]))
         finish(work, series)
 
 
@@ -130,7 +129,7 @@ def abort(declaration: Declaration, say: Say) -> None:
         say("the mirror is as it was" if undone else f"gave up {run.stopped or run.tag}" if run else "gave it up")
 
 
-def finish(work: Work, series: Series) -> None:
+def finish(work: Work, series: Series, *, dry_run: bool = False) -> None:
     """Write the project from a run that is at its end: mirror, patches, list, lock."""
     run, declaration = series.run, work.declaration
     lock = _read_lock(declaration, discard=True)
@@ -139,8 +138,8 @@ def finish(work: Work, series: Series) -> None:
     base = work.repository.run("rev-parse", f"{run.base}^{{tree}}").text
     new = Lock(SCHEMA, declaration.url, run.fetched_from, LockedTag(run.tag, release.oid), release.commit, base, tree)
     for name in run.upstream:
-        work.say(f"dropped {name}: {run.tag} has it already")
-    complete(work, new, mails, read_mails(declaration), lock)
+        work.say(f"{'would drop' if dry_run else 'dropped'} {name}: {run.tag} has it already")
+    complete(work, new, mails, read_mails(declaration), lock, dry_run=dry_run)
     work.forget_run()
 
 
@@ -232,16 +231,8 @@ def _refresh(work: Work, run: Run, start: _Start, *, dry_run: bool) -> None:
     """Apply the series by `am -3`; write the project, or pause at the first conflict with all of them listed."""
     series = Series.begin(work, run, start.base, start.mails)
     stop = series.advance()
-    if stop is None and not dry_run:
-        finish(work, series)
-        return
     if stop is None:
-        tree, mails = series.result()
-        release = start.release
-        tag = LockedTag(release.tag, release.oid)
-        new = Lock(SCHEMA, work.declaration.url, run.fetched_from, tag, release.commit, start.base, tree)
-        complete(work, new, mails, start.mails, start.lock, dry_run=True)
-        work.forget_run()
+        finish(work, series, dry_run=dry_run)
         return
     trial = series.try_out(stop, start.history)
     if dry_run:

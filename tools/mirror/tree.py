@@ -44,10 +44,10 @@ def base_tree(repository: Repository, commit: str, declaration: Declaration, ind
     if not declaration.exclude:
         return repository.run("rev-parse", "--verify", f"{commit}^{{tree}}").text
     rows = list_tree(repository, commit)
-    kept = [f"{row.mode} {row.oid}\t{path}" for path, row in rows.items() if not declaration.excludes(path)]
+    lines = [f"{row.mode} {row.oid}\t{path}" for path, row in rows.items() if not declaration.excludes(path)]
     index.unlink(missing_ok=True)
     variables = {"GIT_INDEX_FILE": str(index)}
-    stdin = os.fsencode("".join(f"{line}\0" for line in kept))
+    stdin = os.fsencode("".join(f"{line}\0" for line in lines))
     repository.run("update-index", "-z", "--index-info", stdin=stdin, env=variables)
     return repository.run("write-tree", env=variables).text
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from .declaration import FILE as DECLARATION
 from .declaration import Declaration
@@ -90,7 +90,7 @@ def _rebuild(declaration: Declaration, lock: Lock, work: Path) -> _Rebuilt:
     findings = _bundle_findings(source)
     try:
         repository = _fetch_pin(declaration, source, lock, work)
-        release = next((found for found in releases_in(repository, declaration) if found.tag == lock.tag.name), None)
+        release = next((row for row in releases_in(repository, declaration) if row.tag == lock.tag.name), None)
     except ToolError as error:
         finding = Finding("PIN005", declaration.url, f"the pin cannot be rebuilt: {error.message}", error.hint)
         return _Rebuilt(None, (*findings, finding))
@@ -176,9 +176,9 @@ def _working_files(project: Repository, declaration: Declaration, expected: Mapp
             yield Finding("MIR006", shown, "is not in the pinned release, and git does not know it", "delete it")
         else:
             yield Finding("MIR002", shown, "is not in the pinned release", "delete it, or make a patch of it")
-    links = [f"{declaration.path}/{above}" for above in _folders(expected) if (mirror / above).is_symlink()]
-    for shown in links:
-        yield Finding("MIR005", shown, "is a link, and has to be a folder", _RESTORE)
+    for folder in sorted({parent for path in expected for parent in PurePosixPath(path).parents}):
+        if (mirror / folder).is_symlink():
+            yield Finding("MIR005", f"{declaration.path}/{folder}", "is a link, and has to be a folder", _RESTORE)
 
 
 def _ignored_file(shown: str, path: str) -> Finding:
@@ -230,17 +230,17 @@ def _compare(
     rows: Mapping[str, Row] | None,
 ) -> Iterator[Finding]:
     lock, revision, where = place
-    own = _stored_lock(project, declaration, revision)
+    stored_lock = _stored_lock(project, declaration, revision)
     text = f"the lock{where} is not that of the working files"
-    if own is None or own.final_tree != lock.final_tree:
+    if stored_lock is None or stored_lock.final_tree != lock.final_tree:
         shown = str(declaration.lock_file.relative_to(declaration.root))
         yield Finding("MIR011", shown, text, f"git add {shown} {declaration.path}, and commit")
-        if own is None:
+        if stored_lock is None:
             return
     tree = project.run("rev-parse", "--verify", "--quiet", f"HEAD:{project.prefix}{declaration.path}", check=False).text
-    if stored is None and tree == own.final_tree:
+    if stored is None and tree == stored_lock.final_tree:
         return
-    expected = rows if own.final_tree == lock.final_tree else _tree_rows(project, own.final_tree)
+    expected = rows if stored_lock.final_tree == lock.final_tree else _tree_rows(project, stored_lock.final_tree)
     if expected is None:
         return
     if stored is None:
@@ -264,8 +264,8 @@ def _stored_lock(project: Repository, declaration: Declaration, revision: str) -
 
 
 def _tree_rows(project: Repository, tree: str) -> Mapping[str, Row] | None:
-    known = project.run("cat-file", "-e", tree, check=False) if tree else None
-    return list_tree(project, tree) if known and known.status == 0 else None
+    lookup = project.run("cat-file", "-e", tree, check=False) if tree else None
+    return list_tree(project, tree) if lookup and lookup.status == 0 else None
 
 
 def _index_rows(project: Repository, declaration: Declaration) -> dict[str, Row]:
@@ -285,17 +285,6 @@ def _ignored(project: Repository, declaration: Declaration, paths: Sequence[str]
     listed = project.run("check-ignore", "-z", "--stdin", stdin=stdin, check=False)
     for record in listed.records:
         yield record[len(declaration.path) + 1 :]
-
-
-def _folders(paths: Iterable[str]) -> list[str]:
-    folders = {above for path in paths for above in _above(path)}
-    return sorted(folders)
-
-
-def _above(path: str) -> Iterator[str]:
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        yield path
 
 
 def _attributes(project: Repository, declaration: Declaration, work: Path) -> Iterator[Finding]:

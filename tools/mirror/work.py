@@ -27,7 +27,7 @@ from .declaration import Declaration
 from .errors import ToolError
 from .lock import replace_file
 from .releases import Source
-from .repository import Repository, no_longer, pass_on, remove_folder
+from .repository import Repository, passed_on, remove_folder
 
 _WAIT = 20.0
 _MARKER = b"held by python -m tools\n"
@@ -150,9 +150,9 @@ class Work:
         """Clean up after a killed command; nothing else works here now."""
         if (self.folder / "repository").is_dir():
             Repository(self.folder / "repository").remove_stale_locks()
-        held = self.project.git_dir / "index.lock"
-        if held.is_file() and held.stat().st_size == len(_MARKER) and held.read_bytes() == _MARKER:
-            held.unlink()
+        index_lock = self.project.git_dir / "index.lock"
+        if index_lock.is_file() and index_lock.read_bytes() == _MARKER:
+            index_lock.unlink()
         for leftover in self.project.git_dir.glob("mirror-index*"):
             leftover.unlink()
         if not self._state.exists():
@@ -251,7 +251,7 @@ class Work:
         mirror.mkdir(parents=True, exist_ok=True)
         self.index.unlink(missing_ok=True)
         repository = self.repository
-        here = Repository(mirror)
+        writer = Repository(mirror)
         variables = {
             "GIT_DIR": str(repository.folder),
             "GIT_WORK_TREE": str(mirror),
@@ -259,20 +259,20 @@ class Work:
             **self.lending,
         }
         if old:
-            here.run("read-tree", old, env=variables)
-            here.run("update-index", "-q", "--refresh", env=variables, check=False)
-        here.run("read-tree", "--reset", "-u", new, env=variables)
+            writer.run("read-tree", old, env=variables)
+            writer.run("update-index", "-q", "--refresh", env=variables, check=False)
+        writer.run("read-tree", "--reset", "-u", new, env=variables)
 
     def _write_index(self, new: NextState) -> None:
         """Replace the project's index by one with the new tree and files; it is locked against other gits meanwhile."""
         git_dir, path = self.project.git_dir, self.declaration.path
-        index, draft, held = git_dir / "index", git_dir / "mirror-index", git_dir / "index.lock"
+        index, draft, index_lock = git_dir / "index", git_dir / "mirror-index", git_dir / "index.lock"
         marker = git_dir / "mirror-index.held"
         marker.write_bytes(_MARKER)
         try:
-            os.link(marker, held)
+            os.link(marker, index_lock)
         except FileExistsError as error:
-            hint = f"end that git, or remove {held}; then run the command again"
+            hint = f"end that git, or remove {index_lock}; then run the command again"
             raise ToolError("another git works in this repository", hint) from error
         try:
             if index.exists():
@@ -291,7 +291,7 @@ class Work:
             self.project.run("update-index", "-q", "--refresh", env=variables, check=False)
             draft.replace(index)
         finally:
-            held.unlink(missing_ok=True)
+            index_lock.unlink(missing_ok=True)
             marker.unlink(missing_ok=True)
 
 
@@ -307,16 +307,12 @@ def at_work(declaration: Declaration, say: Callable[[str], None], *, finish: boo
     (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     with (folder / "lock").open("wb") as file:
         _lock(file.fileno())
-        os.set_inheritable(file.fileno(), True)
-        pass_on(file.fileno())
-        try:
+        with passed_on(file.fileno()):
             work = Work(declaration, say)
             work.clean()
             if finish:
                 work.finish_switch()
             yield work
-        finally:
-            no_longer(file.fileno())
 
 
 def _lock(descriptor: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.mirror.project import Fork, Upstream, git
 from tools.mirror.errors import ToolError
-from tools.mirror.outdated import Look, check_origin, differences, outdated, status_lines
+from tools.mirror.outdated import check_origin, differences, outdated, status_lines
 
 
 def test_newer_releases_are_a_note_and_prereleases_only_where_they_are_asked_for(tmp_path: Path) -> None:
@@ -16,19 +16,19 @@ def test_newer_releases_are_a_note_and_prereleases_only_where_they_are_asked_for
     upstream.commit({"a": b"1\n"}, tag="v1.0.0")
     fork = Fork.make(tmp_path / "fork", "../work")
     fork.sync()
-    assert outdated(fork.declaration, Look(), fork.said.append) == []
+    assert outdated(fork.declaration, fork.said.append) == []
     upstream.commit({"a": b"2\n"}, tag="v2.0rc1")
-    assert outdated(fork.declaration, Look(), fork.said.append) == []
+    assert outdated(fork.declaration, fork.said.append) == []
     upstream.commit({"a": b"3\n"}, tag="v1.1.0")
-    (finding,) = outdated(fork.declaration, Look(), fork.said.append)
+    (finding,) = outdated(fork.declaration, fork.said.append)
     assert (finding.code, finding.level) == ("PIN006", "note")
     assert finding.message.startswith("v1.1.0 is the newest of 1 newer releases")
-    (finding,) = outdated(fork.declaration, Look(prereleases=True), fork.said.append)
+    (finding,) = outdated(fork.declaration, fork.said.append, prereleases=True)
     assert finding.message == "v2.0rc1 is the newest of 2 newer releases: v1.1.0, v2.0rc1"
 
 
 def test_forward_tries_the_patches_on_the_next_releases(fork: Fork) -> None:
-    findings = outdated(fork.declaration, Look(forward=3), fork.said.append)
+    findings = outdated(fork.declaration, fork.said.append, forward=3)
 
     broken = [finding for finding in findings if finding.code == "PAT009"]
     assert [finding.message for finding in broken] == [
