@@ -76,4 +76,4 @@ async def test_a_port_in_use_is_one_line_and_what_to_do(folder: DemoFolder) -> N
         with pytest.raises(ToolError, match=f"port {folder.providers_port}") as refused:
             await serve_providers(folder, quiet)
 
-    assert str(folder.path) in refused.value.advice
+    assert str(folder.path) in refused.value.hint

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from aiohttp import ClientHttpProxyError, ClientSession, ClientTimeout
 
-from tools.project.demo.behaviour import Behaviour, demo_key
+from tools.project.demo.behavior import Behavior, demo_key
 from tools.project.demo.providers import Providers, start_providers
 
 HI = [{"role": "user", "content": "2+3="}]
-KEY = demo_key(Behaviour.OK, "test")
+KEY = demo_key(Behavior.OK, "test")
 HEADERS = {"Authorization": f"Bearer {KEY}", "anthropic-version": "2023-06-01"}
 
 
@@ -84,14 +84,14 @@ async def test_tokens_are_counted(client: ClientSession, path: str, count: str) 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "status"),
-    [(Behaviour.UNAUTHORISED, 401), (Behaviour.RATE_LIMITED, 429), (Behaviour.FAILING, 500), (Behaviour.SLOW, 200)],
+    ("behavior", "status"),
+    [(Behavior.UNAUTHORIZED, 401), (Behavior.RATE_LIMITED, 429), (Behavior.FAILING, 500), (Behavior.SLOW, 200)],
 )
 async def test_a_stream_fails_as_the_name_of_the_key_says(
-    client: ClientSession, behaviour: Behaviour, status: int
+    client: ClientSession, behavior: Behavior, status: int
 ) -> None:
     asked = {"model": "m", "messages": HI, "stream": True}
-    header = {"Authorization": f"Bearer {demo_key(behaviour, 'test')}"}
+    header = {"Authorization": f"Bearer {demo_key(behavior, 'test')}"}
 
     async with client.post("/v1/chat/completions", json=asked, headers=header) as answer:
         assert answer.status == status

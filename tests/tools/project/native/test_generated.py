@@ -11,9 +11,8 @@ from adapter.contract.expectations import OwnPath
 from extension.plugin.routes import routes
 from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN
 from tests.repository.tracked import ROOT
-from tools.project.native import manifest
-from tools.project.native.building import CRATE
-from tools.project.native.crate_lock import ForeignSource, cargo_lock, kept_lock
+from tools.project.native import generated as generator
+from tools.project.native.building import CRATE, ForeignSource, cargo_lock, kept_lock
 from tools.project.native.generated import CONTRACT, differing, generated
 from tools.project.native.records import ProtoUnsupported, rust_records
 
@@ -27,7 +26,7 @@ def test_the_generated_files_of_the_library_are_up_to_date() -> None:
 def test_a_new_own_path_without_a_new_manifest_is_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     row = OwnPath("something-new", ("GET",), "a test")
     monkeypatch.setattr(expectations, "OWN", (*expectations.OWN, row))
-    monkeypatch.setattr(manifest, "OWN", (*expectations.OWN,))
+    monkeypatch.setattr(generator, "OWN", (*expectations.OWN,))
 
     assert differing(ROOT) == [CRATE / "manifest.json"]
 

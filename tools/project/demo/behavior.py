@@ -13,11 +13,11 @@ from enum import StrEnum
 from hashlib import sha256
 
 
-class Behaviour(StrEnum):
+class Behavior(StrEnum):
     """Behavior of a demo key, as its name says it."""
 
     OK = "ok"
-    UNAUTHORISED = "401"
+    UNAUTHORIZED = "401"
     PAYMENT = "402"
     FORBIDDEN = "403"
     MODELS_ABSENT = "models-404"
@@ -43,7 +43,7 @@ class Behaviour(StrEnum):
 BIG_BODY = 5 * 1024 * 1024
 """Bytes of the big bodies, at least."""
 
-_KEY = re.compile(r"demo-key-(?P<behaviour>[a-z0-9-]+)-[0-9a-f]{16}")
+_KEY = re.compile(r"demo-key-(?P<behavior>[a-z0-9-]+)-[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +60,29 @@ class DemoReply:
     pieces: tuple[str, ...] = ()
 
 
-def demo_key(behaviour: Behaviour, owner: str) -> str:
+def demo_key(behavior: Behavior, owner: str) -> str:
     """Return the key of an account: the same every time, and no other account's."""
-    return f"demo-key-{behaviour}-{sha256(owner.encode()).hexdigest()[:16]}"
+    return f"demo-key-{behavior}-{sha256(owner.encode()).hexdigest()[:16]}"
 
 
-def behaviour_of(key: str) -> Behaviour:
+def behavior_of(key: str) -> Behavior:
     """Return the behavior of a key; anything but a demo key is refused like any wrong key."""
     found = _KEY.fullmatch(key)
-    if found is None or found["behaviour"] not in tuple(Behaviour):
-        return Behaviour.UNAUTHORISED
-    return Behaviour(found["behaviour"])
+    if found is None or found["behavior"] not in tuple(Behavior):
+        return Behavior.UNAUTHORIZED
+    return Behavior(found["behavior"])
 
 
-def failure(behaviour: Behaviour, key: str) -> DemoReply | None:
+def failure(behavior: Behavior, key: str) -> DemoReply | None:
     """Return the answer to a failing key at every address, or None when it depends on the request.
 
     The refusal repeats the key in clear, as careless providers do: nothing of it may reach a log, a page or a row.
     """
-    if behaviour is Behaviour.UNAUTHORISED:
+    if behavior is Behavior.UNAUTHORIZED:
         return _error(401, "invalid_api_key", f"Incorrect API key provided: {key}.")
-    if behaviour is Behaviour.BIG_FAILURE:
+    if behavior is Behavior.BIG_FAILURE:
         return _error(500, "server_error", f"Trouble while serving {key}: " + "x" * BIG_BODY)
-    return _FAILURES.get(behaviour)
+    return _FAILURES.get(behavior)
 
 
 def unknown_model(model: str) -> DemoReply:
@@ -101,15 +101,15 @@ def _error(status: int, code: str, message: str, **more: str) -> DemoReply:
     return DemoReply(status, json.dumps({"error": {"code": code, "message": message, "type": code, **about}}), header)
 
 
-_FAILURES: Mapping[Behaviour, DemoReply] = {
-    Behaviour.PAYMENT: _error(402, "insufficient_balance", "Your balance is used up. Top up to go on."),
-    Behaviour.FORBIDDEN: _error(403, "permission_denied", "This key is not allowed to use this project."),
-    Behaviour.RATE_LIMITED: _error(429, "rate_limit_exceeded", "Too many requests.", retry_after="30"),
-    Behaviour.QUOTA: _error(
+_FAILURES: Mapping[Behavior, DemoReply] = {
+    Behavior.PAYMENT: _error(402, "insufficient_balance", "Your balance is used up. Top up to go on."),
+    Behavior.FORBIDDEN: _error(403, "permission_denied", "This key is not allowed to use this project."),
+    Behavior.RATE_LIMITED: _error(429, "rate_limit_exceeded", "Too many requests.", retry_after="30"),
+    Behavior.QUOTA: _error(
         429, "usage_limit_reached", "The weekly limit is reached.", resets_at="2030-01-01T00:00:00Z"
     ),
-    Behaviour.FAILING: _error(500, "server_error", "The server had an error while processing your request."),
-    Behaviour.EXPIRED: _error(401, "token_expired", "The log-in has expired. Please log in again."),
-    Behaviour.REVOKED: _error(401, "token_revoked", "The log-in has been revoked."),
-    Behaviour.WEB_PAGE: DemoReply(200, "<!doctype html><title>Welcome</title><p>Please log in.", {}, "text/html"),
+    Behavior.FAILING: _error(500, "server_error", "The server had an error while processing your request."),
+    Behavior.EXPIRED: _error(401, "token_expired", "The log-in has expired. Please log in again."),
+    Behavior.REVOKED: _error(401, "token_revoked", "The log-in has been revoked."),
+    Behavior.WEB_PAGE: DemoReply(200, "<!doctype html><title>Welcome</title><p>Please log in.", {}, "text/html"),
 }

@@ -4,26 +4,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.project.demo.behaviour import Behaviour, behaviour_of, demo_key, failure
+from tools.project.demo.behavior import Behavior, behavior_of, demo_key, failure
 from tools.project.demo.interface import Interface, question_of
 
 
-@given(st.sampled_from(Behaviour), st.text(min_size=1))
-def test_a_key_says_what_it_does(behaviour: Behaviour, owner: str) -> None:
-    key = demo_key(behaviour, owner)
+@given(st.sampled_from(Behavior), st.text(min_size=1))
+def test_a_key_says_what_it_does(behavior: Behavior, owner: str) -> None:
+    key = demo_key(behavior, owner)
 
-    assert behaviour_of(key) is behaviour
-    assert str(behaviour) in key
+    assert behavior_of(key) is behavior
+    assert str(behavior) in key
     assert len(key) >= 20
 
 
 @given(st.text())
 def test_what_is_no_demo_key_is_refused(key: str) -> None:
-    assert behaviour_of(key) is Behaviour.UNAUTHORISED
+    assert behavior_of(key) is Behavior.UNAUTHORIZED
 
 
 def test_a_refusal_repeats_the_key_as_careless_providers_do() -> None:
-    reply = failure(Behaviour.UNAUTHORISED, "demo-key")
+    reply = failure(Behavior.UNAUTHORIZED, "demo-key")
 
     assert reply is not None
     assert "demo-key" in json.loads(reply.body)["error"]["message"]
