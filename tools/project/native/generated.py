@@ -35,12 +35,12 @@ def generated(root: Path) -> Mapping[Path, str]:
 
     The records come from the contract, which a gateway without plugins does not have: they are then left as they are.
     """
-    found = {CRATE / "manifest.json": manifest_text(root)}
+    texts = {CRATE / "manifest.json": manifest_text(root)}
     for name, target in _MESSAGES.items():
         source = root / CONTRACT / f"{name}.proto"
         if source.is_file():
-            found[CRATE / "src" / target] = rust_records(source.read_text("utf-8"), f"{name}.proto")
-    return found
+            texts[CRATE / "src" / target] = rust_records(source)
+    return texts
 
 
 def differing(root: Path) -> list[Path]:

@@ -63,7 +63,12 @@ def test_no_declared_path_is_one_a_gateway_rejects() -> None:
         assert not row["Path"].endswith("/")
 
 
-def test_every_kind_of_field_becomes_a_record() -> None:
+def records_of(folder: Path, text: str) -> str:
+    (folder / "x.proto").write_text(text, encoding="utf-8")
+    return rust_records(folder / "x.proto")
+
+
+def test_every_kind_of_field_becomes_a_record(tmp_path: Path) -> None:
     text = """
     syntax = "proto3";  // a comment; with } marks
     message Outer { message Inner { bool yes = 1; } enum Kind { NONE = 0; SOME = 4; }
@@ -71,7 +76,7 @@ def test_every_kind_of_field_becomes_a_record() -> None:
       oneof part { bytes data = 6; Inner more = 7; } }
     service Skipped { rpc Call(Outer) returns (stream Outer); }
     """
-    made = rust_records(text, "x.proto")
+    made = records_of(tmp_path, text)
 
     for line in (
         "pub names: Vec<String>",
@@ -86,9 +91,9 @@ def test_every_kind_of_field_becomes_a_record() -> None:
 
 
 @pytest.mark.parametrize("field", ["map<string, string> m = 1;", "double d = 1;", "optional bool b = 1;"])
-def test_a_kind_of_field_that_is_not_translated_is_an_error(field: str) -> None:
+def test_a_kind_of_field_that_is_not_translated_is_an_error(tmp_path: Path, field: str) -> None:
     with pytest.raises(ProtoUnsupported):
-        rust_records(f"message M {{ {field} }}", "x.proto")
+        records_of(tmp_path, f'syntax = "proto3"; message M {{ {field} }}')
 
 
 def test_the_lock_keeps_every_checksum_and_no_registry() -> None:
