@@ -101,6 +101,8 @@ def go_on(declaration: Declaration, kind: str, say: Say) -> None:
         run = work.read_run()
         if run is None or run.kind != kind:
             raise ToolError("nothing waits for this command", run.going_on if run else f"{_SYNC} [TAG]")
+        lock = _read_lock(declaration, discard=True)
+        work.refuse_changes(lock.final_tree if lock else None)
         series = Series(work, run)
         if run.stopped:
             series.settle()

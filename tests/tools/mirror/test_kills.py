@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +12,7 @@ import pytest
 
 from tests.tools.mirror.project import Fork, git
 from tools.mirror.errors import PausedError
+from tools.mirror.patches import edit
 from tools.mirror.repository import Repository
 from tools.mirror.sync import abort
 from tools.mirror.verify import verify
@@ -107,18 +106,32 @@ def test_a_settled_conflict_survives_a_kill(fork: Fork) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("delay", [0.2 + number / 20 for number in range(20)])
+@pytest.mark.parametrize("tenth", range(10))
+@pytest.mark.parametrize("command", ["mirror sync v1.1.0 --refresh", "patch refresh"])
 def test_a_process_that_is_killed_anywhere_is_put_right_by_the_same_command(
-    fork: Fork, steps: tuple[int, str], delay: float
+    pinned: Fork, tmp_path: Path, command: str, tenth: int
 ) -> None:
-    words = [sys.executable, "-m", "tools", "-C", str(fork.root), "mirror", "sync", "v1.1.0", "--refresh"]
-    process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    time.sleep(delay)  # noqa: TID251 - at an instant that nothing chose
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    def started(fork: Fork) -> subprocess.Popen[bytes]:
+        words = [sys.executable, "-m", "tools", "-C", str(fork.root), *command.split()]
+        return subprocess.Popen(words, cwd=ROOT, stderr=subprocess.DEVNULL)
 
-    result = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    whole, fork = pinned.copy(tmp_path / "whole"), pinned.copy(tmp_path / "fork")
+    for copy in (whole, fork):
+        if command == "patch refresh":
+            edit(copy.declaration, "2-second.patch", copy.said.append)
+            (copy.root / "mirror/.work/tree/more.txt").write_bytes(b"more\n")
+    begun = time.monotonic()
+    assert started(whole).wait() == 0
+    took = time.monotonic() - begun
+    killed = started(fork)
+    try:
+        killed.wait(took * (tenth + 1) / 11)
+    except subprocess.TimeoutExpired:
+        killed.kill()
+        killed.wait()
 
-    assert result.returncode == 0, result.stderr
-    assert git(fork.root, "write-tree") == steps[1]
+    assert started(fork).wait() == 0
+
+    assert git(fork.root, "write-tree") == git(whole.root, "write-tree")
+    assert git(fork.root, "diff", "--name-only") == ""
     assert errors(fork) == []

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tools.mirror.project import Fork, Upstream
 from tools.mirror.errors import ToolError
-from tools.mirror.releases import BundleFolder, UpstreamRelease, Source, is_newer, is_prerelease, latest, newest_first
+from tools.mirror.releases import BundleFolder, Source, UpstreamRelease, is_newer, is_prerelease, latest, newest_first
 from tools.mirror.repository import Repository
 
 RELEASES = ["1.0", "1.2.3", "2.0.post1", "1.0.2k", "1.2.0+incompatible", "1.2.0+build-rc1", "2026.11.28", "2.0-r1"]

@@ -111,6 +111,15 @@ def test_markers_that_were_added_to_the_index_are_refused_too(fork: Fork) -> Non
         fork.go_on()
 
 
+def test_work_in_the_mirrored_folder_is_not_written_over_by_a_settled_conflict(fork: Fork) -> None:
+    with pytest.raises(PausedError):
+        fork.sync("v1.2.0", refresh=True)
+    (fork.root / "mirror/gateway/a.txt").write_bytes(b"mine\n")
+
+    with pytest.raises(ToolError, match="changes that are not committed"):
+        fork.go_on()
+
+
 def test_a_patch_the_release_has_already_is_dropped(fork: Fork) -> None:
     fork.sync("v1.3.0", refresh=True)
 
