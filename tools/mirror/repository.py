@@ -35,12 +35,6 @@ _ENVIRONMENT = {
     "GIT_EDITOR": "true",
 }
 _NO_USER = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-IDENTITY = {
-    "GIT_AUTHOR_NAME": "mirror",
-    "GIT_AUTHOR_EMAIL": "mirror@localhost",
-    "GIT_COMMITTER_NAME": "mirror",
-    "GIT_COMMITTER_EMAIL": "mirror@localhost",
-}
 _OPTIONS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -89,6 +83,15 @@ class Output:
         return "; ".join(lines[-3:]) or os.fsdecode(self.stdout[-200:]).strip() or f"status {self.status}"
 
 
+def identity(name: str, address: str) -> dict[str, str]:
+    """Return the variables that name author and committer."""
+    return {
+        f"GIT_{role}_{key}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for key, value in (("NAME", name), ("EMAIL", address))
+    }
+
+
 @contextmanager
 def passed_on(descriptor: int) -> Iterator[None]:
     """Keep a file descriptor open in every git that is started meanwhile."""
@@ -109,7 +112,7 @@ class Repository:
             del os.environ[name]
         self.folder = folder
         self.git = git.Git(str(folder))
-        self.git.update_environment(**_ENVIRONMENT, **IDENTITY, **_NO_USER)
+        self.git.update_environment(**_ENVIRONMENT, **identity("mirror", "mirror@localhost"), **_NO_USER)
         self._user_git = git.Git(str(folder))
         self._user_git.update_environment(**_ENVIRONMENT)
         self._options = [*_OPTIONS, *settings, *self._trusted_folders()]

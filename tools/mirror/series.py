@@ -23,6 +23,10 @@ from .work import Run, Work
 _DATE = "2000-01-01T00:00:00Z"
 _FIXED = {"GIT_AUTHOR_DATE": _DATE, "GIT_COMMITTER_DATE": _DATE}
 _AM = ("am", "-3", "-k", "--keep-cr", "--no-scissors", "--no-gpg-sign", "--committer-date-is-author-date")
+_FORMAT = (
+    *("format-patch", "--quiet", "--keep-subject", "--zero-commit", "--no-signature", "--full-index", "--binary"),
+    *("--no-stat", "--no-renames", "--no-thread", "--no-attach", "--always"),
+)
 _BLOCK = re.compile(rb"^<{7} [^\n]*\n(.*?)^={7}\n(.*?)^>{7} [^\n]*\n", re.MULTILINE | re.DOTALL)
 _TOUCHED = re.compile(rb"^diff --git a/(.+?) b/(.+)$", re.MULTILINE)
 _HUNKS = 4
@@ -302,22 +306,6 @@ class Series:
         contents = dict(zip(names, [path.read_bytes() for path in files], strict=True))
         remove_folder(folder)
         return contents
-
-
-_FORMAT = (
-    "format-patch",
-    "--quiet",
-    "--keep-subject",
-    "--zero-commit",
-    "--no-signature",
-    "--full-index",
-    "--binary",
-    "--no-stat",
-    "--no-renames",
-    "--no-thread",
-    "--no-attach",
-    "--always",
-)
 
 
 def _refuse_no_mail(name: str, content: bytes) -> None:

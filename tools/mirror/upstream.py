@@ -15,7 +15,7 @@ from .declaration import Declaration
 from .errors import GitError, PausedError, ToolError
 from .lock import replace_file, sha256_of
 from .releases import RECORD, BundleFolder, Source, UpstreamRelease, is_newer
-from .repository import Repository
+from .repository import Repository, identity
 from .sync import Say
 
 _PLAIN = re.compile(r"(\d+)\.(\d+)\.(\d+)")
@@ -190,9 +190,4 @@ def _identity(repository: Repository) -> Mapping[str, str]:
     address = rest.partition(">")[0]
     if shown.status != 0 or not name or not address:
         raise ToolError(f"git does not know who you are in {repository.folder}", "git config user.name and user.email")
-    return {
-        "GIT_AUTHOR_NAME": name,
-        "GIT_AUTHOR_EMAIL": address,
-        "GIT_COMMITTER_NAME": name,
-        "GIT_COMMITTER_EMAIL": address,
-    }
+    return identity(name, address)
