@@ -183,8 +183,8 @@ def project_files(declaration: Declaration, *suffixes: str) -> list[str]:
     """Return paths of the project's files, those git knows or would add, without the mirrored ones."""
     root = declaration.root
     listed = Repository(root).run("ls-files", "-z", "--cached", "--others", "--exclude-standard").records
-    own = {path for path in listed if path.endswith(suffixes) and not path.startswith(f"{declaration.path}/")}
-    return sorted(path for path in own if (root / path).is_file())
+    matching = {path for path in listed if path.endswith(suffixes) and not path.startswith(f"{declaration.path}/")}
+    return sorted(path for path in matching if (root / path).is_file())
 
 
 def _is_below(path: str, places: tuple[str, ...]) -> bool:

@@ -56,12 +56,12 @@ def _graph_builder() -> Any:
     class WithLiteralImports(GraphBuilder):
         def build(self, root_package_names: list[str], *arguments: Any, **options: Any) -> Any:
             graph = super().build(root_package_names, *arguments, **options)
-            known = {name for name in graph.modules if name.partition(".")[0] in root_package_names}
-            for importer in sorted(known):
+            modules = {name for name in graph.modules if name.partition(".")[0] in root_package_names}
+            for importer in sorted(modules):
                 source = _source(importer)
                 for name, line in literal_imports(ast.parse(source)) if IMPORTING.search(source) else ():
                     imported = name
-                    while imported and imported not in known:
+                    while imported and imported not in modules:
                         imported = imported.rpartition(".")[0]
                     if imported not in ("", importer) and not graph.direct_import_exists(
                         importer=importer, imported=imported

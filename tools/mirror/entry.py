@@ -161,8 +161,8 @@ def _kind(scope: Scope) -> str:
     """Return the sort of a function that a call alone does not run; empty for any other, and for a class."""
     if isinstance(scope, ast.AsyncFunctionDef):
         return "async def"
-    own = _own_nodes(scope.body) if isinstance(scope, ast.FunctionDef) else ()
-    return "generator" if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own) else ""
+    nodes = _own_nodes(scope.body) if isinstance(scope, ast.FunctionDef) else ()
+    return "generator" if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes) else ""
 
 
 def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -53,12 +53,12 @@ def run_gates(declaration: Declaration, selected: Sequence[str] = ()) -> Report:
             try:
                 steps[name] = GATES[name](declaration, stack)
             except (ToolError, OSError) as error:
-                reports[name] = _failed(name, error, asked=name in selected)
+                reports[name] = _failed(name, error, selected=name in selected)
         for name in (name for name in names if name in steps):
             try:
                 reports[name] = steps[name]()
             except (ToolError, OSError) as error:
-                reports[name] = _failed(name, error, asked=name in selected)
+                reports[name] = _failed(name, error, selected=name in selected)
     return Report(
         "gates",
         sort_findings(finding for report in reports.values() for finding in report.findings),
@@ -67,9 +67,9 @@ def run_gates(declaration: Declaration, selected: Sequence[str] = ()) -> Report:
     )
 
 
-def _failed(name: str, error: ToolError | OSError, *, asked: bool) -> Report:
+def _failed(name: str, error: ToolError | OSError, *, selected: bool) -> Report:
     """Return the report of a gate that could not run, or for which nothing is declared."""
-    if isinstance(error, NotDeclaredError) and not asked:
+    if isinstance(error, NotDeclaredError) and not selected:
         return Report(name, checks={name: f"passed over: {error.message}"})
     hint = f" ({error.hint})" if isinstance(error, ToolError) and error.hint else ""
     return Report(name, unchecked={name: f"{error}{hint}"})

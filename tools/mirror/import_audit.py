@@ -109,8 +109,8 @@ class ImportAudit:
         """Return a file's path in the project; "" for the package itself, None for this file and for libraries."""
         if file not in self._places:
             inside = file.startswith(self._root) and f"{os.sep}site-packages{os.sep}" not in file and file != __file__
-            own = f"{os.sep}site-packages{os.sep}{self._package}{os.sep}" in file or (
+            mirrored = f"{os.sep}site-packages{os.sep}{self._package}{os.sep}" in file or (
                 file[:1] != "<" and os.path.realpath(file).startswith(self._mirror)
             )
-            self._places[file] = "" if own else file.removeprefix(self._root) if inside else None
+            self._places[file] = "" if mirrored else file.removeprefix(self._root) if inside else None
         return self._places[file]

@@ -67,10 +67,10 @@ def demo_key(behavior: Behavior, owner: str) -> str:
 
 def behavior_of(key: str) -> Behavior:
     """Return the behavior of a key; anything but a demo key is refused like any wrong key."""
-    found = _KEY.fullmatch(key)
-    if found is None or found["behavior"] not in tuple(Behavior):
+    match = _KEY.fullmatch(key)
+    if match is None or match["behavior"] not in tuple(Behavior):
         return Behavior.UNAUTHORIZED
-    return Behavior(found["behavior"])
+    return Behavior(match["behavior"])
 
 
 def failure(behavior: Behavior, key: str) -> DemoReply | None:

@@ -53,9 +53,9 @@ def _kimi(short: int, long: int) -> dict[str, Any]:
 
 
 def _gemini_cli(short: int, long: int) -> dict[str, Any]:
-    left = 1 - max(short, long) / 100
+    remaining = 1 - max(short, long) / 100
     models = ("demo-model", "demo-model-small")
-    return {"buckets": [{"modelId": name, "remainingFraction": left, "resetTime": _RESET} for name in models]}
+    return {"buckets": [{"modelId": name, "remainingFraction": remaining, "resetTime": _RESET} for name in models]}
 
 
 def _antigravity(short: int, long: int) -> dict[str, Any]:

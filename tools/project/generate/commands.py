@@ -81,9 +81,9 @@ def _section(command: click.Command, name: str, usual: Sequence[tuple[str, str]]
     paragraphs = (command.help or "").replace("\b", "").strip().split("\n\n")
     parts = [f"### {name}", code(usage), "\n\n".join(_paragraph(text) for text in paragraphs)]
     connection = _rows(command, name, (CONNECTION,))
-    own = [row for row in _rows(command, name) if row not in connection]
+    particular = [row for row in _rows(command, name) if row not in connection]
     is_usual = bool(usual) and connection == list(usual)
-    if shown := own if is_usual else own + connection:
+    if shown := particular if is_usual else particular + connection:
         parts.append(_options(shown))
     further = ["the [connection options](#connection-options)"] if is_usual else []
     if any(_group(param) in _SETTINGS for param in command.params):

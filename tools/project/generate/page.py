@@ -188,8 +188,10 @@ def _constants() -> Iterator[str]:
     yield _constant("Types of the events in the event stream.", "EVENT_TYPES", [str(kind) for kind in EventKind])
     yield _constant("Label and tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_COLUMNS))
     yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
-    yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
-    disabled = {str(each): REASON_TEXTS[each] for each in ReasonCode if each in DISABLED_REASONS}
+    yield _constant(
+        "Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(action) for action in Action][::-1]
+    )
+    disabled = {str(code): REASON_TEXTS[code] for code in ReasonCode if code in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
     yield _constant(
         "Parameters of reasons that are numbers of something, not amounts.", "IDENTIFIERS", sorted(IDENTIFIERS)
@@ -201,7 +203,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
     yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
-    yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
+    yield _constant("Topics of the notifications.", "TOPICS", [str(topic) for topic in Topic])
     yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Age in milliseconds from which on a result is old.", "OLD_RESULT_MS", OLD_MS)
@@ -211,12 +213,12 @@ def _constants() -> Iterator[str]:
 
 def _frame_texts() -> str:
     """Return a classic script with the texts for frames that load no catalogue."""
-    found = {
+    texts = {
         path.stem: {f"frame.{name}": text for name, text in json.loads(path.read_text("utf-8"))["frame"].items()}
         for path in sorted(CATALOGUES.glob("*.json"))
     }
     return (
-        f"Object.assign(globalThis, {{ poolkeeperFrameTexts: {json.dumps(found, indent=2, ensure_ascii=False)} }});\n"
+        f"Object.assign(globalThis, {{ poolkeeperFrameTexts: {json.dumps(texts, indent=2, ensure_ascii=False)} }});\n"
     )
 
 
@@ -243,10 +245,12 @@ def _limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     """Return values and limits of each field of a model, as its JSON schema states them."""
     schema = model.model_json_schema(by_alias=True)
     definitions = schema.get("$defs", {})
-    found: dict[str, dict[str, Any]] = {}
+    limits_by_field: dict[str, dict[str, Any]] = {}
     for name, declared in schema["properties"].items():
         # A field that may be null has the limits of its value.
-        optional: dict[str, Any] = next((each for each in declared.get("anyOf", ()) if each.get("type") != "null"), {})
+        optional: dict[str, Any] = next(
+            (option for option in declared.get("anyOf", ()) if option.get("type") != "null"), {}
+        )
         resolved = {**optional, **declared, **definitions.get(declared.get("$ref", "").rpartition("/")[2], {})}
         limits = {ours: resolved[theirs] for theirs, ours in LIMITS.items() if theirs in resolved}
         if "enum" in resolved:
@@ -254,8 +258,8 @@ def _limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
         if "properties" in resolved:
             limits["parts"] = list(resolved["properties"])
         if limits:
-            found[name] = limits
-    return found
+            limits_by_field[name] = limits
+    return limits_by_field
 
 
 def _constant(title: str, name: str, value: object) -> str:

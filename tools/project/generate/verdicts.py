@@ -44,11 +44,11 @@ def meanings() -> str:
 def reasons() -> str:
     """Return the sentence of each code of a reason; the names in braces are its parameters."""
     rows = [
-        ("error" if each in REQUEST_TEXTS else "result, plan or action", str(each), text)
-        for each, text in REASON_TEXTS.items()
+        ("error" if name in REQUEST_TEXTS else "result, plan or action", str(name), text)
+        for name, text in REASON_TEXTS.items()
     ]
-    rows += [("hold", str(each), text) for each, text in HOLD_TEXTS.items()]
-    return table(("Of a", "Code", "Sentence"), ((subject, code(each), text) for subject, each, text in rows))
+    rows += [("hold", str(name), text) for name, text in HOLD_TEXTS.items()]
+    return table(("Of a", "Code", "Sentence"), ((subject, code(name), text) for subject, name, text in rows))
 
 
 def recommendations() -> str:
@@ -102,9 +102,9 @@ def _action(verdict: Verdict, enabled: bool, settings: InspectionSettings) -> st
 
 
 def _under_the_configurable_policy(verdict: Verdict) -> str:
-    kept, disabled = _action(verdict, True, _KEEP), _action(verdict, True, _DISABLE)
-    if kept == disabled:
-        return kept
-    deciding = [name for name, settings in _CHOICES.items() if _action(verdict, True, settings) == kept]
+    lenient, strict = _action(verdict, True, _KEEP), _action(verdict, True, _DISABLE)
+    if lenient == strict:
+        return lenient
+    deciding = [name for name, settings in _CHOICES.items() if _action(verdict, True, settings) == lenient]
     spelled = {"on_quota": "onQuota", "on_server_error": "onServerError"}
     return f"as {codes(spelled[name] for name in deciding)} says"

@@ -151,12 +151,12 @@ def kept_lock(cargo_lock: str) -> str:
     Raises:
         ForeignSource: a crate has another source.
     """
-    kept = cargo_lock.replace(_SOURCE, "")
-    if "source = " in kept:
+    lock = cargo_lock.replace(_SOURCE, "")
+    if "source = " in lock:
         raise ForeignSource("A crate does not come from the default registry: name a release of it in Cargo.toml.")
-    return kept
+    return lock
 
 
-def cargo_lock(kept: str) -> str:
+def cargo_lock(lock: str) -> str:
     """Return the lock as cargo reads it: every crate with a checksum comes from the default registry."""
-    return kept.replace("checksum = ", f"{_SOURCE}checksum = ")
+    return lock.replace("checksum = ", f"{_SOURCE}checksum = ")

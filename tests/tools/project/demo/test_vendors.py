@@ -97,12 +97,12 @@ async def inspected(client: ClientSession, account: Account, token: str, address
 
 
 def test_the_files_expect_what_the_table_says() -> None:
-    told = [
+    expected = [
         (file.name.partition("@")[0].removesuffix(".json"), file.verdict, file.first_phase, file.configurable)
         for file in DEMO_FILES
     ]
 
-    assert told == TABLE
+    assert expected == TABLE
 
 
 @pytest.mark.parametrize("file", DEMO_FILES, ids=[file.name for file in DEMO_FILES])

@@ -97,11 +97,11 @@ def test_a_kind_of_field_that_is_not_translated_is_an_error(tmp_path: Path, fiel
 
 
 def test_the_lock_keeps_every_checksum_and_no_registry() -> None:
-    kept = (ROOT / CRATE / "crates.lock").read_text("utf-8")
+    lock = (ROOT / CRATE / "crates.lock").read_text("utf-8")
 
-    assert kept.count("checksum = ") == kept.count("[[package]]") - 1
-    assert "registry" not in kept
-    assert kept_lock(cargo_lock(kept)) == kept
+    assert lock.count("checksum = ") == lock.count("[[package]]") - 1
+    assert "registry" not in lock
+    assert kept_lock(cargo_lock(lock)) == lock
 
 
 def test_a_crate_from_elsewhere_is_refused() -> None:
