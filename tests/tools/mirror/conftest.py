@@ -13,7 +13,7 @@ WHY = "\n\nWhy: it is needed\nDrop-When: never"
 
 @pytest.fixture(scope="session")
 def upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
-    """Releases: v1.0.0, v1.1.0 moves lines, v1.2.0 changes what two patches change, v1.3.0 has the first patch."""
+    """Releases: v1.1.0 moves lines, v1.2.0 meets two patches, v1.3.0 has the first one, v1.4.0 meets three."""
     upstream = Upstream(tmp_path_factory.mktemp("releases") / "work")
     files = {"a.txt": numbered(60), "b.txt": numbered(60), "sub/c.txt": numbered(60), "gone.txt": b"gone\n"}
     upstream.commit(files, tag="v1.0.0")
@@ -22,6 +22,7 @@ def upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
     changed = {"a.txt": numbered(60, line20="theirs a"), "b.txt": numbered(60, line20="theirs b")}
     upstream.commit(changed, tag="v1.2.0", message="Change line 20")
     upstream.commit({"a.txt": numbered(60, line20="ours a"), "b.txt": numbered(60)}, tag="v1.3.0")
+    upstream.commit({**changed, "sub/c.txt": numbered(60, line20="theirs c")}, tag="v1.4.0")
     return upstream
 
 

@@ -26,7 +26,7 @@ def test_an_error_is_a_line_and_its_next_step_with_status_2(fork: Fork, capsys: 
     assert run(fork, "mirror", "sync", "v9") == 2
     assert (
         capsys.readouterr().err
-        == "error: the upstream has no release v9\nhelp: the newest are v1.3.0, v1.2.0, v1.1.0, v1.0.0\n"
+        == "error: the upstream has no release v9\nhelp: the newest are v1.4.0, v1.3.0, v1.2.0, v1.1.0, v1.0.0\n"
     )
 
 

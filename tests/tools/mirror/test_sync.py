@@ -78,6 +78,14 @@ def test_two_conflicts_are_told_at_once_and_the_patch_behind_one_waits(fork: For
     assert fork.is_clean()
 
 
+def test_three_conflicts_are_told_at_once(fork: Fork) -> None:
+    with pytest.raises(PausedError) as error:
+        fork.sync("v1.4.0", refresh=True)
+
+    assert error.value.message == f"3 of 4 patches need a person for v1.4.0: {FIRST}, {SECOND}, {FOURTH}"
+    assert f"{THIRD} waits for {FIRST}" in error.value.details
+
+
 def test_a_person_settles_one_conflict_after_the_other(fork: Fork) -> None:
     tree = fork.root / "mirror/.work/tree"
     with pytest.raises(PausedError):
