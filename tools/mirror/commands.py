@@ -174,7 +174,7 @@ def drop(folder: Path, name: str) -> None:
 
 
 @patch.command(name="import", short_help="Take over a folder of patches, or a mailbox.")
-@click.argument("place", metavar="DIR|MBOX", type=click.Path(path_type=Path, exists=True))
+@click.argument("place", metavar="DIR|MBOX", type=click.Path(path_type=Path))
 @click.pass_obj
 def import_(folder: Path, place: Path) -> None:
     """Take over `git format-patch` files behind the patches that are there; a file `series` gives their order."""

@@ -127,7 +127,7 @@ def take_over(declaration: Declaration, place: Path, say: Say) -> None:
         PausedError: one does not apply to the pinned release; nothing was changed.
     """
     with at_work(declaration, say) as work:
-        mails = _read_folder(place) if place.is_dir() else _read_mailbox(work, place)
+        mails = _read_folder(place) if place.is_dir() else _read_mailbox(work, place) if place.is_file() else {}
         if not mails:
             raise ToolError(f"{place} holds no patch", "name a folder of *.patch files, or a mailbox")
         order = list(work.declaration.patches.order)
