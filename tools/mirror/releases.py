@@ -189,7 +189,7 @@ class Source:
         if bundles is None:
             track, branch = self.declaration.track, self.declaration.branch
             refspecs = [f"+refs/tags/{track}:refs/tags/{track}"]
-            self._fetch(repository, self.url, *refspecs, f"+refs/heads/{branch}*:refs/upstream/{branch}*")
+            self._fetch(repository, self.url, "--prune", *refspecs, f"+refs/heads/{branch}*:refs/upstream/{branch}*")
             return releases_in(repository, self.declaration)
         for name, text in bundles.problems() if check else ():
             raise ToolError(f"{bundles.shown}/{name} {text}", "restore the folder with git")

@@ -17,13 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import GitError, ToolError
 
-try:
+if TYPE_CHECKING:
     import git
-except ImportError as failure:  # GitPython looks for the program when it is imported
-    raise ToolError(f"GitPython cannot be used: {failure}", "install git, and `pip install GitPython`") from failure
 
 _KEPT = ("GIT_SSH", "GIT_ASKPASS", "GIT_PROXY_", "GIT_SSL_", "GIT_HTTP_", "GIT_EXEC_PATH")
 _ENVIRONMENT = {
@@ -92,6 +91,17 @@ def identity(name: str, address: str) -> dict[str, str]:
     }
 
 
+def _git(folder: Path, variables: Mapping[str, str]) -> git.Git:
+    """Return GitPython's git in a folder; the library is loaded only here, as commands without git do without it."""
+    try:
+        import git
+    except ImportError as failure:  # it looks for the program when it is imported
+        raise ToolError(f"GitPython cannot be used: {failure}", "install git, and `pip install GitPython`") from failure
+    isolated = git.Git(str(folder))
+    isolated.update_environment(**variables)
+    return isolated
+
+
 @contextmanager
 def passed_on(descriptor: int) -> Iterator[None]:
     """Keep a file descriptor open in every git that is started meanwhile."""
@@ -111,10 +121,8 @@ class Repository:
         for name in [name for name in os.environ if name.startswith("GIT_") and not name.startswith(_KEPT)]:
             del os.environ[name]
         self.folder = folder
-        self.git = git.Git(str(folder))
-        self.git.update_environment(**_ENVIRONMENT, **identity("mirror", "mirror@localhost"), **_NO_USER)
-        self._user_git = git.Git(str(folder))
-        self._user_git.update_environment(**_ENVIRONMENT)
+        self.git = _git(folder, {**_ENVIRONMENT, **identity("mirror", "mirror@localhost"), **_NO_USER})
+        self._user_git = _git(folder, _ENVIRONMENT)
         self._options = [*_OPTIONS, *settings, *self._trusted_folders()]
         self.git.set_persistent_git_options(c=self._options)
 
@@ -172,7 +180,7 @@ class Repository:
             GitError: `check` was asked, and git failed.
         """
         options = [part for option in self._options for part in ("-c", option)]
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *options, *arguments]
+        command = [self.git.GIT_PYTHON_GIT_EXECUTABLE or "git", *options, *arguments]
         with tempfile.TemporaryFile() as file:
             if stdin is not None:
                 file.write(stdin)
@@ -223,7 +231,7 @@ class Repository:
                 return []
         except OSError:
             return []
-        listed = git.Git(str(self.folder)).execute(
+        listed = _git(self.folder, {}).execute(
             ["git", "config", "--get-all", "safe.directory"], with_exceptions=False, with_extended_output=True
         )
         return [f"safe.directory={place}" for place in str(listed[1]).splitlines()]

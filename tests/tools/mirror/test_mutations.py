@@ -57,11 +57,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Fork:
     fork.sync("v1.1.0")
     write_entry(fork.declaration)
     fork.commit()
-    assert found(fork) == set()
+    assert codes_of(fork) == set()
     return fork
 
 
-def found(fork: Fork) -> set[str]:
+def codes_of(fork: Fork) -> set[str]:
     """Return the codes that the gates find; `!` when one could not check."""
     try:
         report = run_gates(fork.declaration)
@@ -77,7 +77,7 @@ def test_every_mutation_is_found_by_the_gates(made: Fork, tmp_path: Path, mutati
     words = ["sh", "-ec", mutation.command]
     subprocess.run(words, cwd=fork.root, env=os.environ | WHO, check=True, capture_output=True)
 
-    codes, expected = found(fork), set(mutation.codes.split())
+    codes, expected = codes_of(fork), set(mutation.codes.split())
 
     assert codes & expected if expected else not codes
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mirror.project import Fork, Upstream
+from tests.tools.mirror.project import Fork, Upstream, git
 from tools.mirror.errors import ToolError
 from tools.mirror.releases import BundleFolder, Source, UpstreamRelease, is_newer, is_prerelease, latest, newest_first
 from tools.mirror.repository import Repository
@@ -105,3 +105,14 @@ def test_another_source_is_noted_in_the_lock(bundled: tuple[Fork, Upstream]) -> 
     fork, upstream = bundled
     fork.sync("v1.1.0", source=str(upstream.folder))
     assert f'fetched_from = "{upstream.folder}"' in fork.declaration.lock_file.read_text(encoding="utf-8")
+
+
+def test_a_release_that_the_upstream_took_back_is_offered_no_longer(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "work")
+    upstream.commit({"a": b"1\n"}, tag="v1.0.0")
+    upstream.commit({"a": b"2\n"}, tag="v1.1.0")
+    fork = Fork.make(tmp_path / "fork", "../work")
+    repository = Repository.create(tmp_path / "bare")
+    assert len(Source.of(fork.declaration).fetch(repository)) == 2
+    git(upstream.folder, "tag", "--delete", "v1.1.0")
+    assert [release.tag for release in Source.of(fork.declaration).fetch(repository)] == ["v1.0.0"]

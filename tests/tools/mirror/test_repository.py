@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.tools.mirror.project import Fork, Upstream, git
+from tools.mirror.cli import main
 from tools.mirror.errors import GitError, ToolError
 from tools.mirror.repository import Repository
 from tools.mirror.verify import verify
@@ -72,3 +74,11 @@ def test_a_project_below_the_top_of_its_repository_is_mirrored(tmp_path: Path, u
     assert [finding.code for finding in verify(fork.declaration)] == []
     fork.sync("v1.1.0")
     assert [finding.code for finding in verify(fork.declaration) if finding.level == "error"] == []
+
+
+def test_gitpython_is_asked_for_only_where_git_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "git", None)
+    assert main(["--help"]) == 0
+    with pytest.raises(ToolError, match="GitPython cannot be used") as error:
+        Repository(tmp_path)
+    assert "pip install GitPython" in error.value.hint
