@@ -11,7 +11,6 @@ from extension.cli.parsing.help_formatter import GroupedOption
 from extension.cli.parsing.settings_options import HELP
 from extension.cli.program import poolkeeper
 from extension.cli.renamed_commands import RENAMED
-from extension.store.schema.renamed_tokens import ACCOUNT_FLAGS, MESSAGES, VERDICTS
 
 from ...mirror.findings import CODES
 from .sources import code, sentence, table
@@ -51,16 +50,6 @@ def renamed() -> str:
     """Return the renamed commands."""
     rows = ((code(f"poolkeeper {former}"), code(f"poolkeeper {current}")) for former, current in RENAMED.items())
     return table(("Former", "Current"), rows)
-
-
-def renamed_tokens() -> str:
-    """Return the renamed tokens by where they stand."""
-    rows = [
-        (place, code(former), code(current))
-        for place, names in (("status", VERDICTS), ("event type of webhooks", MESSAGES), ("flag", ACCOUNT_FLAGS))
-        for former, current in names.items()
-    ]
-    return table(("Where", "Former", "Current"), rows)
 
 
 def every(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:

@@ -64,7 +64,7 @@ def blocks_of(tools: click.Group) -> Mapping[str, Mapping[str, Block]]:
             "tool-commands": partial(commands.overview, tools, commands.TOOLS),
             "tool-options": partial(commands.tools_details, tools),
         },
-        "docs/upgrading.md": {"renamed-commands": commands.renamed, "renamed-tokens": commands.renamed_tokens},
+        "docs/upgrading.md": {"renamed-commands": commands.renamed},
     }
 
 
