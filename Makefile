@@ -82,15 +82,15 @@ types: $(DEV)/.ready
 # The page's own checks, with the node of the development environment; nothing of it is needed to run the service.
 page: $(PAGE)/node_modules/.ready
 	@echo "== page: generated tables, types, lint, tests"
-	$(DEV_PY) -m tests.page.tables --check
+	$(DEV_PY) -m tools generate page --check
 	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.json
 	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.tests.json
 	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
 	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
 
-# Tables in the documents and the schema of a new database, which repeat the code. Tests compare them.
+# Tables in the documents, which repeat the code. Tests compare them.
 docs: $(DEV)/.ready
-	$(DEV_PY) -m tests.repository.documents
+	$(DEV_PY) -m tools generate docs
 
 # The same contracts as within the gates, with import-linter's own words.
 imports: $(DEV)/.ready

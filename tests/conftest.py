@@ -13,13 +13,13 @@ from hypothesis import settings
 
 from tests.loopback import GUARD
 from tests.postgresql.server import PostgreSQLServer, running_server
-from tools.mirrorkeeper.boundary.audit import ImportAudit
-from tools.mirrorkeeper.project import Project
+from tools.mirror.declaration import read_declaration
+from tools.mirror.import_audit import ImportAudit
 
 STARTS_PROCESSES = Path(__file__).parent / "system"
 
 GUARD.install()
-AUDIT = ImportAudit.of(Project.at(Path(__file__).parents[1]))
+AUDIT = ImportAudit(read_declaration(Path(__file__).parents[1]))
 AUDIT.install()
 
 settings.register_profile("random", deadline=None)
@@ -73,6 +73,6 @@ def postgresql_address(postgresql_server: PostgreSQLServer) -> Iterator[str]:
 def pytest_runtest_teardown(item: pytest.Item) -> None:
     """Fail a test that asked for something beyond this machine, or let the wrong code import the mirrored package."""
     imported = AUDIT.taken()
-    assert not imported, f"{item.nodeid}: {'; '.join(map(str, imported))}"
+    assert not imported, f"{item.nodeid}: {'; '.join(imported)}"
     refused = GUARD.taken()
     assert not refused, f"{item.nodeid} asked for {', '.join(refused)}"

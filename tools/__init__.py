@@ -1,5 +1,4 @@
-"""Tools for maintainers of a fork: the mirror of an upstream, its patches, the generated entry, the gates.
+"""Tools for maintainers: `mirror` for any fork of an upstream, `project` for this one.
 
-Started with `python -m tools`. Nothing here knows the project it works on but through `mirror/upstream.toml`, and
-nothing here imports the product, so the folder can be copied to another fork as it is.
+Started with `python -m tools`.
 """

@@ -1,6 +1,6 @@
 """`python -m tools`: the tools of any fork, and those of this project."""
 
-from .mirrorkeeper.__main__ import run
+from .mirror.cli import main
 from .project.commands import COMMANDS
 
-raise SystemExit(run(COMMANDS))
+raise SystemExit(main(more=COMMANDS))

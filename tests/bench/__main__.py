@@ -8,7 +8,7 @@ from functools import partial
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import actions, inspection, load, mirror, plugin, pool_answer
+from tests.bench import actions, inspection, load, plugin, pool_answer
 from tests.bench.usage import report as usage
 
 _REPORTS: dict[str, Callable[[], str]] = {
@@ -16,7 +16,6 @@ _REPORTS: dict[str, Callable[[], str]] = {
     "inspection": inspection.report,
     "load": load.report,
     "pool": pool_answer.report,
-    "mirror": mirror.report,
     "plugin": plugin.report,
     "usage": usage.report,
 }

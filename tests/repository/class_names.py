@@ -11,7 +11,7 @@ from tests.repository.docstring_words import ROOTS, files_below
 from tests.repository.tracked import ROOT
 
 ALLOWED: Mapping[str, str] = {
-    "LazyGroup": "Command groups of two programs; mirrorkeeper imports nothing of the project.",
+    "LazyGroup": "Command groups of two programs; the tools of the mirror import nothing of the project.",
     "Row": "A row of a terminal table, and a row of a git tree as git itself names it.",
     "Source": "The accounts an inspection covers, a stored setting; and the place an upstream is fetched from.",
 }

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.repository.documents.blocks import without_blocks
 from tests.repository.documents.commands_shown import problem_of, shown, shown_in_full
 from tests.repository.documents.texts import current_documents
 from tests.repository.tracked import text_of
+from tools.project.generate.documents import without_blocks
 
 
 @pytest.mark.parametrize("name", current_documents())

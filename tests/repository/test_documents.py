@@ -19,13 +19,15 @@ from extension.serving.settings.sources import (
 )
 from extension.texts.choice import VARIABLE as LANGUAGE
 from tests.repository.docstring_words import LIMIT, language_of
-from tests.repository.documents import blocks
-from tests.repository.documents.__main__ import main
-from tests.repository.documents.interface_blocks import described
 from tests.repository.documents.names_in_sentences import unknown_names
 from tests.repository.documents.texts import broken_links, current_documents, documents, fenced, prose, spans
 from tests.repository.tracked import text_of, tracked_files
-from tools.mirrorkeeper.findings import CODES
+from tools.mirror.cli import main
+from tools.mirror.findings import CODES
+from tools.project.commands import COMMANDS
+from tools.project.generate import documents as generators
+from tools.project.generate.documents import without_blocks
+from tools.project.generate.interface import described
 
 OF_TESTS = {"POOLKEEPER_CHROMIUM"}
 VARIABLES = {f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in ServiceSettings.model_fields}
@@ -44,16 +46,17 @@ def unknown_settings(text: str) -> list[str]:
 
 
 def test_the_tables_in_the_documents_are_those_of_the_code(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--check"])
+    status = main(["generate", "docs", "--check"], COMMANDS)
 
     assert (status, capsys.readouterr().err) == (0, "")
 
 
 def test_a_table_that_was_edited_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(blocks, "BLOCKS", {"docs/findings.md": {"finding-codes": lambda: "| another table |"}})
+    blocks = {"docs/findings.md": {"finding-codes": lambda: "| another table |"}}
+    monkeypatch.setattr(generators, "blocks_of", lambda _tools: blocks)
 
-    assert main(["--check"]) == 1
-    assert capsys.readouterr().err == "docs/findings.md is out of date. Run `make docs`.\n"
+    assert main(["generate", "docs", "--check"], COMMANDS) == 1
+    assert capsys.readouterr().err == "error: out of date: findings.md\nhelp: make docs\n"
 
 
 @pytest.mark.parametrize("name", current_documents())
@@ -153,7 +156,8 @@ def test_readme_is_read_aloud_in_two_minutes() -> None:
 
 
 def test_documents_name_the_thing_and_not_a_person() -> None:
-    own_words = "\n".join(prose(blocks.without_blocks(text_of(name))) for name in documents() if name != "CHANGELOG.md")
+    written = (without_blocks(text_of(name)) for name in documents() if name != "CHANGELOG.md")
+    own_words = "\n".join(map(prose, written))
     found = language_of([own_words])
 
     assert found.words > 0

@@ -3,8 +3,8 @@
 import ast
 
 from extension.texts.catalogue import REFERENCE, catalogue
-from tests.repository.documents.problem_codes import problem_rows
 from tests.repository.tracked import hand_written, text_of
+from tools.project.generate.interface import problem_rows
 
 CODED = {"bad_request", "bad_setting", "bad_price"}
 """Errors whose text names what is wrong with a request: in another language that is phrased from reasons."""

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import PurePosixPath
 
 from tests.repository.tracked import hand_written, text_of, tracked_files
 
 NAMED_AFTER_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "base", "core", "manager", "handler"}
 LINES = 400
-SIDE_BY_SIDE = 15
-ROOTS = ("extension/", "adapter/", "tools/")
 # The default index and the file host behind it, spelled so that this file passes its own rule.
 REGISTRIES = ("pypi" + ".org", "python" + "hosted.org", "npmjs" + ".org", "proxy.golang" + ".org", "crates" + ".io")
 REAL_KEYS = re.compile(
@@ -62,11 +59,3 @@ def test_nothing_is_left_unfinished_in_the_code() -> None:
     unfinished = [name for name in hand_written(".py", ".js", ".css", ".html") if marks.search(text_of(name))]
 
     assert unfinished == []
-
-
-def test_a_folder_holds_few_modules_side_by_side() -> None:
-    modules = [PurePosixPath(name) for name in hand_written(".py", ".js") if name.startswith(ROOTS)]
-    rooms = [path.parent for path in modules if path.stem != "__init__"]
-    counts = Counter(map(str, rooms))
-
-    assert {folder: count for folder, count in counts.items() if count > SIDE_BY_SIDE} == {}

@@ -34,11 +34,12 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def planted(folder: Path, where: str, line: str) -> subprocess.CompletedProcess[str]:
     path = folder / where
-    path.write_text(line + "\n", encoding="utf-8")
+    before = path.read_bytes() if path.exists() else None
+    path.write_bytes((before or b"") + f"\n{line}\n".encode())
     try:
         return lint(folder)
     finally:
-        path.unlink()
+        path.unlink() if before is None else path.write_bytes(before)
 
 
 @pytest.mark.slow
@@ -69,27 +70,16 @@ def test_the_contracts_hold_as_they_stand(copy: Path) -> None:
         ("extension/api/planted.py", "import aiohttp", "The extension has no HTTP client of its own"),
         ("extension/api/planted.py", "import adapter.embedded", "Only the composition root and the entry choose"),
         ("adapter/port/planted.py", "import adapter.fake", "The port knows no implementation"),
-        ("tools/mirrorkeeper/git/planted.py", "import adapter.clock", "Mirrorkeeper knows no project"),
-        ("tools/mirrorkeeper/git/planted.py", "import tools.project.demo", "Mirrorkeeper knows no project"),
-        ("tools/mirrorkeeper/git/planted.py", "import tools.mirrorkeeper.mirror.sync.sync", "Layers of mirrorkeeper"),
-        ("tools/mirrorkeeper/entry/planted.py", "import tools.mirrorkeeper.boundary.check", "Layers of mirrorkeeper"),
-        ("tools/mirrorkeeper/planted.py", "", "Layers of mirrorkeeper"),
+        ("tools/mirror/planted.py", "import adapter.clock", "The mirror's tools know no project"),
+        ("tools/mirror/tree.py", "import tools.project.demo", "The mirror's tools know no project"),
+        ("tools/mirror/tree.py", "import tools.mirror.sync", "Layers of the mirror's tools"),
+        ("tools/mirror/planted.py", "", "Layers of the mirror's tools"),
         ("tools/planted.py", "", "Tools of this project stand on those of any fork"),
-        (
-            "tools/mirrorkeeper/mirror/tree/planted.py",
-            "import tools.mirrorkeeper.mirror.verify",
-            "Layers of the mirror",
-        ),
-        (
-            "tools/mirrorkeeper/contract/gosource/planted.py",
-            "import tools.mirrorkeeper.contract.foreign",
-            "No cycles between the packages of the tools",
-        ),
     ],
 )
 def test_a_planted_import_breaks_its_contract(copy: Path, where: str, line: str, contract: str) -> None:
     answer = planted(copy, where, line)
 
     assert answer.returncode == 1
-    broken = [row for row in answer.stdout.splitlines() if row.endswith("BROKEN")]
+    broken = [row for row in answer.stdout.splitlines() if " BROKEN" in row]
     assert any(contract in row for row in broken), answer.stdout

@@ -33,9 +33,9 @@ def find_chromium(environment: Mapping[str, str]) -> Path | None:
             raise FileNotFoundError(f"POOLKEEPER_CHROMIUM names {wished}, which does not exist: correct or unset it")
         return Path(wished)
     for name in NAMES:
-        found = shutil.which(name, path=environment.get("PATH"))
-        if found:
-            return Path(found)
+        program = shutil.which(name, path=environment.get("PATH"))
+        if program:
+            return Path(program)
     return _playwright_browser()
 
 

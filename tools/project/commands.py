@@ -27,8 +27,22 @@ def _native() -> click.Command:
     return native
 
 
+def _generate() -> click.Command:
+    from .generate.command import generate
+
+    return generate
+
+
+def _stock() -> click.Command:
+    from .stock_routes import stock
+
+    return stock
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
     "demo": ("Run a demo pool with stand-ins for providers.", _demo),
+    "generate": ("Generate what repeats the code: tables of the page and of the documents.", _generate),
+    "stock": ("Hold the contract against the Go source of a stock gateway.", _stock),
     "proto": ("Generate the messages of the plugin contract.", _proto),
     "native": ("Build the library for stock gateways, and its generated files.", _native),
 }

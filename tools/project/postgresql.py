@@ -35,10 +35,10 @@ def find_postgresql(environment: Mapping[str, str], places: tuple[str, ...] = _P
         if not _complete(Path(wished)):
             raise FileNotFoundError(f"POOLKEEPER_POSTGRESQL names {wished}, which does not hold {', '.join(_PROGRAMS)}")
         return Path(wished)
-    found = shutil.which("postgres", path=environment.get("PATH"))
+    program = shutil.which("postgres", path=environment.get("PATH"))
     installed = [path for place in places for path in Path("/").glob(place.lstrip("/"))]
     newest_first = sorted(installed, key=_release, reverse=True)
-    candidates = [*([Path(found).resolve().parent] if found else []), *newest_first]
+    candidates = [*([Path(program).resolve().parent] if program else []), *newest_first]
     return next((folder for folder in candidates if _complete(folder)), None)
 
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 import click
 
 from extension.cli.program import poolkeeper
-from tests.repository.documents.command_blocks import PROGRAM, TOOLS
 from tests.repository.documents.texts import fenced, spans
 from tests.repository.tracked import text_of
-from tools.mirrorkeeper.commands.group import build_cli
+from tools.mirror.cli import program_with
 from tools.project.commands import COMMANDS
+from tools.project.generate.commands import PROGRAM, TOOLS
 
 _TARGET = re.compile(r"^([a-z][a-z-]*):", re.MULTILINE)
 _VARIABLE = re.compile(r"^[A-Z_]+=")
@@ -58,7 +58,7 @@ def _words(command: str) -> list[str]:
 
 
 def _programs() -> Mapping[str, click.Group]:
-    return {PROGRAM: poolkeeper, TOOLS: build_cli(COMMANDS)}
+    return {PROGRAM: poolkeeper, TOOLS: program_with(COMMANDS)}
 
 
 def _make_problem(words: Sequence[str]) -> str:

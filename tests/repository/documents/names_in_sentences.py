@@ -8,10 +8,10 @@ from typing import Any
 from extension.cli.program import poolkeeper
 from extension.inspection.settings import SETTING_NAMES
 from extension.serving.settings.service_settings import ServiceSettings
-from tests.repository.documents.command_blocks import every
-from tests.repository.documents.interface_blocks import described
 from tests.repository.documents.texts import spans
 from tests.repository.tracked import text_of
+from tools.project.generate.commands import every
+from tools.project.generate.interface import described
 
 FIELD = re.compile(r"[a-z]+(?:[A-Z][a-z]*)+")
 ASSIGNED = re.compile(r"(?P<name>[a-z]+(?:_[a-z]+)+) =")

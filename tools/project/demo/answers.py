@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .behaviour import BIG_BODY, Behaviour, DemoReply
+from .behavior import BIG_BODY, Behavior, DemoReply
 from .interface import Interface, Question, Streaming
 from .pieces import EVENT_STREAM, pieces_of
 
@@ -19,10 +19,10 @@ _MODELS = ("demo-model", "demo-model-small")
 _MODEL_LISTS = {Interface.MODELS, Interface.NATIVE_MODELS}
 
 
-def good_answer(question: Question, behaviour: Behaviour) -> DemoReply:
+def good_answer(question: Question, behavior: Behavior) -> DemoReply:
     """Return the answer to a working key; a small sum is solved, everything else answered in one word."""
     if question.interface in _MODEL_LISTS:
-        return DemoReply(200, json.dumps(_models(question.interface, big=behaviour is Behaviour.BIG)))
+        return DemoReply(200, json.dumps(_models(question.interface, big=behavior is Behavior.BIG)))
     text = _reply_to(question.text)
     answer = _WHOLE[question.interface](question.model, text)
     if question.streaming is Streaming.WHOLE:

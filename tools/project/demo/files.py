@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from .behaviour import Behaviour, demo_key
+from .behavior import Behavior, demo_key
 
 _EXPIRED = "2030-01-01T00:00:00Z"
 _REFRESHED = "2026-01-01T00:00:00Z"
@@ -23,7 +23,7 @@ class DemoFile:
 
     name: str
     type: str
-    behaviour: Behaviour
+    behavior: Behavior
     verdict: str
     first_phase: str
     configurable: str
@@ -34,7 +34,7 @@ class DemoFile:
     @property
     def access_token(self) -> str:
         """The token probes are sent with, which no other account has."""
-        return demo_key(self.behaviour, self.name)
+        return demo_key(self.behavior, self.name)
 
     @property
     def refresh_token(self) -> str:
@@ -67,7 +67,7 @@ class DemoFile:
         return content
 
 
-_B = Behaviour
+_B = Behavior
 
 DEMO_FILES: tuple[DemoFile, ...] = (
     DemoFile("claude-ada@example.com.json", "claude", _B.OK, "healthy", "keep", "keep", "works"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adapter.contract.expectations import PAGE
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .files import file_texts
 from .pool import demo_config
 from .providers import LOOPBACK

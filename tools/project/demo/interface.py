@@ -62,22 +62,22 @@ def question_of(method: str, path: str, body: str, query: Mapping[str, str] = _N
         return Question(Interface.NATIVE_MODELS if "/v1beta" in path else Interface.MODELS, "", "")
     if method != "POST":
         return None
-    said = _object(body)
+    fields = _object(body)
     native = _GENERATE.search(path)
     if native:
-        return _native(native["model"], native["call"], _native_text(said), query.get("alt", ""))
+        return _native(native["model"], native["call"], _native_text(fields), query.get("alt", ""))
     for ending, interface in _ENDINGS:
         if path.endswith(ending):
-            return _common(interface, said)
+            return _common(interface, fields)
     return None
 
 
-def _common(interface: Interface, said: dict[str, Any]) -> Question:
+def _common(interface: Interface, fields: dict[str, Any]) -> Question:
     """Read a question whose body names the model and says whether it is streamed."""
-    streaming = Streaming.EVENTS if said.get("stream") is True else Streaming.WHOLE
-    options = said.get("stream_options")
+    streaming = Streaming.EVENTS if fields.get("stream") is True else Streaming.WHOLE
+    options = fields.get("stream_options")
     usage_wanted = isinstance(options, dict) and options.get("include_usage") is True
-    return Question(interface, str(said.get("model", "")), _last_text(said), streaming, usage_wanted)
+    return Question(interface, str(fields.get("model", "")), _last_text(fields), streaming, usage_wanted)
 
 
 def _native(model: str, call: str, text: str, form: str) -> Question:
@@ -97,8 +97,8 @@ def _object(body: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _last_text(said: dict[str, Any]) -> str:
-    match said.get("messages", said.get("input")):
+def _last_text(fields: dict[str, Any]) -> str:
+    match fields.get("messages", fields.get("input")):
         case str(text):
             return text
         case [*_, {"content": str(text)}]:
@@ -106,8 +106,8 @@ def _last_text(said: dict[str, Any]) -> str:
     return ""
 
 
-def _native_text(said: dict[str, Any]) -> str:
-    match said.get("contents"):
+def _native_text(fields: dict[str, Any]) -> str:
+    match fields.get("contents"):
         case [*_, {"parts": [{"text": str(text)}, *_]}]:
             return text
     return ""

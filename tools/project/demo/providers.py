@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from .answers import good_answer
-from .behaviour import Behaviour, DemoReply, behaviour_of, failure, missing, unknown_model
+from .behavior import Behavior, DemoReply, behavior_of, failure, missing, unknown_model
 from .interface import Interface, Question, question_of
 from .vendors import usage_answer
 
@@ -53,18 +53,18 @@ class Providers:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         key = key_of(request)
         self.requests[key] += 1
-        behaviour = behaviour_of(key)
-        if behaviour is Behaviour.CLOSING and request.transport is not None:
+        behavior = behavior_of(key)
+        if behavior is Behavior.CLOSING and request.transport is not None:
             request.transport.abort()
             raise asyncio.CancelledError
-        if behaviour is Behaviour.SILENT:
+        if behavior is Behavior.SILENT:
             await asyncio.Event().wait()
-        if behaviour is Behaviour.SLOW:
+        if behavior is Behavior.SLOW:
             await asyncio.sleep(self._slow_seconds)
         question = question_of(
             request.method, request.path, (await request.read()).decode("utf-8", "replace"), request.query
         )
-        reply = reply_to(request, key, behaviour, question)
+        reply = reply_to(request, key, behavior, question)
         if reply.pieces:
             return await self._streamed(request, reply)
         return web.Response(
@@ -91,42 +91,42 @@ def key_of(request: web.Request) -> str:
     return request.headers.get("x-api-key") or request.headers.get("x-goog-api-key") or ""
 
 
-def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Question | None) -> DemoReply:
+def reply_to(request: web.Request, key: str, behavior: Behavior, question: Question | None) -> DemoReply:
     """Decide the answer to a request that is answered at all."""
-    refused = failure(behaviour, key)
+    refused = failure(behavior, key)
     if refused is not None:
         return refused
-    used = usage_answer(request.method, request.path, behaviour)
+    used = usage_answer(request.method, request.path, behavior)
     if used is not None:
         return used
     if question is None:
         return missing(request.path)
     return (
-        _malformed(request, key, behaviour, question)
-        or _peculiar(request, behaviour, question)
-        or good_answer(question, behaviour)
+        _malformed(request, key, behavior, question)
+        or _peculiar(request, behavior, question)
+        or good_answer(question, behavior)
     )
 
 
-def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Question) -> DemoReply | None:
+def _malformed(request: web.Request, key: str, behavior: Behavior, question: Question) -> DemoReply | None:
     """Refuse a request that lacks a header it needs."""
     if question.interface in _VERSIONED and _VERSION_HEADER not in request.headers:
         return DemoReply(
             400, '{"type":"error","error":{"type":"invalid_request_error","message":"version header missing"}}'
         )
-    if behaviour is Behaviour.NATIVE_HEADER and "x-goog-api-key" not in request.headers:
-        return failure(Behaviour.UNAUTHORISED, key)
+    if behavior is Behavior.NATIVE_HEADER and "x-goog-api-key" not in request.headers:
+        return failure(Behavior.UNAUTHORIZED, key)
     return None
 
 
-def _peculiar(request: web.Request, behaviour: Behaviour, question: Question) -> DemoReply | None:
+def _peculiar(request: web.Request, behavior: Behavior, question: Question) -> DemoReply | None:
     """Answer for the keys that do well at one interface only."""
     asks_for_models = question.interface in _MODEL_LISTS
-    if behaviour is Behaviour.OTHER_MODEL:
+    if behavior is Behavior.OTHER_MODEL:
         return missing(request.path) if asks_for_models else unknown_model(question.model)
-    if behaviour is Behaviour.MODELS_ABSENT and asks_for_models:
+    if behavior is Behavior.MODELS_ABSENT and asks_for_models:
         return missing(request.path)
-    if behaviour is Behaviour.MODELS_REFUSED and asks_for_models:
+    if behavior is Behavior.MODELS_REFUSED and asks_for_models:
         return DemoReply(405, '{"detail":"Method Not Allowed"}', {"Allow": "POST"})
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .behaviour import Behaviour, demo_key
+from .behavior import Behavior, demo_key
 
 COMPAT = "openai-compatibility"
 VENDOR_A = "gemini-api-key"
@@ -26,7 +26,7 @@ class DemoRow:
 
     name: str
     section: str
-    behaviour: Behaviour
+    behavior: Behavior
     verdict: str
     first_phase: str
     configurable: str
@@ -39,7 +39,7 @@ class DemoRow:
     @property
     def key(self) -> str:
         """The account's key, which no other account has."""
-        return demo_key(self.behaviour, self.name)
+        return demo_key(self.behavior, self.name)
 
     @property
     def entry(self) -> str:
@@ -56,11 +56,11 @@ class DemoRow:
         return f"{address}/{self.entry}{_PATHS.get(self.section, '')}" if self.addressed else ""
 
 
-_B = Behaviour
+_B = Behavior
 
 DEMO_ROWS: tuple[DemoRow, ...] = (
     DemoRow("ok", COMPAT, _B.OK, "healthy", "keep", "keep", "works"),
-    DemoRow("wrong-key", COMPAT, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "401: the key is refused"),
+    DemoRow("wrong-key", COMPAT, _B.UNAUTHORIZED, "invalid_key", "disable", "disable", "401: the key is refused"),
     DemoRow("forbidden", COMPAT, _B.FORBIDDEN, "forbidden", "disable", "disable", "403: the key may not do this"),
     DemoRow("unpaid", COMPAT, _B.PAYMENT, "out_of_quota", "disable", "keep", "402: the balance is used up"),
     DemoRow("rate-limited", COMPAT, _B.RATE_LIMITED, "rate_limited", "disable", "keep", "429 with Retry-After"),
@@ -76,10 +76,10 @@ DEMO_ROWS: tuple[DemoRow, ...] = (
     DemoRow("big", COMPAT, _B.BIG, "healthy", "keep", "keep", "200 with 5 MB"),
     DemoRow("big-failing", COMPAT, _B.BIG_FAILURE, "provider_error", "disable", "keep", "500 with 5 MB"),
     DemoRow("duo-good", COMPAT, _B.OK, "healthy", "keep", "keep", "two keys: cannot be switched from here", "duo"),
-    DemoRow("duo-bad", COMPAT, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "the second of two keys", "duo"),
+    DemoRow("duo-bad", COMPAT, _B.UNAUTHORIZED, "invalid_key", "disable", "disable", "the second of two keys", "duo"),
     DemoRow("switched-off", COMPAT, _B.OK, "healthy", "enable", "enable", "disabled, yet it works", disabled=True),
     DemoRow("claude-ok", VENDOR_B, _B.OK, "healthy", "keep", "keep", "works"),
-    DemoRow("claude-wrong-key", VENDOR_B, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "401"),
+    DemoRow("claude-wrong-key", VENDOR_B, _B.UNAUTHORIZED, "invalid_key", "disable", "disable", "401"),
     DemoRow("claude-failing", VENDOR_B, _B.FAILING, "provider_error", "disable", "keep", "500"),
     DemoRow(
         "claude-patterns", VENDOR_B, _B.FORBIDDEN, "forbidden", "disable", "disable",
@@ -87,13 +87,13 @@ DEMO_ROWS: tuple[DemoRow, ...] = (
     ),
     DemoRow("claude-off", VENDOR_B, _B.OK, "healthy", "enable", "enable", "disabled, yet it works", excluded=("*",)),
     DemoRow(
-        "claude-off-wrong-key", VENDOR_B, _B.UNAUTHORISED, "invalid_key", "keep", "keep",
+        "claude-off-wrong-key", VENDOR_B, _B.UNAUTHORIZED, "invalid_key", "keep", "keep",
         "disabled, and rightly so", excluded=("*",),
     ),
     DemoRow("claude-nowhere", VENDOR_B, _B.OK, "no_base_url", "keep", "keep", "no base address", addressed=False),
     DemoRow("gemini-ok", VENDOR_A, _B.OK, "healthy", "keep", "keep", "works"),
     DemoRow("gemini-native", VENDOR_A, _B.NATIVE_HEADER, "healthy", "keep", "keep", "takes its own header only"),
-    DemoRow("gemini-wrong-key", VENDOR_A, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "401"),
+    DemoRow("gemini-wrong-key", VENDOR_A, _B.UNAUTHORIZED, "invalid_key", "disable", "disable", "401"),
     DemoRow("codex-ok", VENDOR_C, _B.OK, "healthy", "keep", "keep", "works"),
     DemoRow("codex-limited", VENDOR_C, _B.RATE_LIMITED, "rate_limited", "disable", "keep", "429 with Retry-After"),
     DemoRow("vertex-ok", VENDOR_D, _B.OK, "healthy", "keep", "keep", "works"),

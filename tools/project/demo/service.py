@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .folder import DemoFolder
 from .providers import Providers, start_providers
 

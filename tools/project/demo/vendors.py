@@ -6,22 +6,22 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .behaviour import Behaviour, DemoReply
+from .behavior import Behavior, DemoReply
 
 PREFIX = "/vendors"
 """Path of the stand-in for the vendors; the vendor's host and path follow."""
 
 _RESET = "2030-01-01T05:00:00Z"
 _RESET_SECONDS = 1_893_474_000
-_USE: Mapping[Behaviour, tuple[int, int]] = {Behaviour.SHORT_FULL: (100, 34), Behaviour.LONG_FULL: (12, 100)}
+_USE: Mapping[Behavior, tuple[int, int]] = {Behavior.SHORT_FULL: (100, 34), Behavior.LONG_FULL: (12, 100)}
 _ORDINARY = (12, 34)
 
 
-def usage_answer(method: str, path: str, behaviour: Behaviour) -> DemoReply | None:
+def usage_answer(method: str, path: str, behavior: Behavior) -> DemoReply | None:
     """Return the answer to a working log-in at a usage or billing address; None at any other path."""
     for (verb, ending), spoken in _INTERFACES.items():
         if method == verb and path.endswith(ending):
-            used = {} if behaviour is Behaviour.UNTOLD else spoken(*_USE.get(behaviour, _ORDINARY))
+            used = {} if behavior is Behavior.UNTOLD else spoken(*_USE.get(behavior, _ORDINARY))
             return DemoReply(200, json.dumps(used))
     return None
 
@@ -53,9 +53,9 @@ def _kimi(short: int, long: int) -> dict[str, Any]:
 
 
 def _gemini_cli(short: int, long: int) -> dict[str, Any]:
-    left = 1 - max(short, long) / 100
+    remaining = 1 - max(short, long) / 100
     models = ("demo-model", "demo-model-small")
-    return {"buckets": [{"modelId": name, "remainingFraction": left, "resetTime": _RESET} for name in models]}
+    return {"buckets": [{"modelId": name, "remainingFraction": remaining, "resetTime": _RESET} for name in models]}
 
 
 def _antigravity(short: int, long: int) -> dict[str, Any]:

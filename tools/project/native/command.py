@@ -7,10 +7,9 @@ from pathlib import Path
 
 import click
 
-from .building import build
+from .building import build, test_library
 from .generated import differing, generated
 from .store_files import store_files
-from .testing import test_library
 
 
 @click.command()
@@ -32,8 +31,8 @@ def native(*, check: bool, write: bool, test: bool, store: Path | None, store_ur
             (root / name).write_text(generated(root)[name], "utf-8")
             click.echo(str(name))
         return
-    if found := differing(root):
-        names = ", ".join(str(name) for name in found)
+    if stale := differing(root):
+        names = ", ".join(map(str, stale))
         click.echo(f"{names}: differs from its source. Run `python -m tools native --write`.")
         raise SystemExit(1)
     if store is not None:

@@ -1,17 +1,33 @@
-"""Generated files of the library, and the check that they are up to date."""
+"""Generated files of the library: its manifest, and the records of the contract's messages; and their check.
+
+The manifest has the routes of the contract's table of own paths, and the files of the pages as resources.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from adapter.contract.expectations import MANAGEMENT, OWN, PAGE, own
+
 from .building import CRATE
-from .manifest import manifest_text
 from .records import rust_records
 
 CONTRACT: Final = Path("mirror/gateway/src/gateway/plugin/v1")
 _MESSAGES: Final = {"plugin": "_generated_contract.rs", "go_plugin": "_generated_go_plugin.rs"}
+_AUTHOR = "Poolkeeper"
+_MENU = "Poolkeeper"
+_NO_REPOSITORY = "not published"
+"""Gateways demand a text; `python -m tools native --repository URL` builds a library that names one."""
+_FIELDS = (
+    ("command", "array", "Command that starts Poolkeeper. Default: poolkeeper plugin serve."),
+    ("socket", "string", "Socket of a Poolkeeper that is started elsewhere; replaces the command."),
+    ("gateway-url", "string", "Address of this gateway, when it cannot be read from its configuration."),
+    ("management-key-file", "string", "File (0600) with the management key for runs without a person."),
+)
 
 
 def generated(root: Path) -> Mapping[Path, str]:
@@ -19,12 +35,12 @@ def generated(root: Path) -> Mapping[Path, str]:
 
     The records come from the contract, which a gateway without plugins does not have: they are then left as they are.
     """
-    found = {CRATE / "manifest.json": manifest_text(root)}
+    texts = {CRATE / "manifest.json": manifest_text(root)}
     for name, target in _MESSAGES.items():
         source = root / CONTRACT / f"{name}.proto"
         if source.is_file():
-            found[CRATE / "src" / target] = rust_records(source.read_text("utf-8"), f"{name}.proto")
-    return found
+            texts[CRATE / "src" / target] = rust_records(source)
+    return texts
 
 
 def differing(root: Path) -> list[Path]:
@@ -34,3 +50,44 @@ def differing(root: Path) -> list[Path]:
 
 def _is(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text("utf-8") == text
+
+
+def manifest_text(root: Path) -> str:
+    """Return the manifest of the project in a folder."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    content = {
+        "metadata": {
+            "Name": "Poolkeeper",
+            "Version": project["version"],
+            "Author": _AUTHOR,
+            "GitHubRepository": _NO_REPOSITORY,
+            "Logo": "",
+            "ConfigFields": [
+                {"Name": name, "Type": kind, "EnumValues": [], "Description": text} for name, kind, text in _FIELDS
+            ],
+        },
+        "routes": list(_routes()),
+        "resources": list(_resources(root / "extension")),
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+# Fields without a value are left out: a gateway parses the rows several times before it listens.
+def _routes() -> Iterator[dict[str, str]]:
+    for row in OWN:
+        for name, methods in ((row.name, row.methods), *row.parts):
+            for method in methods:
+                path = own(name).removeprefix(MANAGEMENT)
+                yield {"Method": method, "Path": path}
+
+
+def _resources(package: Path) -> Iterator[dict[str, str]]:
+    static = package / "console" / "static"
+    inspection = PAGE.rpartition("/")[2]
+    for name in sorted(module.parent.name for module in static.glob("pages/*/page.js")):
+        menu = {"Menu": _MENU, "Description": "Inspection of the pool"} if name == inspection else {}
+        yield {"Path": f"/{name}"} | menu
+    files = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
+    texts = [f"texts/{path.name}" for path in (package / "texts").glob("*.json")]
+    for name in sorted((*(name for name in files if not name.endswith(".html")), *texts)):
+        yield {"Path": f"/static/{name}"}

@@ -1,19 +1,25 @@
-"""Rust records of the messages in a .proto file: the part of the language that the contract uses."""
+"""Rust records of the messages in a .proto file, from the descriptors of its compiler."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
+
+from ..proto import compile_messages
 
 _SCALARS: Final = {
-    "string": ("String", "string"),
-    "bytes": ("Vec<u8>", 'bytes = "vec"'),
-    "uint32": ("u32", "uint32"),
-    "uint64": ("u64", "uint64"),
-    "bool": ("bool", "bool"),
+    FieldDescriptorProto.TYPE_STRING: ("String", "string"),
+    FieldDescriptorProto.TYPE_BYTES: ("Vec<u8>", 'bytes = "vec"'),
+    FieldDescriptorProto.TYPE_UINT32: ("u32", "uint32"),
+    FieldDescriptorProto.TYPE_UINT64: ("u64", "uint64"),
+    FieldDescriptorProto.TYPE_BOOL: ("bool", "bool"),
+    # The numbers stand below as constants, because an enum of a newer side may hold more.
+    FieldDescriptorProto.TYPE_ENUM: ("i32", "int32"),
 }
-_TOKEN: Final = re.compile(r'//[^\n]*|"[^"]*"|[A-Za-z_][\w.]*|\d+|[{}=;()]')
 _HEADER: Final = """\
 // Written by `python -m tools native --write` from {source}.
 #![allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
@@ -24,147 +30,80 @@ class ProtoUnsupported(ValueError):  # noqa: N818 - the name says what is wrong
     """A part of the language that has no translation here."""
 
 
-class _Field(NamedTuple):
-    label: str
-    kind: str
-    name: str
-    number: str
-
-
-class _Message(NamedTuple):
-    name: str
-    fields: list[_Field]
-    choices: dict[str, list[_Field]]
-
-
-class _Enum(NamedTuple):
-    name: str
-    values: list[tuple[str, str]]
-
-
-class _MessageReader:
-    """Reads messages and enums, nested ones under their joined names; services are skipped."""
-
-    def __init__(self, text: str) -> None:
-        self._words: Iterator[str] = (word for word in _TOKEN.findall(text) if not word.startswith("//"))
-        self.messages: list[_Message] = []
-        self.enums: list[_Enum] = []
-
-    def read(self) -> None:
-        for word in self._words:
-            if word == "message":
-                self._message(next(self._words))
-            elif word == "enum":
-                self._enum(next(self._words))
-            elif word == "service":
-                self._skip_block()
-            else:
-                self._skip_statement()
-
-    def _skip_statement(self) -> None:
-        while next(self._words) != ";":
-            pass
-
-    def _skip_block(self) -> None:
-        depth = 0
-        for word in self._words:
-            depth += (word == "{") - (word == "}")
-            if word == "}" and not depth:
-                return
-
-    def _message(self, name: str) -> None:
-        message = _Message(name, [], {})
-        next(self._words)
-        while (word := next(self._words)) != "}":
-            if word == "message":
-                self._message(name + next(self._words))
-            elif word == "enum":
-                self._enum(name + next(self._words))
-            elif word == "oneof":
-                choice = next(self._words)
-                message.choices[choice] = self._choice()
-            elif word == "reserved":
-                self._skip_statement()
-            else:
-                message.fields.append(self._field(word))
-        self.messages.append(message)
-
-    def _choice(self) -> list[_Field]:
-        next(self._words)
-        fields = []
-        while (word := next(self._words)) != "}":
-            fields.append(self._field(word))
-        return fields
-
-    def _field(self, word: str) -> _Field:
-        label, kind = (word, next(self._words)) if word in {"repeated", "optional"} else ("", word)
-        name, equals, number, end = (next(self._words) for _ in range(4))
-        if equals != "=" or end != ";" or not number.isdigit() or label == "optional":
-            raise ProtoUnsupported(f"field {name!r} cannot be translated: extend tools/project/native/records.py")
-        return _Field(label, kind, name, number)
-
-    def _enum(self, name: str) -> None:
-        values = []
-        next(self._words)
-        while (word := next(self._words)) != "}":
-            _, number, _ = (next(self._words) for _ in range(3))
-            values.append((word, number))
-        self.enums.append(_Enum(name, values))
-
-
-def rust_records(text: str, source: str) -> str:
-    """Return the Rust source of every message and enum.
+def rust_records(file: Path) -> str:
+    """Return the Rust source of every message and enum of a .proto file, nested ones under their joined names.
 
     Raises:
-        ProtoUnsupported: the text uses more of the language than is translated.
+        ProtoUnsupported: the file uses more of the language than is translated.
+        ToolError: it cannot be compiled.
     """
-    reader = _MessageReader(text)
-    reader.read()
-    enums = {enum.name for enum in reader.enums}
-    names = {message.name for message in reader.messages}
-    parts = [_HEADER.format(source=source)]
-    parts += [_message(message, names, enums) for message in reader.messages]
-    parts += [_constants(enum) for enum in reader.enums]
-    return "\n".join(parts)
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "descriptors"
+        compile_messages(file.parent, [f"--descriptor_set_out={target}"], [file])
+        (content,) = FileDescriptorSet.FromString(target.read_bytes()).file
+    messages, enums = list(_messages(content, "")), list(_enums(content))
+    records = (_record(name, message, f".{content.package}.") for name, message in messages)
+    return "\n".join([_HEADER.format(source=file.name), *records, *map(_constants, enums)])
 
 
-def _message(message: _Message, names: set[str], enums: set[str]) -> str:
-    lines = ["#[derive(Clone, PartialEq, prost::Message)]", f"pub struct {message.name} {{"]
-    for field in message.fields:
-        kind, mark = _type(field, message.name, names, enums)
+def _messages(parent: Any, above: str) -> Iterator[tuple[str, Any]]:
+    """Yield the messages of a file or a message with their joined names, the inner ones first."""
+    for message in _inner(parent):
+        yield from _messages(message, above + message.name)
+        yield above + message.name, message
+
+
+def _enums(parent: Any) -> Iterator[Any]:
+    yield from parent.enum_type
+    for message in _inner(parent):
+        yield from _enums(message)
+
+
+def _inner(parent: Any) -> Iterable[Any]:
+    """Return the messages directly in a file or a message."""
+    messages: Iterable[Any] = parent.message_type if hasattr(parent, "message_type") else parent.nested_type
+    return messages
+
+
+def _record(name: str, message: Any, package: str) -> str:
+    single = [field for field in message.field if not field.HasField("oneof_index")]
+    lines = ["#[derive(Clone, PartialEq, prost::Message)]"]
+    if not message.field:
+        return "\n".join([*lines, f"pub struct {name} {{}}\n"])
+    lines.append(f"pub struct {name} {{")
+    for field in single:
+        kind, mark = _type(field, package)
         lines += [f'    #[prost({mark}, tag = "{field.number}")]', f"    pub {field.name}: {kind},"]
-    for choice, fields in message.choices.items():
-        tags = ", ".join(field.number for field in fields)
-        lines += [f'    #[prost(oneof = "{message.name}{choice.title()}", tags = "{tags}")]']
-        lines += [f"    pub {choice}: Option<{message.name}{choice.title()}>,"]
-    lines += ["}", ""] if message.fields or message.choices else []
-    if not message.fields and not message.choices:
-        lines[-1] = f"pub struct {message.name} {{}}\n"
-    for choice, fields in message.choices.items():
-        lines += ["#[derive(Clone, PartialEq, prost::Oneof)]", f"pub enum {message.name}{choice.title()} {{"]
+    choices: dict[str, list[Any]] = {choice.name: [] for choice in message.oneof_decl}
+    for field in message.field:
+        if field.HasField("oneof_index"):
+            choices[message.oneof_decl[field.oneof_index].name].append(field)
+    for choice, fields in choices.items():
+        tags = ", ".join(str(field.number) for field in fields)
+        lines += [f'    #[prost(oneof = "{name}{choice.title()}", tags = "{tags}")]']
+        lines += [f"    pub {choice}: Option<{name}{choice.title()}>,"]
+    lines += ["}", ""]
+    for choice, fields in choices.items():
+        lines += ["#[derive(Clone, PartialEq, prost::Oneof)]", f"pub enum {name}{choice.title()} {{"]
         for field in fields:
-            kind, mark = _type(field, message.name, names, enums, alone=True)
+            kind, mark = _type(field, package, alone=True)
             lines += [f'    #[prost({mark}, tag = "{field.number}")]', f"    {field.name.title()}({kind}),"]
         lines += ["}", ""]
     return "\n".join(lines)
 
 
-def _type(field: _Field, message: str, names: set[str], enums: set[str], *, alone: bool = False) -> tuple[str, str]:
-    nested = message + field.kind
-    if field.kind in _SCALARS:
-        kind, mark = _SCALARS[field.kind]
-    elif field.kind in enums or nested in enums:
-        # the numbers stand below as constants, because an enum of a newer side may hold more
-        kind, mark = "i32", "int32"
-    elif field.kind in names or nested in names:
-        kind = nested if nested in names else field.kind
-        mark = "message"
-        if not field.label and not alone:
+def _type(field: Any, package: str, *, alone: bool = False) -> tuple[str, str]:
+    repeated = field.label == FieldDescriptorProto.LABEL_REPEATED
+    if field.type in _SCALARS and not field.proto3_optional:
+        kind, mark = _SCALARS[field.type]
+    elif field.type == FieldDescriptorProto.TYPE_MESSAGE and not field.type_name.endswith("Entry"):
+        kind, mark = field.type_name.removeprefix(package).replace(".", ""), "message"
+        if not repeated and not alone:
             return f"Option<{kind}>", "message, optional"
     else:
-        raise ProtoUnsupported(f"type {field.kind!r} cannot be translated: extend tools/project/native/records.py")
-    return (f"Vec<{kind}>", f"{mark}, repeated") if field.label else (kind, mark)
+        raise ProtoUnsupported(f"field {field.name!r} cannot be translated: extend tools/project/native/records.py")
+    return (f"Vec<{kind}>", f"{mark}, repeated") if repeated else (kind, mark)
 
 
-def _constants(enum: _Enum) -> str:
-    return "".join(f"pub const {name}: i32 = {number};\n" for name, number in enum.values)
+def _constants(enum: Any) -> str:
+    return "".join(f"pub const {value.name}: i32 = {value.number};\n" for value in enum.value)

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final
 
-from ...mirrorkeeper.errors import ToolError
+from ...mirror.errors import ToolError
 from .building import CRATE, PLACE
 
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)

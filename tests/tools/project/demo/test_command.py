@@ -10,15 +10,15 @@ from tools.project.demo.command import demo
 def folder_of_run(*words: str) -> Path:
     """Return the folder that `run` takes, without running it."""
     with demo.make_context("demo", list(words)) as context:
-        seen: list[Path] = []
+        folders: list[Path] = []
         run = demo.get_command(context, "run")
         assert run is not None
-        ran, run.callback = run.callback, lambda folder, **_: seen.append(folder)
+        ran, run.callback = run.callback, lambda folder, **_: folders.append(folder)
         try:
             demo.invoke(context)
         finally:
             run.callback = ran
-    return seen[0]
+    return folders[0]
 
 
 def test_a_folder_before_the_command_counts_as_one_after_it() -> None:

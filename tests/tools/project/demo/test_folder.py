@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirror.errors import ToolError
 from tools.project.demo.files import DEMO_FILES
 from tools.project.demo.folder import open_folder
 

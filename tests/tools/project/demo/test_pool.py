@@ -16,13 +16,13 @@ def providers() -> dict[str, dict[str, Any]]:
 
 
 def test_every_row_is_in_the_configuration_with_its_key_and_address() -> None:
-    held = {
+    configured = {
         (section, entry.get("api-key"), entry.get("base-url", ""))
         for section in {row.section for row in DEMO_ROWS} - {COMPAT}
         for entry in CONFIG[section]
     } | {(COMPAT, key["api-key"], entry["base-url"]) for entry in CONFIG[COMPAT] for key in entry["api-key-entries"]}
 
-    assert held == {(row.section, row.key, row.base_url("http://127.0.0.1:9")) for row in DEMO_ROWS}
+    assert configured == {(row.section, row.key, row.base_url("http://127.0.0.1:9")) for row in DEMO_ROWS}
 
 
 def test_no_secret_is_there_twice() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirror.errors import ToolError
 from tools.project.demo.folder import DemoFolder, open_folder
 from tools.project.demo.providers import start_providers
 from tools.project.demo.service import serve_demo, serve_providers, service_command
@@ -31,11 +31,11 @@ def folder(tmp_path: Path) -> DemoFolder:
 class Say:
     """Notes what is printed and presses Ctrl-C at once."""
 
-    def __init__(self, said: list[str]) -> None:
-        self.said = said
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
 
     def __call__(self, text: str) -> None:
-        self.said.append(text)
+        self.lines.append(text)
         os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -48,12 +48,12 @@ def test_the_service_is_started_on_the_demo_configuration(folder: DemoFolder) ->
 
 
 async def test_address_and_key_are_printed_once_the_service_answers_and_ctrl_c_stops_it(folder: DemoFolder) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
-    await serve_demo(folder, [sys.executable, "-c", PAGED, str(folder.gateway_port)], Say(said))
+    await serve_demo(folder, [sys.executable, "-c", PAGED, str(folder.gateway_port)], Say(lines))
 
-    assert folder.page in said[0]
-    assert folder.management_key in said[0]
+    assert folder.page in lines[0]
+    assert folder.management_key in lines[0]
     with pytest.raises(OSError, match="Connect"):
         await asyncio.open_connection("127.0.0.1", folder.gateway_port)
 
@@ -64,11 +64,11 @@ async def test_a_service_that_ends_by_itself_is_reported(folder: DemoFolder) -> 
 
 
 async def test_the_stand_in_alone_serves_until_ctrl_c(folder: DemoFolder) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
-    await serve_providers(folder, Say(said))
+    await serve_providers(folder, Say(lines))
 
-    assert str(folder.providers_port) in said[0]
+    assert str(folder.providers_port) in lines[0]
 
 
 async def test_a_port_in_use_is_one_line_and_what_to_do(folder: DemoFolder) -> None:
@@ -76,4 +76,4 @@ async def test_a_port_in_use_is_one_line_and_what_to_do(folder: DemoFolder) -> N
         with pytest.raises(ToolError, match=f"port {folder.providers_port}") as refused:
             await serve_providers(folder, quiet)
 
-    assert str(folder.path) in refused.value.advice
+    assert str(folder.path) in refused.value.hint

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from aiohttp import ClientHttpProxyError, ClientSession, ClientTimeout
 
-from tools.project.demo.behaviour import Behaviour, demo_key
+from tools.project.demo.behavior import Behavior, demo_key
 from tools.project.demo.providers import Providers, start_providers
 
 HI = [{"role": "user", "content": "2+3="}]
-KEY = demo_key(Behaviour.OK, "test")
+KEY = demo_key(Behavior.OK, "test")
 HEADERS = {"Authorization": f"Bearer {KEY}", "anthropic-version": "2023-06-01"}
 
 
@@ -30,49 +30,49 @@ async def events(client: ClientSession, path: str, body: dict[str, Any]) -> list
     async with client.post(path, json=body) as answer:
         assert (answer.status, answer.content_type) == (200, "text/event-stream")
         lines = (await answer.text()).splitlines()
-    said = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
-    return [json.loads(text) for text in said if text != "[DONE]"]
+    texts = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+    return [json.loads(text) for text in texts if text != "[DONE]"]
 
 
 async def test_a_streamed_chat_says_its_usage_only_to_who_asks_for_it(client: ClientSession) -> None:
-    asked: dict[str, Any] = {"model": "m", "messages": HI, "stream": True}
+    question: dict[str, Any] = {"model": "m", "messages": HI, "stream": True}
 
-    short = await events(client, "/v1/chat/completions", asked)
-    long = await events(client, "/v1/chat/completions", {**asked, "stream_options": {"include_usage": True}})
+    short = await events(client, "/v1/chat/completions", question)
+    long = await events(client, "/v1/chat/completions", {**question, "stream_options": {"include_usage": True}})
 
     assert "".join(chunk["choices"][0]["delta"].get("content", "") for chunk in short) == "5"
     assert (long[:-1], long[-1]["choices"], long[-1]["usage"]["total_tokens"]) == (short, [], 2)
 
 
 async def test_a_streamed_message_has_the_events_of_its_interface(client: ClientSession) -> None:
-    found = await events(client, "/v1/messages", {"model": "m", "messages": HI, "stream": True})
+    chunks = await events(client, "/v1/messages", {"model": "m", "messages": HI, "stream": True})
 
-    assert [event["type"] for event in found] == [
+    assert [event["type"] for event in chunks] == [
         "message_start", "content_block_start", "ping", "content_block_delta", "content_block_stop", "message_delta",
         "message_stop",
     ]  # fmt: skip
 
 
 async def test_a_streamed_response_numbers_its_events_and_ends_with_the_whole(client: ClientSession) -> None:
-    asked = {"model": "m", "input": "2+3="}
-    found = await events(client, "/v1/responses", {**asked, "stream": True})
+    question = {"model": "m", "input": "2+3="}
+    chunks = await events(client, "/v1/responses", {**question, "stream": True})
 
-    async with client.post("/v1/responses", json=asked) as answer:
+    async with client.post("/v1/responses", json=question) as answer:
         whole = await answer.json()
-    assert [event["sequence_number"] for event in found] == list(range(len(found)))
-    assert found[-1]["response"] == whole
+    assert [event["sequence_number"] for event in chunks] == list(range(len(chunks)))
+    assert chunks[-1]["response"] == whole
     assert whole["output"][0]["content"][0]["text"] == "5"
 
 
 async def test_a_native_stream_comes_as_events_or_as_an_array(client: ClientSession) -> None:
-    path, asked = "/v1beta/models/m:streamGenerateContent", {"contents": [{"parts": [{"text": "ping"}]}]}
+    path, question = "/v1beta/models/m:streamGenerateContent", {"contents": [{"parts": [{"text": "ping"}]}]}
 
-    found = await events(client, f"{path}?alt=sse", asked)
-    async with client.post(path, json=asked) as answer:
+    chunks = await events(client, f"{path}?alt=sse", question)
+    async with client.post(path, json=question) as answer:
         array = await answer.json()
 
     assert "".join(part["candidates"][0]["content"]["parts"][0]["text"] for part in array) == "pong"
-    assert array == found
+    assert array == chunks
 
 
 @pytest.mark.parametrize(
@@ -84,16 +84,16 @@ async def test_tokens_are_counted(client: ClientSession, path: str, count: str) 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "status"),
-    [(Behaviour.UNAUTHORISED, 401), (Behaviour.RATE_LIMITED, 429), (Behaviour.FAILING, 500), (Behaviour.SLOW, 200)],
+    ("behavior", "status"),
+    [(Behavior.UNAUTHORIZED, 401), (Behavior.RATE_LIMITED, 429), (Behavior.FAILING, 500), (Behavior.SLOW, 200)],
 )
 async def test_a_stream_fails_as_the_name_of_the_key_says(
-    client: ClientSession, behaviour: Behaviour, status: int
+    client: ClientSession, behavior: Behavior, status: int
 ) -> None:
-    asked = {"model": "m", "messages": HI, "stream": True}
-    header = {"Authorization": f"Bearer {demo_key(behaviour, 'test')}"}
+    question = {"model": "m", "messages": HI, "stream": True}
+    header = {"Authorization": f"Bearer {demo_key(behavior, 'test')}"}
 
-    async with client.post("/v1/chat/completions", json=asked, headers=header) as answer:
+    async with client.post("/v1/chat/completions", json=question, headers=header) as answer:
         assert answer.status == status
 
 

@@ -13,7 +13,7 @@ from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
 from extension.inspection.requests.outcome import Attempt
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import parse_settings
-from tools.project.demo.behaviour import Behaviour, demo_key
+from tools.project.demo.behavior import Behavior, demo_key
 from tools.project.demo.files import DEMO_FILES, DemoFile
 from tools.project.demo.providers import Providers, start_providers
 from tools.project.demo.vendors import PREFIX
@@ -97,12 +97,12 @@ async def inspected(client: ClientSession, account: Account, token: str, address
 
 
 def test_the_files_expect_what_the_table_says() -> None:
-    told = [
+    expected = [
         (file.name.partition("@")[0].removesuffix(".json"), file.verdict, file.first_phase, file.configurable)
         for file in DEMO_FILES
     ]
 
-    assert told == TABLE
+    assert expected == TABLE
 
 
 @pytest.mark.parametrize("file", DEMO_FILES, ids=[file.name for file in DEMO_FILES])
@@ -118,18 +118,18 @@ async def test_each_file_comes_out_as_the_table_says_under_both_policies(
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "verdict"),
+    ("behavior", "verdict"),
     [
-        (Behaviour.OK, "healthy"),
-        (Behaviour.LONG_FULL, "out_of_quota"),
-        (Behaviour.UNTOLD, "inconclusive"),
-        (Behaviour.EXPIRED, "relogin_needed"),
-        (Behaviour.REVOKED, "revoked"),
+        (Behavior.OK, "healthy"),
+        (Behavior.LONG_FULL, "out_of_quota"),
+        (Behavior.UNTOLD, "inconclusive"),
+        (Behavior.EXPIRED, "relogin_needed"),
+        (Behavior.REVOKED, "revoked"),
     ],
 )
 async def test_gemini_cli_is_spoken_too_though_the_gateway_loads_no_such_file(
-    providers: Providers, client: ClientSession, behaviour: Behaviour, verdict: str
+    providers: Providers, client: ClientSession, behavior: Behavior, verdict: str
 ) -> None:
     account = account_of("gemini-cli.json", "gemini-cli")
 
-    assert (await inspected(client, account, demo_key(behaviour, "gemini"), providers.address)).verdict == verdict
+    assert (await inspected(client, account, demo_key(behavior, "gemini"), providers.address)).verdict == verdict

@@ -96,9 +96,9 @@ async def sent(client: ClientSession, request: ProbeRequest, key: str) -> Answer
             request.method, request.url, headers=header, data=request.body or None, timeout=patience
         ) as answer:
             body = (await answer.read()).decode()
-            told = {name: (value,) for name, value in answer.headers.items()}
+            headers = {name: (value,) for name, value in answer.headers.items()}
             cut = len(body) > BODY_LIMIT
-            return Answer(answer.status, told, body[:BODY_LIMIT].replace(key, "-"), cut, 0.1)
+            return Answer(answer.status, headers, body[:BODY_LIMIT].replace(key, "-"), cut, 0.1)
     except TimeoutError:
         return NoAnswer(NoAnswerKind.TIMEOUT, "", 0.3)
     except ClientError:

@@ -11,9 +11,8 @@ from adapter.contract.expectations import OwnPath
 from extension.plugin.routes import routes
 from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN
 from tests.repository.tracked import ROOT
-from tools.project.native import manifest
-from tools.project.native.building import CRATE
-from tools.project.native.crate_lock import ForeignSource, cargo_lock, kept_lock
+from tools.project.native import generated as generator
+from tools.project.native.building import CRATE, ForeignSource, cargo_lock, kept_lock
 from tools.project.native.generated import CONTRACT, differing, generated
 from tools.project.native.records import ProtoUnsupported, rust_records
 
@@ -27,7 +26,7 @@ def test_the_generated_files_of_the_library_are_up_to_date() -> None:
 def test_a_new_own_path_without_a_new_manifest_is_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     row = OwnPath("something-new", ("GET",), "a test")
     monkeypatch.setattr(expectations, "OWN", (*expectations.OWN, row))
-    monkeypatch.setattr(manifest, "OWN", (*expectations.OWN,))
+    monkeypatch.setattr(generator, "OWN", (*expectations.OWN,))
 
     assert differing(ROOT) == [CRATE / "manifest.json"]
 
@@ -64,7 +63,12 @@ def test_no_declared_path_is_one_a_gateway_rejects() -> None:
         assert not row["Path"].endswith("/")
 
 
-def test_every_kind_of_field_becomes_a_record() -> None:
+def records_of(folder: Path, text: str) -> str:
+    (folder / "x.proto").write_text(text, encoding="utf-8")
+    return rust_records(folder / "x.proto")
+
+
+def test_every_kind_of_field_becomes_a_record(tmp_path: Path) -> None:
     text = """
     syntax = "proto3";  // a comment; with } marks
     message Outer { message Inner { bool yes = 1; } enum Kind { NONE = 0; SOME = 4; }
@@ -72,7 +76,7 @@ def test_every_kind_of_field_becomes_a_record() -> None:
       oneof part { bytes data = 6; Inner more = 7; } }
     service Skipped { rpc Call(Outer) returns (stream Outer); }
     """
-    made = rust_records(text, "x.proto")
+    made = records_of(tmp_path, text)
 
     for line in (
         "pub names: Vec<String>",
@@ -87,17 +91,17 @@ def test_every_kind_of_field_becomes_a_record() -> None:
 
 
 @pytest.mark.parametrize("field", ["map<string, string> m = 1;", "double d = 1;", "optional bool b = 1;"])
-def test_a_kind_of_field_that_is_not_translated_is_an_error(field: str) -> None:
+def test_a_kind_of_field_that_is_not_translated_is_an_error(tmp_path: Path, field: str) -> None:
     with pytest.raises(ProtoUnsupported):
-        rust_records(f"message M {{ {field} }}", "x.proto")
+        records_of(tmp_path, f'syntax = "proto3"; message M {{ {field} }}')
 
 
 def test_the_lock_keeps_every_checksum_and_no_registry() -> None:
-    kept = (ROOT / CRATE / "crates.lock").read_text("utf-8")
+    lock = (ROOT / CRATE / "crates.lock").read_text("utf-8")
 
-    assert kept.count("checksum = ") == kept.count("[[package]]") - 1
-    assert "registry" not in kept
-    assert kept_lock(cargo_lock(kept)) == kept
+    assert lock.count("checksum = ") == lock.count("[[package]]") - 1
+    assert "registry" not in lock
+    assert kept_lock(cargo_lock(lock)) == lock
 
 
 def test_a_crate_from_elsewhere_is_refused() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mirrorkeeper.errors import ToolError
+from tools.mirror.errors import ToolError
 from tools.project.native.building import CRATE, PLACE
 from tools.project.native.store_files import store_files
 

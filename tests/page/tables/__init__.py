@@ -1,1 +1,0 @@
-"""Generator of the tables that the page takes from the service."""

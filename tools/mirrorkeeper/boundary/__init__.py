@@ -1,1 +1,0 @@
-"""The import boundary: the importers of the mirrored package, and the names of it in use."""

@@ -1,1 +1,0 @@
-"""References of Go code, module files and commands to the guarded module."""

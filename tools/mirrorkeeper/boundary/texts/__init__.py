@@ -1,1 +1,0 @@
-"""Imports by a text: names that are computed, put together from pieces, or hidden."""

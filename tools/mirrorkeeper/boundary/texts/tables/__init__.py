@@ -1,1 +1,0 @@
-"""Literal tables of a file: which of them nothing can change, and the texts they give."""

@@ -1,1 +1,0 @@
-"""All of `upstream.toml`: read strictly, one module a table."""

@@ -1,1 +1,0 @@
-"""The generated entry: an entry point of the mirrored tree with something of ours composed in."""

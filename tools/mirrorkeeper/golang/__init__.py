@@ -1,1 +1,0 @@
-"""Go source and module files, read without building them."""

@@ -1,1 +1,0 @@
-"""`upstream.lock`: the pin, and its consistency."""

@@ -1,1 +1,0 @@
-"""The byte-exact mirror of an upstream tree: declared, pinned, synchronized, verified."""

@@ -1,1 +1,0 @@
-"""The mirror brought to a release."""

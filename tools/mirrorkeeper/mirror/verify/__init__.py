@@ -1,1 +1,0 @@
-"""The mirror compared with its pin."""

@@ -1,1 +1,0 @@
-"""Patches: declared differences between the upstream's tree and ours, each with its reason."""

@@ -1,1 +1,0 @@
-"""The release that patches are made for, and the one they were made for."""

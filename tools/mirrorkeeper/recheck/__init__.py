@@ -1,1 +1,0 @@
-"""The program `mirrorkeeper-verify`, in Rust, and its place in the wheel."""

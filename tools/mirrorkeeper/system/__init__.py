@@ -1,1 +1,0 @@
-"""Files, locks, processes and signals of the operating system."""

@@ -1,1 +1,0 @@
-"""TOML read strictly, and written."""

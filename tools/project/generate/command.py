@@ -1,0 +1,53 @@
+"""Command `generate`: what repeats the code is written from it, or with `--check` compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from ...mirror.errors import ToolError
+
+_check = click.option("--check", is_flag=True, help="Write nothing; a file that is out of date is status 1.")
+
+
+@click.group(no_args_is_help=True)
+def generate() -> None:
+    """Generate what repeats the code."""
+
+
+@generate.command()
+@_check
+def page(*, check: bool) -> None:
+    """Write constants, types and frame texts of the page."""
+    from .page import generated
+
+    _write(generated(), "python -m tools generate page", check=check)
+
+
+@generate.command()
+@_check
+@click.pass_context
+def docs(context: click.Context, *, check: bool) -> None:
+    """Write the tables in the documents, and the OpenAPI description."""
+    from .documents import generated
+
+    tools = context.find_root().command
+    _write(generated(tools) if isinstance(tools, click.Group) else {}, "make docs", check=check)
+
+
+def _write(texts: Mapping[Path, str], command: str, *, check: bool) -> None:
+    """Write the files whose text is another one; with `check` name them instead.
+
+    Raises:
+        ToolError: `check` found some.
+    """
+    stale = {path: text for path, text in texts.items() if not path.is_file() or path.read_text("utf-8") != text}
+    if check and stale:
+        names = ", ".join(path.name for path in stale)
+        error = ToolError(f"out of date: {names}", command)
+        error.status = 1
+        raise error
+    for path, text in stale.items():
+        path.write_text(text, encoding="utf-8")
