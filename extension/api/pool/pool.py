@@ -1,6 +1,6 @@
 """`poolkeeper/pool`: the pool as it is now, and changes to it."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
@@ -8,9 +8,8 @@ from extension.api.auth.authenticator import Asking
 from extension.api.json_answer import (
     REVALIDATED,
     accepts_gzip,
-    answer_of,
-    encoded_json,
     entity_tag,
+    json_answer,
     matches,
 )
 from extension.api.paths import Paths
@@ -27,9 +26,6 @@ from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
-
-_READ_AT_STEP_MS: Final = 10_000
-"""An encoded answer is sent again for as long, where nothing in it but the time of its reading would change."""
 
 
 def routes(paths: Paths) -> APIRouter:
@@ -79,19 +75,14 @@ async def read_pool(
         services.started, table.version, repr(table.skipped), query.model_dump_json(), "gzip" if zipped else ""
     )
 
-    async def encode() -> tuple[bytes, str]:
-        if query.view is View.SLIM:
-            return await encoded_json(lambda: _page(table, query), zipped=zipped)
-        view = await overview.with_evidence(table, scope)
-        return await encoded_json(lambda: PoolAnswer.encoded(view), zipped=zipped)
-
-    if query.view is View.SLIM and matches(if_none_match, tag):
-        return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
-    # The answer says when it was read, which is no part of the tag.
-    answer = answer_of(await services.answers.of(f"{tag} {table.read_at // _READ_AT_STEP_MS}", encode))
     if query.view is View.SLIM:
+        if matches(if_none_match, tag):
+            return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
+        answer = await json_answer(lambda: _page(table, query), zipped=zipped)
         answer.headers.update({"ETag": tag, **REVALIDATED})
-    return answer
+        return answer
+    view = await overview.with_evidence(table, scope)
+    return await json_answer(lambda: PoolAnswer.encoded(view), zipped=zipped)
 
 
 def _page(table: PoolTable, query: PoolQuery) -> bytes:

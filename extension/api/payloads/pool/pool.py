@@ -129,10 +129,7 @@ class SkippedView(Payload):
 
 
 class PoolAnswer(Payload):
-    """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC).
-
-    Where nothing has changed since, `readAt` may be ten seconds before the last reading.
-    """
+    """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC)."""
 
     revision: str
     read_at: int
