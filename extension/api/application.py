@@ -13,7 +13,7 @@ from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.metrics import description
 from extension.api.paths import Paths
-from extension.api.payloads.problem import ProblemView
+from extension.api.payloads.payload import ProblemView
 from extension.api.pool import actions, overview, pool, recent, restoration
 from extension.api.prices import aliases, model_prices, public_list
 from extension.api.problems import FORESEEN, problem_of

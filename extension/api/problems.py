@@ -15,8 +15,7 @@ from starlette.responses import JSONResponse
 from adapter.port import GatewayError
 from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
-from extension.api.payloads.problem import ProblemView
-from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.api.request_flaw import request_flaw
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Secret
-from extension.api.payloads.problem import ProblemView
+from extension.api.payloads.payload import ProblemView
 from extension.api.problems import Problem
 from extension.engine.shielded_tasks import first_of
 from extension.plugin.management_key import KeySource, KeyTries

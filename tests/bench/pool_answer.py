@@ -13,8 +13,7 @@ import uvloop
 
 from adapter.clock import SystemClock
 from adapter.privacy.secret import Redactor
-from extension.api.payloads.pool.pool import PoolAnswer
-from extension.api.payloads.pool.pool_table import encoded
+from extension.api.payloads.pool import PoolAnswer, encoded
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings

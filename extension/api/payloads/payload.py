@@ -1,9 +1,11 @@
-"""The shape all payloads share."""
+"""The shape all payloads share, and those of errors and reasons."""
 
 from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from extension.reasons.reason import ReasonList
 
 MOST: Final = 2**63 - 1
 """Largest number a row can have."""
@@ -37,3 +39,29 @@ class Payload(BaseModel):
         """
         plain = {name: getattr(record, name) for name in cls.model_fields if name not in otherwise}
         return cls(**plain, **otherwise)
+
+
+class ReasonView(Payload):
+    """One reason for programs; `docs/verdicts.md` lists the codes with their sentences and parameters."""
+
+    code: str
+    params: dict[str, str | int]
+
+    @classmethod
+    def all_of(cls, reasons: ReasonList) -> tuple[Self, ...]:
+        """Show reasons; none for a note of a person or a row of an earlier version, which have text alone."""
+        return tuple(cls(code=each.code.value, params=dict(each.parameters)) for each in reasons.items)
+
+
+class ProblemView(Payload):
+    """An error: `error` describes the event, `code` is a stable slug for programs, `hint` the next step.
+
+    `field` is the field of the request that the error is about, with dots below an object; it is left out otherwise.
+    `reasons` are codes with parameters where the text says more than `code`; they are left out otherwise.
+    """
+
+    error: str
+    code: str
+    hint: str
+    field: str | None = None
+    reasons: tuple[ReasonView, ...] | None = None

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
-from extension.api.payloads.actions.action import ActionsAnswer, BatchesAnswer, BatchView, CommandAnswer
-from extension.api.payloads.actions.follow_up import UndoRequest
+from extension.api.payloads.actions import ActionsAnswer, BatchesAnswer, BatchView, CommandAnswer, UndoRequest
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.services import Served
 from extension.store.actions.search import ActionFilter

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from extension.api.paths import Paths
+from extension.api.payloads.overview import OverviewAnswer
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.pool.overview import OverviewAnswer
 from extension.api.services import Served
 
 _DAY_MS: Final = 24 * 3_600_000

@@ -13,10 +13,8 @@ from extension.api.json_answer import (
     matches,
 )
 from extension.api.paths import Paths
-from extension.api.payloads.actions.action import CommandAnswer
-from extension.api.payloads.actions.change_plan import PlanRequest, PlanView
-from extension.api.payloads.pool.pool import DeleteRequest, FlagsRequest, PoolAnswer, StatusRequest
-from extension.api.payloads.pool.pool_table import SlimPoolAnswer, encoded
+from extension.api.payloads.actions import CommandAnswer, PlanRequest, PlanView
+from extension.api.payloads.pool import DeleteRequest, FlagsRequest, PoolAnswer, SlimPoolAnswer, StatusRequest
 from extension.api.pool.query import PoolQuery, View
 from extension.api.services import Served
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
@@ -90,7 +88,8 @@ def _page(table: PoolTable, query: PoolQuery) -> bytes:
     if query.sort is not None:
         chosen = sorted_by(chosen, query.sort, descending=query.descending)
     end = query.offset + query.limit
-    return encoded(table, list(chosen[query.offset : end]), len(chosen), end if end < len(chosen) else None)
+    following = end if end < len(chosen) else None
+    return SlimPoolAnswer.encoded(table, chosen[query.offset : end], len(chosen), following)
 
 
 async def set_status(body: StatusRequest, services: Served, asking: Asking) -> CommandAnswer:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.pool.recent import RecentAccountView, RecentAnswer, RecentView
+from extension.api.payloads.pool import RecentAccountView, RecentAnswer, RecentView
 from extension.api.services import Served
 
 _ACCOUNTS: Final = 200

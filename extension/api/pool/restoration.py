@@ -4,8 +4,8 @@ from fastapi import APIRouter
 
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
-from extension.api.payloads.actions.action import CommandAnswer
-from extension.api.payloads.pool.deleted_file import DeletedFilesAnswer, RestoreRequest
+from extension.api.payloads.actions import CommandAnswer
+from extension.api.payloads.pool import DeletedFilesAnswer, RestoreRequest
 from extension.api.services import Served
 from extension.engine.actions.ownership import RESTORE
 

@@ -8,7 +8,7 @@ from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.prices.alias import AliasAnswer, AliasesAnswer, AliasRequest, AliasView, Fingerprint
+from extension.api.payloads.prices import AliasAnswer, AliasesAnswer, AliasRequest, AliasView, Fingerprint
 from extension.api.services import Served
 
 

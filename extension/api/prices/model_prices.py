@@ -9,7 +9,7 @@ from pydantic import Field
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.prices.price import (
+from extension.api.payloads.prices import (
     PriceAnswer,
     PriceRequest,
     PricesAnswer,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.prices.price import PublicListAnswer
+from extension.api.payloads.prices import PublicListAnswer
 from extension.api.problems import bad_request
 from extension.api.services import Served
 from extension.prices.price import PriceSource

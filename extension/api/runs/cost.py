@@ -6,7 +6,7 @@ from fastapi import APIRouter, Body, Query
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST_AGE
-from extension.api.payloads.runs.cost import CostAnswer
+from extension.api.payloads.runs import CostAnswer
 from extension.api.services import Served
 from extension.inspection.settings import parse_settings
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.runs.difference import DifferenceAnswer
+from extension.api.payloads.results import DifferenceAnswer
 from extension.api.services import Served
 
 

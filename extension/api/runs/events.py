@@ -8,8 +8,8 @@ from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from extension.api.paths import Paths
-from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
+from extension.api.payloads.runs import EventsAnswer, EventView
 from extension.api.services import Served
 from extension.api.streams.frames import BATCH
 

@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.runs.result import ResultView
+from extension.api.payloads.results import ResultView
 from extension.api.services import Served
 from extension.engine.history.reader import History
 from extension.reasons.terms import shown_time

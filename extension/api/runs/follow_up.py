@@ -6,9 +6,9 @@ from fastapi import APIRouter, Query
 
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
-from extension.api.payloads.actions.action import CommandAnswer
-from extension.api.payloads.actions.follow_up import (
+from extension.api.payloads.actions import (
     ApplyRequest,
+    CommandAnswer,
     HeldAnswer,
     HeldView,
     ModePlanView,

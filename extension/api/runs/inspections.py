@@ -8,7 +8,7 @@ from pydantic import Field
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.runs.run import RunAnswer, RunsAnswer, RunView
+from extension.api.payloads.runs import RunAnswer, RunsAnswer, RunView
 from extension.api.services import Served
 from extension.inspection.settings import parse_settings
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Cursor, Payload, QueriedId
-from extension.api.payloads.runs.result import ResultsAnswer, ResultView
+from extension.api.payloads.results import ResultsAnswer, ResultView
 from extension.api.services import Served
 
 

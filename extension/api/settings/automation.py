@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
-from extension.api.payloads.settings.automation import AutomationAnswer, AutomationRequest
+from extension.api.payloads.service import AutomationAnswer, AutomationRequest
 from extension.api.services import Served
 
 

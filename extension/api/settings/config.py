@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from extension.api.paths import Paths
-from extension.api.payloads.settings.info import ConfigAnswer
+from extension.api.payloads.service import ConfigAnswer
 from extension.api.services import Served
 from extension.inspection.settings import InspectionSettings
 

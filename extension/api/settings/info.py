@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 
 from adapter.contract.expectations import PAGE
 from extension.api.paths import Paths
-from extension.api.payloads.settings.info import FamilyView, GatewayView, InfoAnswer, VerdictView
+from extension.api.payloads.service import FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.services import Served
 from extension.inspection.accounts.families import FAMILIES, LABELS, Family
 from extension.inspection.evidence.verdict_table import VERDICTS

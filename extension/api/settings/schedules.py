@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
-from extension.api.payloads.runs.schedule import ScheduleAnswer, ScheduleRequest, SchedulesAnswer, ScheduleView
+from extension.api.payloads.runs import ScheduleAnswer, ScheduleRequest, SchedulesAnswer, ScheduleView
 from extension.api.services import Served
 
 

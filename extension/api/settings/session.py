@@ -6,8 +6,8 @@ from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import COOKIE, admit, session_tokens
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
-from extension.api.payloads.problem import ProblemView
-from extension.api.payloads.settings.session import SessionAnswer, SignInRequest
+from extension.api.payloads.payload import ProblemView
+from extension.api.payloads.service import SessionAnswer, SignInRequest
 from extension.api.services import Served
 
 

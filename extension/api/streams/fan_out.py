@@ -20,7 +20,7 @@ import structlog
 from sse_starlette import ServerSentEvent
 
 from adapter.clock import Clock
-from extension.api.payloads.event import EventView
+from extension.api.payloads.runs import EventView
 from extension.api.streams.frames import BATCH, FRAME_SECONDS, EventSource, merge
 from extension.store.database.health import Health
 from extension.store.errors import StoreError

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from extension.api.payloads.event import EventView
+from extension.api.payloads.runs import EventView
 from extension.store.records import EventRecord
 
 FRAME_SECONDS = 0.1

@@ -8,8 +8,7 @@ import aiohttp
 import pytest
 
 from extension.api.json_answer import accepts_gzip
-from extension.api.payloads.pool.pool import AccountView
-from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
+from extension.api.payloads.pool import AccountView, SlimAccountView, SlimPoolAnswer, SlimResultView
 from extension.store.pool import overview
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import BAD_KEY, GOOD_KEY, KEY, OWN, Running

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from extension.api.auth.refusals import CSRF_HEADER
-from extension.api.payloads.runs.schedule import ScheduleRequest
+from extension.api.payloads.runs import ScheduleRequest
 from extension.api.payloads.settings.channel import ChannelRequest
 from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.cli.vendor_names import VENDORS

@@ -8,31 +8,65 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from extension.api.payloads.actions.action import (
+from extension.api.payloads.actions import (
     ActionsAnswer,
     ActionView,
     BatchesAnswer,
     BatchView,
     CommandAnswer,
     GroupsView,
+    HeldAnswer,
+    HeldView,
+    ModePlanView,
+    PlannedView,
+    PlansAnswer,
+    PlanView,
 )
-from extension.api.payloads.actions.change_plan import PlannedView, PlanView
-from extension.api.payloads.actions.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
-from extension.api.payloads.event import EventsAnswer, EventView
-from extension.api.payloads.pool.deleted_file import DeletedFilesAnswer, DeletedFileView
-from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
-from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
-from extension.api.payloads.pool.recent import RecentAccountView, RecentAnswer, RecentView
-from extension.api.payloads.reason import ReasonView
-from extension.api.payloads.runs.cost import CostAnswer
-from extension.api.payloads.runs.difference import ChangeView, DifferenceAnswer, PictureView
-from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, ResultView, WindowView
-from extension.api.payloads.runs.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
-from extension.api.payloads.runs.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
-from extension.api.payloads.settings.automation import AutomationAnswer
+from extension.api.payloads.payload import ReasonView
+from extension.api.payloads.pool import (
+    DeletedFilesAnswer,
+    DeletedFileView,
+    DisabledByView,
+    RecentAccountView,
+    RecentAnswer,
+    RecentView,
+    SkippedView,
+    SlimAccountView,
+    SlimPoolAnswer,
+    SlimResultView,
+    StatisticsView,
+)
+from extension.api.payloads.results import (
+    AttemptView,
+    ChangeView,
+    DifferenceAnswer,
+    PictureView,
+    ResultsAnswer,
+    ResultView,
+    WindowView,
+)
+from extension.api.payloads.runs import (
+    CostAnswer,
+    EventsAnswer,
+    EventView,
+    RecommendationsView,
+    RunAnswer,
+    RunsAnswer,
+    RunView,
+    ScheduleAnswer,
+    SchedulesAnswer,
+    ScheduleView,
+)
+from extension.api.payloads.service import (
+    AutomationAnswer,
+    ConfigAnswer,
+    FamilyView,
+    GatewayView,
+    InfoAnswer,
+    SessionAnswer,
+    VerdictView,
+)
 from extension.api.payloads.settings.channel import ChannelDeliveryView, ChannelsAnswer, ChannelView
-from extension.api.payloads.settings.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
-from extension.api.payloads.settings.session import SessionAnswer
 from extension.api.payloads.settings.webhook import DeliveryView, WebhookAnswer
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action

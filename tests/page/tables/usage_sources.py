@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel
 
-from extension.api.payloads.pool.overview import (
+from extension.api.payloads.overview import (
     AttentionView,
     AutomaticActionsView,
     BlindView,
@@ -19,20 +19,23 @@ from extension.api.payloads.pool.overview import (
     RunHealthView,
     SourceFindingsView,
 )
-from extension.api.payloads.prices.alias import AliasAnswer, AliasesAnswer, AliasView
-from extension.api.payloads.prices.effect import CostSumView, RerateEffectView
-from extension.api.payloads.prices.price import (
+from extension.api.payloads.prices import (
+    AliasAnswer,
+    AliasesAnswer,
+    AliasView,
+    CostSumView,
     ModelDifferenceView,
     PriceAnswer,
     PricesAnswer,
     QuoteView,
     RateView,
+    RerateEffectView,
     StoredPriceView,
     SyncAnswer,
     ThresholdView,
     UnitDifferenceView,
 )
-from extension.api.payloads.settings.automation import AutomationAnswer
+from extension.api.payloads.service import AutomationAnswer
 from extension.api.usage.collection import CollectionAnswer, LetterView
 from extension.api.usage.explanation import CostPartView, ExplanationAnswer, PriceUseView, UnpricedUseView
 from extension.api.usage.records import UsageAnswer

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.api.payloads.event import EventView
+from extension.api.payloads.runs import EventView
 from extension.api.streams.frames import merge
 from extension.store.records import EventKind, EventRecord
 

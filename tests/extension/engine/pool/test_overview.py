@@ -8,7 +8,7 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
 from adapter.port import Pool
 from adapter.privacy.secret import Redactor
-from extension.api.payloads.pool.pool_table import encoded
+from extension.api.payloads.pool import encoded
 from extension.engine.event_log import EventLog
 from extension.engine.inspector import Inspector
 from extension.engine.pool.listing import PoolListing

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Self
 
-from extension.api.payloads.payload import Payload
-from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.payload import Payload, ReasonView
 from extension.engine.history.health_reader import HealthReport
 from extension.engine.pool.pool_health import EndingQuota, HostHealth, PoolHealth, SourceFindings
 from extension.engine.pool.table import PoolRow

@@ -1,13 +1,12 @@
-"""Prices of models as asked and answered."""
+"""Prices of models, effects of other prices, and aliases of client keys, in requests and answers."""
 
 from datetime import date
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, SecretStr, model_validator
 from pydantic_core import PydanticCustomError
 
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.prices.effect import RerateEffectView
 from extension.engine.prices.prices import PriceOrder, SyncPreview
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, UnitDifference
@@ -16,8 +15,44 @@ from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text, rates_as_json
 from extension.prices.rates import Rate
 from extension.prices.rerating import Preview
+from extension.prices.sums import CostSum, usd
 from extension.prices.units import Unit
 from extension.store.prices.model_prices import PriceRecord
+
+
+class CostSumView(Payload):
+    """Sum of costs; `usd` is null where none is known, and a lower bound where it is `partial`."""
+
+    usd: str | None
+    partial: bool
+    unpriced: int
+
+    @classmethod
+    def of(cls, found: CostSum) -> Self:
+        """Show a sum."""
+        return cls(
+            usd=format(usd(found.pico), "f") if found.known else None, partial=found.partial, unpriced=found.unknown
+        )
+
+
+class RerateEffectView(Payload):
+    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after.
+
+    A preview looks at the first 20,000 requests of a period: `until` is the time of the last of them, null where these
+    are all.
+    """
+
+    examined: int
+    changed: int
+    before: CostSumView
+    after: CostSumView
+    until: int | None
+
+    @classmethod
+    def of(cls, found: Preview) -> Self:
+        """Show an effect."""
+        return cls.showing(found, before=CostSumView.of(found.before), after=CostSumView.of(found.after))
+
 
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,7}(\.[0-9]{1,18})?$")]
 ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")]
@@ -237,3 +272,41 @@ def _rate(rate: Rate | None) -> RateView | None:
     if rate is None:
         return None
     return RateView(**rates_as_json({Unit.INPUT: rate})[Unit.INPUT.value])
+
+
+Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{16,64}$")]
+
+
+class AliasRequest(Payload):
+    """A name for a client key, given by the key itself or by its fingerprint; the key is hashed and not kept."""
+
+    alias: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")]
+    key: Annotated[SecretStr, Field(min_length=1, max_length=1_000)] | None = None
+    fingerprint: Fingerprint | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.key is None) is (self.fingerprint is None):
+            raise ValueError("give either key or fingerprint")
+        return self
+
+
+class AliasView(Payload):
+    """Name of the client key with this fingerprint. Times: milliseconds UTC."""
+
+    fingerprint: str
+    alias: str
+    set_by: str
+    set_at: int
+
+
+class AliasAnswer(Payload):
+    """One alias."""
+
+    alias: AliasView
+
+
+class AliasesAnswer(Payload):
+    """All aliases, by name."""
+
+    aliases: tuple[AliasView, ...]
