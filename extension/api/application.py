@@ -9,42 +9,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from extension.api import actions, events, export, follow_up, inspections, pool, prices, service
 from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.metrics import description
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
-from extension.api.pool import actions, overview, pool, recent, restoration
-from extension.api.prices import aliases, model_prices, public_list
 from extension.api.problems import FORESEEN, problem_of
-from extension.api.read_limit import ReadLimit
-from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
-from extension.api.settings import automation, channels, config, info, schedules, session, webhook
+from extension.api.settings import channels, webhook
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
-    info,
-    session,
-    config,
+    service,
     pool,
-    overview,
     actions,
-    restoration,
     inspections,
-    cost,
-    recent,
-    results,
     follow_up,
-    difference,
     export,
-    schedules,
     events,
     webhook,
     channels,
-    model_prices,
-    public_list,
-    aliases,
+    prices,
     description,
     records,
     summary,
@@ -54,7 +41,6 @@ _RESOURCES = (
     stream,
     transfer,
     collection,
-    automation,
 )
 
 

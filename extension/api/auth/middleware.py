@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard, asks_for_stream
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
-from extension.api.read_limit import ReadLimit
 
 BODY_LIMIT = 1_000_000
 """Most bytes of a request's body."""

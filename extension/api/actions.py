@@ -1,4 +1,4 @@
-"""`poolkeeper/pool/actions`, `batches` and `undo`: the action history, the commands in it, and undo."""
+"""`poolkeeper/pool/actions`, `batches`, `undo` and `restore`: the action history, its commands, and ways back."""
 
 from typing import Annotated
 
@@ -9,7 +9,9 @@ from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.actions import ActionsAnswer, BatchesAnswer, BatchView, CommandAnswer, UndoRequest
 from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.payloads.pool import DeletedFilesAnswer, RestoreRequest
 from extension.api.services import Served
+from extension.engine.actions.ownership import RESTORE
 from extension.store.actions.search import ActionFilter
 from extension.store.records import ActionOutcome, Cause
 
@@ -52,13 +54,16 @@ class BatchQuery(Payload):
 
 
 def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
+    """Make the routes of these resources."""
     router = APIRouter(tags=["pool"])
     batches, cancel_path = paths.part("pool/batches"), paths.part("pool/batches/cancel")
     router.add_api_route(paths.part("pool/actions"), read_actions, methods=["GET"], response_model=ActionsAnswer)
     router.add_api_route(paths.part("pool/undo"), undo, methods=["POST"], response_model=CommandAnswer)
     router.add_api_route(batches, read_batches, methods=["GET"], response_model=BatchesAnswer)
     router.add_api_route(cancel_path, cancel, methods=["POST"], response_model=BatchView)
+    path = paths.part("pool/restore")
+    router.add_api_route(path, read_deleted, methods=["GET"], response_model=DeletedFilesAnswer)
+    router.add_api_route(path, restore, methods=["POST"], response_model=CommandAnswer)
     return router
 
 
@@ -94,3 +99,16 @@ async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAn
         return CommandAnswer.of(await reverting.of_batch(body.batch, asking.actor, background=body.background))
     numbers = body.actions or ()
     return CommandAnswer.of(await reverting.of_actions(numbers, asking.actor, background=body.background))
+
+
+async def read_deleted(services: Served) -> DeletedFilesAnswer:
+    """Answer the deleted files that can be restored, the newest first, without their contents."""
+    return DeletedFilesAnswer.of(await services.inspector.commands.deleted_files())
+
+
+async def restore(body: RestoreRequest, services: Served, asking: Asking) -> CommandAnswer:
+    """Write deleted files back in one batch; a file that exists again is refused, and nothing is written for it."""
+    command = await services.inspector.commands.carry_out(
+        body.accounts, RESTORE, asking.actor, body.reason, background=body.background
+    )
+    return CommandAnswer.of(command)

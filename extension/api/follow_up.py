@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from extension.api.auth.authenticator import Asking
+from extension.api.inspections import RunQuery
 from extension.api.paths import Paths
 from extension.api.payloads.actions import (
     ApplyRequest,
@@ -16,7 +17,6 @@ from extension.api.payloads.actions import (
     ReleaseRequest,
     UndoRunRequest,
 )
-from extension.api.runs.inspections import RunQuery
 from extension.api.services import Served
 from extension.engine.actions.follow_up import Released, RunScope
 

@@ -7,8 +7,8 @@ from starlette.types import Scope
 from structlog.testing import capture_logs
 
 from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, PAGE_ACTOR
+from extension.api.auth.read_limit import ReadLimit, ReadPlaces
 from extension.api.problems import Problem
-from extension.api.read_limit import ReadLimit, ReadPlaces
 
 EVENTS = "/v0/management/poolkeeper/inspections/events"
 PROGRAM = "interface"
