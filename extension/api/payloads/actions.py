@@ -14,7 +14,6 @@ from extension.engine.actions.requests import Hold
 from extension.inspection.settings import AutoActionMode
 from extension.store.actions.search import ActionPage
 from extension.store.batch_records import BatchRecord, HeldRecord
-from extension.store.records import ActionRecord
 
 
 class ActionView(Payload):
@@ -44,21 +43,6 @@ class ActionView(Payload):
     cause: str
     undoes: int | None
     batch: int | None
-
-    @classmethod
-    def of(cls, record: ActionRecord) -> Self:
-        """Show a stored action."""
-        return cls.showing(
-            record,
-            account=record.account_id,
-            text=record.text.text,
-            texts=ReasonView.all_of(record.text),
-            reason=record.reason.text,
-            reasons=ReasonView.all_of(record.reason),
-            run=record.run_id,
-            before=dict(record.before),
-            batch=record.batch_id,
-        )
 
 
 class GroupsView(Payload):
@@ -100,11 +84,7 @@ class BatchView(Payload):
         planned = {group.value: record.planned.get(group, 0) for group in Group}
         return cls.showing(
             record,
-            run=record.run_id,
-            reason=record.reason.text,
-            reasons=ReasonView.all_of(record.reason),
             planned=GroupsView.model_validate(planned),
-            outcomes=dict(record.outcomes),
         )
 
 
@@ -132,7 +112,7 @@ class CommandAnswer(Payload):
     def of(cls, command: Command) -> Self:
         """Show a command."""
         batch = None if command.batch is None else BatchView.of(command.batch)
-        return cls(batch=batch, actions=tuple(ActionView.of(record) for record in command.actions))
+        return cls(batch=batch, actions=tuple(ActionView.showing(record) for record in command.actions))
 
 
 class ActionsAnswer(Payload):
@@ -146,7 +126,7 @@ class ActionsAnswer(Payload):
     def of(cls, page: ActionPage) -> Self:
         """Show a page."""
         return cls(
-            actions=tuple(ActionView.of(record) for record in page.actions),
+            actions=tuple(ActionView.showing(record) for record in page.actions),
             total=page.total,
             reverted=tuple(sorted(page.reverted)),
         )
@@ -309,7 +289,7 @@ class HeldView(Payload):
     @classmethod
     def of(cls, record: HeldRecord) -> Self:
         """Show a held action."""
-        return cls.showing(record, run=record.run_id, account=record.account_id, reason=record.text)
+        return cls.showing(record, reason=record.text)
 
 
 class HeldAnswer(Payload):

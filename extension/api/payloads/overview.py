@@ -5,7 +5,7 @@ from typing import Self
 
 from extension.api.payloads.payload import Payload, ReasonView
 from extension.engine.history.health_reader import HealthReport
-from extension.engine.pool.pool_health import EndingQuota, HostHealth, PoolHealth, SourceFindings
+from extension.engine.pool.pool_health import EndingQuota, PoolHealth
 from extension.engine.pool.table import PoolRow
 from extension.inspection.accounts.account import Source
 from extension.store.records import RunRecord
@@ -20,11 +20,6 @@ class HostHealthView(Payload):
     total: int
     unhealthy: int
     statuses: dict[str, int]
-
-    @classmethod
-    def of(cls, host: HostHealth) -> Self:
-        """Show the health of a host."""
-        return cls.showing(host, statuses=dict(host.statuses))
 
 
 class RunHealthView(Payload):
@@ -124,11 +119,6 @@ class FailedScheduleView(Payload):
     problems: tuple[ReasonView, ...]
     last_at: int | None
 
-    @classmethod
-    def of(cls, schedule: ScheduleRecord) -> Self:
-        """Show a schedule."""
-        return cls.showing(schedule, problem=schedule.problem.text, problems=ReasonView.all_of(schedule.problem))
-
 
 class BlindView(Payload):
     """Accounts and schedules that nothing is known of at the moment.
@@ -146,7 +136,7 @@ class BlindView(Payload):
     def of(cls, health: PoolHealth, schedules: tuple[ScheduleRecord, ...]) -> Self:
         """Show what is not known."""
         enabled = [schedule for schedule in schedules if schedule.enabled]
-        failed = tuple(FailedScheduleView.of(schedule) for schedule in enabled if schedule.problem)
+        failed = tuple(FailedScheduleView.showing(schedule) for schedule in enabled if schedule.problem)
         return cls.showing(health, schedules=len(enabled), failed_schedules=failed)
 
 
@@ -164,11 +154,6 @@ class SourceFindingsView(Payload):
     without_switch: int
     never_checked: int
     old: int
-
-    @classmethod
-    def of(cls, findings: SourceFindings) -> Self:
-        """Show the findings of a source."""
-        return cls.showing(findings)
 
 
 class OverviewAnswer(Payload):
@@ -198,13 +183,13 @@ class OverviewAnswer(Payload):
             read_at=report.read_at,
             since=since,
             statuses={source.value: dict(counts) for source, counts in health.statuses.items()},
-            hosts=tuple(HostHealthView.of(host) for host in health.hosts),
+            hosts=tuple(HostHealthView.showing(host) for host in health.hosts),
             hosts_left_off=health.hosts_left_off,
             runs=tuple(RunHealthView.of(run) for run in report.runs),
             attention=AttentionView.of(health),
             automatic=_automatic(report.automatic),
             blind=BlindView.of(health, schedules),
-            findings={source.value: SourceFindingsView.of(each) for source, each in health.findings.items()},
+            findings={source.value: SourceFindingsView.showing(each) for source, each in health.findings.items()},
         )
 
 

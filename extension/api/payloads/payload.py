@@ -1,5 +1,6 @@
 """The shape all payloads share, and those of errors and reasons."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -35,10 +36,22 @@ class Payload(BaseModel):
         """Show a record of the engine or the store: its fields by their names, but for those given `otherwise`.
 
         The record stays apart from the answer, so that neither a new field nor a renamed one of it shows by
-        accident: a member without a field of its name is an error at the first answer.
+        accident: a member without a field of its name is an error at the first answer. `run` shows `run_id`, and
+        reasons are shown as a sentence and, in the plural, as codes.
         """
-        plain = {name: getattr(record, name) for name in cls.model_fields if name not in otherwise}
-        return cls(**plain, **otherwise)
+        return cls(**{name: _shown(record, name) for name in cls.model_fields if name not in otherwise}, **otherwise)
+
+
+def _shown(record: object, name: str) -> Any:
+    if not hasattr(record, name):
+        reasons = getattr(record, name.removesuffix("s"), None)
+        if isinstance(reasons, ReasonList):
+            return ReasonView.all_of(reasons)
+        name = f"{name}_id"
+    value = getattr(record, name)
+    if isinstance(value, ReasonList):
+        return value.text
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 class ReasonView(Payload):

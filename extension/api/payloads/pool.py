@@ -13,11 +13,10 @@ from extension.engine.pool.listing import KEYS_STAY
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.table import PoolRow
-from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
-from extension.inspection.accounts.account import Statistics
+from extension.engine.pool.views import PoolAccount, PoolView
 from extension.reasons.reason import ReasonList
 from extension.store.deleted_files import DeletedFile
-from extension.store.pool.overview import LastAction, LastResult
+from extension.store.pool.overview import LastAction
 from extension.store.records import AccountFacts
 from extension.store.runs.recent_results import RecentResult
 
@@ -52,11 +51,6 @@ class StatisticsView(Payload):
     total: int
     enabled: int
     disabled: int
-
-    @classmethod
-    def of(cls, statistics: Statistics) -> Self:
-        """Show counted accounts."""
-        return cls.showing(statistics)
 
 
 class DisabledByView(Payload):
@@ -151,14 +145,6 @@ class SlimResultView(Payload):
     at: int
     resets_at: int | None
 
-    @classmethod
-    def of(cls, result: LastResult) -> Self:
-        """Show a stored result in short."""
-        reasons = ReasonView.all_of(result.reason)
-        return cls.showing(
-            result, run=result.run_id, account=result.account_id, reason=result.reason.text, reasons=reasons
-        )
-
 
 class SlimAccountView(AccountView):
     """One account as in AccountView, with a last result without evidence.
@@ -182,7 +168,7 @@ class SlimAccountView(AccountView):
             deletable=listed.file is not None,
             delete_reason="" if listed.file else KEYS_STAY,
             disabled_by=DisabledByView.of(row.disabled_by) if row.disabled_by else None,
-            last_result=SlimResultView.of(row.result) if row.result else None,
+            last_result=SlimResultView.showing(row.result) if row.result else None,
             never_probe=row.flags.never_probe,
             managed=row.flags.managed,
             on_hold=row.on_hold,
@@ -212,11 +198,6 @@ class SkippedView(Payload):
     name: str
     reason: str
 
-    @classmethod
-    def of(cls, entry: SkippedEntry) -> Self:
-        """Show a skipped entry."""
-        return cls.showing(entry)
-
 
 class PoolAnswer(Payload):
     """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC)."""
@@ -232,9 +213,9 @@ class PoolAnswer(Payload):
         """Show the pool."""
         return cls.showing(
             pool,
-            statistics=StatisticsView.of(pool.statistics),
+            statistics=StatisticsView.showing(pool.statistics),
             accounts=tuple(AccountView.of(account) for account in pool.accounts),
-            skipped=tuple(SkippedView.of(entry) for entry in pool.skipped),
+            skipped=tuple(SkippedView.showing(entry) for entry in pool.skipped),
         )
 
     @classmethod
@@ -301,11 +282,11 @@ class SlimPoolAnswer(Payload):
         head = cls(
             revision=table.revision,
             read_at=table.read_at,
-            statistics=StatisticsView.of(table.statistics),
+            statistics=StatisticsView.showing(table.statistics),
             matching=matching,
             next=following,
             accounts=(),
-            skipped=tuple(SkippedView.of(entry) for entry in table.skipped),
+            skipped=tuple(SkippedView.showing(entry) for entry in table.skipped),
         )
         return _with_accounts(head, map(SlimAccountView.encoded, rows))
 
@@ -352,11 +333,6 @@ class DeletedFileView(Payload):
     deleted_at: int
     kept_until: int
 
-    @classmethod
-    def of(cls, record: DeletedFile) -> Self:
-        """Show the record of a copy."""
-        return cls.showing(record, account=record.account_id)
-
 
 class DeletedFilesAnswer(Payload):
     """Deleted files that can be restored, the newest first."""
@@ -366,7 +342,7 @@ class DeletedFilesAnswer(Payload):
     @classmethod
     def of(cls, records: Iterable[DeletedFile]) -> Self:
         """Show the records of copies."""
-        return cls(files=tuple(DeletedFileView.of(record) for record in records))
+        return cls(files=tuple(DeletedFileView.showing(record) for record in records))
 
 
 class RestoreRequest(Payload):

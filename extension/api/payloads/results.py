@@ -4,7 +4,7 @@ from typing import Self
 
 from extension.api.payloads.payload import Payload, ReasonView
 from extension.engine.history.comparison import Changed, Difference
-from extension.store.records import AttemptRecord, ResultRecord, WindowRecord
+from extension.store.records import ResultRecord
 
 
 class AttemptView(Payload):
@@ -15,11 +15,6 @@ class AttemptView(Payload):
     status: int
     latency_ms: int
     problem: str
-
-    @classmethod
-    def of(cls, record: AttemptRecord) -> Self:
-        """Show a stored attempt."""
-        return cls.showing(record)
 
 
 class WindowView(Payload):
@@ -36,11 +31,6 @@ class WindowView(Payload):
     threshold: int | None
     seconds: int | None
     resets_at: int | None
-
-    @classmethod
-    def of(cls, record: WindowRecord) -> Self:
-        """Show a stored window."""
-        return cls.showing(record)
 
 
 class ResultView(Payload):
@@ -81,13 +71,8 @@ class ResultView(Payload):
         """Show a stored result."""
         return cls.showing(
             record,
-            run=record.run_id,
-            reason=record.reason.text,
-            reasons=ReasonView.all_of(record.reason),
-            account=record.account_id,
-            attempts=tuple(AttemptView.of(attempt) for attempt in record.attempts),
-            headers=dict(record.headers),
-            windows=tuple(WindowView.of(window) for window in record.windows),
+            attempts=tuple(AttemptView.showing(attempt) for attempt in record.attempts),
+            windows=tuple(WindowView.showing(window) for window in record.windows),
         )
 
 
@@ -107,11 +92,6 @@ class PictureView(Payload):
     status: int | None
     reason: str
     reasons: tuple[ReasonView, ...]
-
-    @classmethod
-    def of(cls, result: ResultRecord) -> Self:
-        """Show a result in short."""
-        return cls.showing(result, reason=result.reason.text, reasons=ReasonView.all_of(result.reason))
 
 
 class ChangeView(Payload):
@@ -140,8 +120,8 @@ class ChangeView(Payload):
             display_name=shown.display_name,
             key_hint=shown.key_hint,
             place=shown.place,
-            before=PictureView.of(before) if before else None,
-            after=PictureView.of(after) if after else None,
+            before=PictureView.showing(before) if before else None,
+            after=PictureView.showing(after) if after else None,
         )
 
 

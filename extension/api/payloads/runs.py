@@ -6,7 +6,6 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.inspection.evidence.action import Action
-from extension.inspection.probes.cost import Cost
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.store.records import EventRecord, RunRecord
@@ -61,12 +60,7 @@ class RunView(Payload):
         counts = {action.value: found.get(action, 0) - stopped.get(action, 0) for action in Action}
         return cls.showing(
             record,
-            settings=dict(record.settings),
-            verdicts=dict(record.verdicts),
             recommendations=RecommendationsView.model_validate(counts),
-            schedule=record.schedule_id,
-            reason=record.reason.text,
-            reasons=ReasonView.all_of(record.reason),
         )
 
 
@@ -100,11 +94,6 @@ class CostAnswer(Payload):
     skipped: int
     controls: int
     scheduled_controls: int
-
-    @classmethod
-    def of(cls, cost: Cost) -> Self:
-        """Show a cost."""
-        return cls.showing(cost)
 
 
 class ScheduleRequest(Payload):
@@ -167,10 +156,7 @@ class ScheduleView(Payload):
         """Show a stored schedule."""
         return cls.showing(
             record,
-            settings=dict(record.settings),
             interval_minutes=record.interval_minutes or None,
-            problem=record.problem.text,
-            problems=ReasonView.all_of(record.problem),
         )
 
 
