@@ -27,7 +27,7 @@ from extension.plugin.management_key import KeySource, KeyTries
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError, SettingInvalid
-from extension.serving.storage.store_retry import StoreRetry, unavailable
+from extension.serving.store_faults import StoreRetry, unavailable
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DatabaseTrouble, DataFolderInUse, StoreError
 

@@ -25,7 +25,7 @@ from extension.serving.service import Service
 from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
-from extension.serving.storage.store_opening import (
+from extension.serving.store_faults import (
     KEY_BYTES,
     StoreFaults,
     every_fault,

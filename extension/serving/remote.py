@@ -11,7 +11,7 @@ from extension.serving.composition import compose
 from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import RemoteGateway
 from extension.serving.server import outbound_within, raise_descriptor_limit
-from extension.serving.storage.store_opening import StoreFaults, no_fault
+from extension.serving.store_faults import StoreFaults, no_fault
 
 
 def remote_connection(gateway: RemoteGateway, *, patience: float = PATIENCE) -> ManagementConnection:

@@ -44,7 +44,7 @@ class Router:
             (page_claim, lambda: page),
         )
         self._fallback = fallback
-        self._api: ASGIApp = _not_ready
+        self._api: ASGIApp = not_ready
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the lifespan, or hand on a connection."""
@@ -74,7 +74,7 @@ class Router:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         try:
-            self._api = _not_ready
+            self._api = not_ready
             await running.aclose()
         except Exception as error:  # noqa: BLE001 - as above
             await send({"type": "lifespan.shutdown.failed", "message": _told(error)})
@@ -90,6 +90,7 @@ def _told(error: Exception) -> str:
     return str(error)
 
 
-async def _not_ready(scope: Scope, receive: Receive, send: Send) -> None:
+async def not_ready(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request that comes before the service has opened, or after it has closed."""
     problem = Problem(503, "The service is not ready.", "not_ready", "Try again in a moment.", {"Retry-After": "1"})
     await problem.answer()(scope, receive, send)
