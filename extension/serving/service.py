@@ -36,7 +36,6 @@ from extension.serving.store_faults import (
 )
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import service_address
-from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
 from extension.serving.web.router import Router, not_ready
 from extension.store.data_folder import DataFolder
@@ -69,8 +68,8 @@ class Service:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.assembly.settings.prefix, self._fingerprint()), self.assembly.clock)
         paths = Paths.under(self.assembly.settings.prefix)
-        fallback = WithoutOwnCredentials(self.assembly.connection.fallback)
         release = self.assembly.folder.close
+        fallback = self.assembly.connection.fallback
         return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
 
     @asynccontextmanager
