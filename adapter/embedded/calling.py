@@ -5,17 +5,29 @@ from collections.abc import Iterator, Mapping
 from gateway.internal.operations.calls import CallAnswer, CallFailure, CallRefused, CallRequest, api_call
 from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
 from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.snapshot import PoolSnapshot
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded.pool import ref_of
-from adapter.embedded.pool_keys import SnapshotKeys
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.disclosure import PoolKeys
-from adapter.privacy.file_secrets import secrets_in
-from adapter.privacy.secret import Redactor
-from adapter.rules.entry_headers import header_secrets, with_entry_headers
-from adapter.rules.literal_key import with_literal_key
+from adapter.privacy.secret import Redactor, secrets_in
+from adapter.rules.entry_headers import header_secrets, with_entry_headers, with_literal_key
 from adapter.rules.redacted_answers import bounded
+
+
+class SnapshotKeys:
+    """Prepares the keys of a snapshot when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._made: tuple[PoolSnapshot, PoolKeys] | None = None
+
+    def of(self, snapshot: PoolSnapshot) -> PoolKeys:
+        """Return the keys of a snapshot, those of entries that are switched off included."""
+        if self._made is None or self._made[0] is not snapshot:
+            credentials = (*snapshot.credentials, *snapshot.dormant)
+            self._made = (snapshot, PoolKeys(each.api_key for each in credentials if each.api_key))
+        return self._made[1]
 
 
 async def call_upstream(

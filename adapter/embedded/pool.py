@@ -9,7 +9,7 @@ from gateway.internal.pool.snapshot import PoolSnapshot
 
 from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Revision, Section, Skipped, Switch
 from adapter.port.accounts import NoProbeCode
-from adapter.privacy.key_hint import key_hint
+from adapter.privacy.secret import key_hint
 from adapter.rules.entries import shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
 from adapter.rules.switching import provider_switch, switch_code, usable_keys

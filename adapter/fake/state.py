@@ -12,10 +12,9 @@ import yaml
 
 from adapter.port import Account, AccountRef, Activity, FileRef, ManagementAccess, Revision, Section, Switch, errors
 from adapter.privacy.secret import Secret
-from adapter.rules.config_text import ConfigTextInvalid
+from adapter.rules.config_text import ConfigTextInvalid, management_access
 from adapter.rules.entries import KeyRecord, key_account, read_sections, revision_of
 from adapter.rules.identity import Fingerprints, auth_index, candidate_names, file_seed
-from adapter.rules.management_access import management_access
 
 AUTH_DIR = "/auths"
 

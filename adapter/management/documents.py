@@ -15,9 +15,8 @@ from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, Document, Entry, ManagementAccess, Revision, Section, errors
 from adapter.privacy.secret import Secret
-from adapter.rules.config_text import ConfigTextInvalid, config_values
+from adapter.rules.config_text import ConfigTextInvalid, config_values, management_access
 from adapter.rules.entries import entry_value, revision_of
-from adapter.rules.management_access import management_access
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")

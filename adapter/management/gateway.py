@@ -9,8 +9,7 @@ from adapter.management.admission import HeldKey, refused
 from adapter.management.calling import Caller
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
-from adapter.management.client.own_delay import OwnDelay
-from adapter.management.client.pace import CallLimit
+from adapter.management.client.pace import CallLimit, OwnDelay
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
 from adapter.management.file_deletion import FileDeletion
@@ -44,7 +43,7 @@ from adapter.port import (
     errors,
 )
 from adapter.privacy.secret import Secret
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 
 ALWAYS: Final = frozenset(

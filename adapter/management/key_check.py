@@ -11,8 +11,7 @@ import asyncio
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.management.client.guarded_client import GuardedClient
-from adapter.management.client.key_proof import PROOF_SECONDS
+from adapter.management.client.guarded_client import PROOF_SECONDS, GuardedClient
 
 WAIT_SECONDS: Final = 2.0
 """Longest time for which a client waits for the gateway's answer about the key."""

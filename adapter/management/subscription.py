@@ -4,6 +4,11 @@ Theory of operation: anything before AUTH counts as a wrong key, and five of tho
 once, with a key that HTTP has proven. A stock gateway takes TLS with ALPN for HTTP, so none is offered. It disconnects
 a subscriber that is 256 records behind (v7.2.140); a task therefore reads all the time, whatever the consumer does, and
 another asks for signs of life.
+
+A heartbeat tells up to when every record has arrived: a connection that is gone without a word looks like one without
+records, and the operating system notices it half a minute later. So the gateway is asked with PING, which every release
+with a subscription answers. A stock gateway (v7.1.47 to v7.2.140) chooses by chance between a record and an answer that
+are both ready, so an answer may overtake records for a moment; the time of the question is therefore set back a second.
 """
 
 import asyncio
@@ -11,6 +16,7 @@ import json
 import socket
 import ssl
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,11 +24,56 @@ from urllib.parse import urlsplit
 from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.release import Feature
-from adapter.management.heartbeat import Heartbeat
 from adapter.port import Capability, UsageBatch, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespError, RespInvalid, RespParser, RespValue, command
 from adapter.rules.usage_record import usage_records
+
+BEAT_SECONDS: Final = 1.0
+SILENT_SECONDS: Final = 10.0
+"""Seconds without an answer after which a subscription has ended."""
+_OVERTAKEN_MS: Final = 1_000
+
+
+class Heartbeat:
+    """Asks at intervals; `known` is the time up to which every record was sent, integer milliseconds UTC."""
+
+    def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
+        self._clock = clock
+        self._ask = ask
+        self._asked = self.known = clock.now_ms() - _OVERTAKEN_MS
+        self._answered = asyncio.Event()
+
+    def answered(self) -> None:
+        """Note an answer."""
+        self.known = self._asked - _OVERTAKEN_MS
+        self._answered.set()
+
+    async def beat(self, busy: Callable[[], bool]) -> None:
+        """Ask until no answer comes; while `busy`, answers are not read and not missed."""
+        while True:
+            await self._clock.sleep(BEAT_SECONDS)
+            self._answered.clear()
+            self._asked = self._clock.now_ms()
+            self._ask()
+            while not await self._in_time():
+                if not busy():
+                    return
+
+    async def _in_time(self) -> bool:
+        """Wait for the answer, and return whether it came."""
+        waiting = {
+            asyncio.ensure_future(self._answered.wait()),
+            asyncio.ensure_future(self._clock.sleep(SILENT_SECONDS)),
+        }
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting)
+        return self._answered.is_set()
+
 
 _CHANNEL: Final = b"usage"
 _SECONDS: Final = 10.0

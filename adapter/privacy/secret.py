@@ -8,7 +8,7 @@ import hmac
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
@@ -155,7 +155,8 @@ class Secret:
 class Redactor:
     """Takes known secrets and everything shaped like one out of a text that is about to leave.
 
-    Known secrets are found in each of their `encodings`, whatever their length, the longest first. Redacting twice changes nothing more.
+    Known secrets are found in each of their `encodings`, whatever their length, the longest first. Redacting twice
+    changes nothing more.
     """
 
     def __init__(self, secrets: Iterable[Secret | str] = ()) -> None:
@@ -223,3 +224,36 @@ def _base64_forms(content: bytes) -> Iterator[str]:
         form = b64encode(bytes(before) + content)[first:end].decode()
         yield form
         yield form.translate(_FOR_ADDRESSES)
+
+
+_LEAST: Final = 16
+"""Shortest key of which anything is shown: half of it stays hidden."""
+
+
+def key_hint(key: str) -> str:
+    """Return the first and last four characters of a key, such as `sk-a…9f3c`.
+
+    A key shorter than 16 characters is hidden whole. An entry without a key has no hint.
+    """
+    stripped = key.strip()
+    if not stripped:
+        return ""
+    if len(stripped) < _LEAST:
+        return HIDDEN
+    head, tail = stripped[:_SHOWN], stripped[-_SHOWN:]
+    return f"{head}…{tail}" if f"{head}{tail}".isprintable() else HIDDEN
+
+
+_SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNORECASE)
+
+
+def secrets_in(value: object, name: str = "") -> Iterator[str]:
+    """Yield the secrets in the values of a file; the items of a list have the list's name."""
+    if isinstance(value, Mapping):
+        for inner, held in value.items():
+            yield from secrets_in(held, str(inner))
+    elif isinstance(value, list | tuple):
+        for held in value:
+            yield from secrets_in(held, name)
+    elif isinstance(value, str) and value.strip() and _SECRET_NAME.search(name):
+        yield value

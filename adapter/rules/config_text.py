@@ -8,6 +8,9 @@ from typing import Any, Final
 
 import yaml
 
+from adapter.port import ManagementAccess
+from adapter.privacy.secret import Secret
+
 _DEEPEST: Final = 1_000
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _STAIRS: Final = re.compile(rf"(?:[-?:] +){{{_DEEPEST}}}")
@@ -91,3 +94,14 @@ def section(values: Any, *names: str) -> dict[Any, Any]:
     for name in names:
         values = values.get(name) if isinstance(values, dict) else None
     return values if isinstance(values, dict) else {}
+
+
+def management_access(text: Secret) -> ManagementAccess:
+    """Return the access to management as a configuration states it.
+
+    Raises:
+        ConfigTextInvalid: the text is not YAML.
+    """
+    found = section(config_values(text.reveal()), "remote-management")
+    key = found.get("secret-key")
+    return ManagementAccess(Secret("" if key is None else str(key)), found.get("allow-remote") is True)

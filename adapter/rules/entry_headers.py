@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from adapter.port import TOKEN_PLACEHOLDER
+
 _FROM_CLIENT: Final = "$"
 """Begin of a value that stands for a header of the client, of whom there is none."""
 _SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password|auth", re.IGNORECASE)
@@ -27,3 +29,13 @@ def header_secrets(own: Mapping[str, str]) -> Iterator[str]:
             yield value
             if credential := value.partition(" ")[2].strip():
                 yield credential
+
+
+def with_literal_key(header: Mapping[str, str], api_key: str) -> dict[str, str]:
+    """Return headers with the key where the placeholder is; those that hold it are left out where there is no key."""
+    key = api_key.strip()
+    return {
+        name: value.replace(TOKEN_PLACEHOLDER, key)
+        for name, value in header.items()
+        if key or TOKEN_PLACEHOLDER not in value
+    }

@@ -13,14 +13,12 @@ from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature, Release
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
-from adapter.management.listing.kept_section import KeptSection
 from adapter.management.listing.key_activity import KeyActivity, key_activity
-from adapter.management.listing.sections import ReadSection, mark_of, parse_section, without_lingering
+from adapter.management.listing.sections import KeptSection, ReadSection, mark_of, parse_section, without_lingering
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.privacy.disclosure import PoolKeys
 from adapter.rules.entries import KeyRecord, key_account, revision_of
-from adapter.rules.identity import Fingerprints
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding, Fingerprints
 from adapter.rules.known_names import KnownNames
 
 FILES: Final = management("auth-files")

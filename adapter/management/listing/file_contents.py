@@ -8,8 +8,7 @@ from typing import Final
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.port import Account, AccountRef, FileRef, Revision, errors
-from adapter.privacy.file_secrets import secrets_in
-from adapter.privacy.secret import Redactor
+from adapter.privacy.secret import Redactor, secrets_in
 from adapter.rules.entries import shown_address
 
 _DOWNLOAD: Final = management("auth-files/download")

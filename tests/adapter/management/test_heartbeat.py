@@ -3,7 +3,7 @@
 import asyncio
 
 from adapter.clock import FakeClock
-from adapter.management.heartbeat import BEAT_SECONDS, SILENT_SECONDS, Heartbeat
+from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, Heartbeat
 
 
 async def test_an_answer_moves_the_time_to_a_second_before_its_question() -> None:

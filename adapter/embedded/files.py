@@ -1,4 +1,4 @@
-"""Contents of auth files, read before a deletion and written back under the gateway's own lock."""
+"""Auth files read, removed and written back, compared with their listing under the lock of the gateway."""
 
 import asyncio
 import json
@@ -8,9 +8,24 @@ from gateway.internal.operations.files import is_unsafe
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded.calling import live_credential
-from adapter.embedded.compared_file import compared_file
 from adapter.port import FileRef, Revision, errors
 from adapter.privacy.secret import Secret
+
+
+async def compared_file(runtime: Runtime, file: FileRef, expect: Revision) -> Path:
+    """Return the place of an auth file that is as it was when it was listed.
+
+    Raises:
+        NotFound: it is there no more.
+        ConflictError: it has changed.
+    """
+    await runtime.refresh()
+    credential = live_credential(runtime, file)
+    if credential is None or credential.path is None:
+        raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+    if credential.revision != expect:
+        raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+    return credential.path
 
 
 async def read_file(runtime: Runtime, file: FileRef, expect: Revision) -> Secret:
@@ -66,3 +81,20 @@ def _path(runtime: Runtime, file: FileRef) -> Path:
     if not file.name.lower().endswith(".json") or any(is_unsafe(part) or part == ".." for part in parts):
         raise errors.Rejected("invalid_name", f"{file.name!r} is no name of an auth file; nothing was written.")
     return runtime.auth_dir.joinpath(*parts)
+
+
+async def remove_file(runtime: Runtime, file: FileRef, expect: Revision) -> None:
+    """Remove one file; see `Accounts.delete_file`. Cancelling waits until it is done."""
+
+    async def compare_and_remove() -> None:
+        path = await compared_file(runtime, file, expect)
+        try:
+            await runtime.remove_file(path)
+        except FileNotFoundError:
+            raise errors.NotFound(f"There is no auth file {file.name!r} any more.") from None
+        except OSError as error:
+            raise errors.Rejected("failed", f"The file cannot be removed ({error.strerror}).") from None
+        finally:
+            await runtime.refresh()
+
+    await runtime.exclusively(compare_and_remove)
