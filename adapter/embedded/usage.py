@@ -7,7 +7,8 @@ from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock
 from adapter.port import UsageBatch, UsageState, errors
-from adapter.rules.queue_drain import QueueDrain, usage_records
+from adapter.rules.queue_drain import QueueDrain
+from adapter.rules.usage_record import usage_records
 
 _SWITCH = "usage-statistics-enabled"
 

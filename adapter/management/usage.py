@@ -11,7 +11,8 @@ from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
 from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, UsageBatch, UsageState, errors
-from adapter.rules.queue_drain import QueueDrain, usage_records
+from adapter.rules.queue_drain import QueueDrain
+from adapter.rules.usage_record import usage_records
 
 _QUEUE: Final = management("usage-queue")
 _SWITCH: Final = management("usage-statistics-enabled")

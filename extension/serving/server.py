@@ -91,11 +91,13 @@ class TimedProtocol(H11Protocol):
         self._follow()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request that cannot be parsed; nothing is written into an answer that is under way."""
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+        """Refuse a request that cannot be parsed; behind one that is being answered, end the connection instead."""
+        if self.conn.our_state is h11.IDLE:
             super().send_400_response(msg)
-        else:
-            self.transport.close()
+            return
+        self.cycle.disconnected = True
+        self.cycle.message_event.set()
+        self.transport.close()
 
     def _follow(self) -> None:
         """Begin the time of a head at its first byte, and end it when the head is complete."""

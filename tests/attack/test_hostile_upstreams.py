@@ -54,7 +54,7 @@ def in_a_header(message: str) -> bytes:
 
 
 @pytest.mark.parametrize("form", [in_json, in_text, in_a_header])
-def test_no_disguise_of_a_key_is_stored_answered_or_logged(
+def test_no_key_is_stored_answered_or_logged_in_any_form(
     mode: str, form: Callable[[str], bytes], tmp_path: Path
 ) -> None:
     answers = {
