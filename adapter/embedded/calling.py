@@ -26,7 +26,7 @@ class SnapshotKeys:
         """Return the keys of a snapshot, those of entries that are switched off included."""
         if self._made is None or self._made[0] is not snapshot:
             credentials = (*snapshot.credentials, *snapshot.dormant)
-            self._made = (snapshot, PoolKeys(each.api_key for each in credentials if each.api_key))
+            self._made = (snapshot, PoolKeys(credential.api_key for credential in credentials if credential.api_key))
         return self._made[1]
 
 
@@ -34,9 +34,9 @@ async def call_upstream(
     runtime: Runtime, request: OutboundCall, seconds: float, keys: SnapshotKeys
 ) -> Answer | NoAnswer:
     """Send one call; see `Calls.call`."""
-    credential, wanted = _wanted(runtime, request)
+    credential, call = _prepared(runtime, request)
     try:
-        outcome = await api_call(runtime, wanted, seconds)
+        outcome = await api_call(runtime, call, seconds)
     except NoSuchIndex:
         raise errors.UnknownCredential("The account is not live any more: list the pool again.") from None
     except CallRefused as refused:
@@ -50,14 +50,16 @@ async def call_upstream(
     return _answer(outcome, credential, keys.of(runtime.snapshot))
 
 
-def _wanted(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
+def _prepared(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
     """Return the credential of a call and the call as the gateway takes it, for a dormant one with its literal key."""
     credential = live_credential(runtime, request.account)
     if credential is not None:
         header = with_entry_headers(request.header, _own_headers(credential))
         call = CallRequest(request.method, request.url, credential.auth_index, header, request.body)
         return credential, call
-    dormant = next((one for one in runtime.snapshot.dormant if ref_of(one) == request.account), None)
+    dormant = next(
+        (credential for credential in runtime.snapshot.dormant if ref_of(credential) == request.account), None
+    )
     if dormant is None:
         raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
     header = with_entry_headers(with_literal_key(request.header, dormant.api_key), _own_headers(dormant))

@@ -90,16 +90,16 @@ class FakeAdmission:
 
     def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Judge one attempt in the stock gateway's order: ban, place, key."""
-        left = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
-        if left > 0:
-            return _denied(403, "IP banned due to too many failed attempts. Try again later", math.ceil(left))
+        seconds = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
+        if seconds > 0:
+            return _denied(403, "IP banned due to too many failed attempts. Try again later", math.ceil(seconds))
         if attempt.peer not in {"127.0.0.1", "::1"}:
             return _denied(403, "remote management disabled")
-        given = attempt.key.reveal() if attempt.key else ""
-        if hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._key.encode()):
+        key = attempt.key.reveal() if attempt.key else ""
+        if hmac.compare_digest(key.encode("utf-8", "surrogatepass"), self._key.encode()):
             self._failures.pop(attempt.peer, None)
             return Admitted()
-        return self._failed(attempt.peer, "invalid management key" if given else "missing management key")
+        return self._failed(attempt.peer, "invalid management key" if key else "missing management key")
 
     def _failed(self, peer: str, text: str) -> Denied:
         count = self._failures.get(peer, 0) + 1

@@ -132,18 +132,18 @@ class FakeState:
         read = self._read
         if read is None or read.fingerprints is not fingerprints or read.activity != self.activity:
             keys = self._read_keys(fingerprints)
-            read = self._read = _ReadKeys(fingerprints, dict(self.activity), {one.account.ref: one for one in keys})
+            read = self._read = _ReadKeys(fingerprints, dict(self.activity), {key.account.ref: key for key in keys})
         self._last = read
         return read.keys
 
     def _read_keys(self, fingerprints: Fingerprints) -> list[FakeCredential]:
         """Read the keys; the account of an entry that did not change is the one of the last reading."""
         last = self._last
-        known = last.keys if last is not None and last.fingerprints is fingerprints else {}
+        last_keys = last.keys if last is not None and last.fingerprints is fingerprints else {}
         keys = []
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
-            before = known.get(record.ref)
+            before = last_keys.get(record.ref)
             if before is not None and before.record == record and before.account.activity == activity:
                 account = before.account
             else:

@@ -76,8 +76,8 @@ class Documents:
     async def proxy_url(self) -> Secret | None:
         """See the port."""
         await self._client.release()
-        found = await self._client.read(_PROXY)
-        value = found.get("proxy-url") if isinstance(found, dict) else None
+        content = await self._client.read(_PROXY)
+        value = content.get("proxy-url") if isinstance(content, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
     async def management_access(self) -> ManagementAccess:
@@ -133,8 +133,8 @@ def _failure(reply: Reply) -> errors.GatewayError | None:
         parsed: Any = json.loads(reply.body)
     except ValueError:
         parsed = {}
-    said = parsed if isinstance(parsed, dict) else {}
-    line = _LINE.search(str(said.get("message", "")))
+    answer = parsed if isinstance(parsed, dict) else {}
+    line = _LINE.search(str(answer.get("message", "")))
     place = f" (line {line[1]})" if line else ""
     if reply.status in _INVALID:
         text = f"The text is no valid configuration{place}: correct it and write it again."

@@ -217,21 +217,21 @@ class ManagementGateway:
             raise errors.Unsupported(capability)
 
     async def _capabilities(self, release: Release) -> frozenset[Capability]:
-        found = set(ALWAYS)
+        capabilities = set(ALWAYS)
         if release.has(Feature.SECTION_INDEX):
-            found.add(Capability.CALL)
+            capabilities.add(Capability.CALL)
         if not release.own:
-            found.add(Capability.REPLACE_SECTION)
+            capabilities.add(Capability.REPLACE_SECTION)
             if await self._documents.serves_panel():
-                found.add(Capability.LOGIN_PAGE)
-            return frozenset(found | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
-        found.add(Capability.KEPT_TEXT)
+                capabilities.add(Capability.LOGIN_PAGE)
+            return frozenset(capabilities | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
+        capabilities.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:
-            found |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
+            capabilities |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
         for capability, path in ((Capability.REPLACE_SECTION, _SECTIONS), (Capability.USAGE, _USAGE)):
             if await self._exists(path):
-                found.add(capability)
-        return frozenset(found)
+                capabilities.add(capability)
+        return frozenset(capabilities)
 
     async def _exists(self, path: str) -> bool:
         try:
@@ -241,6 +241,6 @@ class ManagementGateway:
         return True
 
     async def _measure(self) -> float:
-        with OwnDelay() as own:
-            _, taken = await self._client.timed()
-            return max(0.0, taken - own.seconds)
+        with OwnDelay() as delay:
+            _, seconds = await self._client.timed()
+            return max(0.0, seconds - delay.seconds)

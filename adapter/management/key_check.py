@@ -45,10 +45,10 @@ class KeyCheck:
             self._began = now
             if self._asking is None or self._asking.done():
                 self._asking = asyncio.create_task(self._client.look())
-        left = self._began + WAIT_SECONDS - now
-        if self._asking is None or self._asking.done() or left <= 0:
+        seconds_left = self._began + WAIT_SECONDS - now
+        if self._asking is None or self._asking.done() or seconds_left <= 0:
             return
-        late = asyncio.ensure_future(self._clock.sleep(left))
+        late = asyncio.ensure_future(self._clock.sleep(seconds_left))
         try:
             await asyncio.wait({self._asking, late}, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -41,12 +41,12 @@ class Heartbeat:
     def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
         self._clock = clock
         self._ask = ask
-        self._asked = self.known = clock.now_ms() - _OVERTAKEN_MS
+        self._asked_at = self.known_until = clock.now_ms() - _OVERTAKEN_MS
         self._answered = asyncio.Event()
 
     def answered(self) -> None:
         """Note an answer."""
-        self.known = self._asked - _OVERTAKEN_MS
+        self.known_until = self._asked_at - _OVERTAKEN_MS
         self._answered.set()
 
     async def beat(self, busy: Callable[[], bool]) -> None:
@@ -54,7 +54,7 @@ class Heartbeat:
         while True:
             await self._clock.sleep(BEAT_SECONDS)
             self._answered.clear()
-            self._asked = self._clock.now_ms()
+            self._asked_at = self._clock.now_ms()
             self._ask()
             while not await self._in_time():
                 if not busy():
@@ -130,7 +130,7 @@ class ManagementSubscriptions:
                 reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls, limit=_CHUNK)
         except (OSError, TimeoutError) as error:
             raise _translated(error) from None
-        found = writer.get_extra_info("socket")
+        connection = writer.get_extra_info("socket")
         # A peer that is gone without a word is noticed within half a minute.
         for level, option, value in (
             (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
@@ -138,7 +138,7 @@ class ManagementSubscriptions:
             (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5),
             (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3),
         ):
-            found.setsockopt(level, option, value)
+            connection.setsockopt(level, option, value)
         return reader, writer
 
     async def _admitted(self, subscription: "Subscription") -> None:
@@ -194,12 +194,12 @@ class Subscription:
                 async with asyncio.timeout(seconds):
                     await self._changed.wait()
         if not self._waiting:
-            return None if self._ended else UsageBatch((), self._heartbeat.known, gap=False)
-        taken = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+            return None if self._ended else UsageBatch((), self._heartbeat.known_until, gap=False)
+        records = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
         if len(self._waiting) < _MOST_WAITING:
             self._room.set()
-        known = taken[-1][0] if self._waiting else self._heartbeat.known
-        return UsageBatch(usage_records(raw for _, raw in taken), known, gap=False)
+        known_until = records[-1][0] if self._waiting else self._heartbeat.known_until
+        return UsageBatch(usage_records(raw for _, raw in records), known_until, gap=False)
 
     async def close(self) -> bool:
         """See the port. The gateway is asked to end, so that everything it has sent until then arrives."""
@@ -244,9 +244,9 @@ class Subscription:
     def _take(self, values: list[RespValue]) -> None:
         for value in values:
             if isinstance(value, list) and len(value) == _MESSAGE and value[:2] == [b"message", _CHANNEL]:
-                found = _decoded(value[2])
-                if not _is_notice(found):
-                    self._waiting.append((self._heartbeat.known, found))
+                content = _decoded(value[2])
+                if not _is_notice(content):
+                    self._waiting.append((self._heartbeat.known_until, content))
             elif isinstance(value, list) and value[:1] == [b"pong"]:
                 self._heartbeat.answered()
             elif isinstance(value, list) and value[:1] == [b"unsubscribe"]:

@@ -46,9 +46,9 @@ class PoolKeys:
 class Disclosure:
     """Detects an account's own secrets, whole or in part, and any other key of its pool."""
 
-    def __init__(self, own: Iterable[str], pool: PoolKeys) -> None:
+    def __init__(self, own_secrets: Iterable[str], pool: PoolKeys) -> None:
         self._pool = pool
-        secrets = [secret for secret in own if "://" not in secret]
+        secrets = [secret for secret in own_secrets if "://" not in secret]
         self._forms = {form for secret in secrets for form in _forms(secret)}
         self._cased = b"\n".join(_letters(_private(secret)) for secret in secrets if _forms(secret))
         self._lower = self._cased.lower()

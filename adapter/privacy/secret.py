@@ -29,7 +29,7 @@ class _Rule(NamedTuple):
     least: int = 0
 
     def may_match(self, lower: str) -> bool:
-        """Say whether the pattern is worth looking for in a text, given in lower case."""
+        """Return whether the pattern is worth looking for in a text, given in lower case."""
         if len(lower) < self.least:
             return False
         for mark in self.marks:  # noqa: SIM110 - `any` costs more here than all the marks
@@ -164,7 +164,7 @@ class Redactor:
         self._secrets = tuple(secret.reveal() if isinstance(secret, Secret) else secret for secret in secrets)
         for text in self._secrets:
             forms |= encodings(text) | encodings(text.strip())
-        self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
+        self._forms = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
         self._clean: set[str] = set()
 
     @property
@@ -174,9 +174,9 @@ class Redactor:
 
     def known_only(self, text: str) -> str:
         """`text` without the known secrets, whatever else looks like one left as it is."""
-        for known in self._known:
-            if known in text:
-                text = text.replace(known, HIDDEN)
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, HIDDEN)
         return text
 
     def redact(self, text: str) -> str:
@@ -250,10 +250,10 @@ _SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNOREC
 def secrets_in(value: object, name: str = "") -> Iterator[str]:
     """Yield the secrets in the values of a file; the items of a list have the list's name."""
     if isinstance(value, Mapping):
-        for inner, held in value.items():
-            yield from secrets_in(held, str(inner))
+        for inner, inner_value in value.items():
+            yield from secrets_in(inner_value, str(inner))
     elif isinstance(value, list | tuple):
-        for held in value:
-            yield from secrets_in(held, name)
+        for inner_value in value:
+            yield from secrets_in(inner_value, name)
     elif isinstance(value, str) and value.strip() and _SECRET_NAME.search(name):
         yield value

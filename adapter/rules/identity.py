@@ -51,7 +51,7 @@ class StableIds:
     """The id generator of one synthesis run: equal entries get `-1`, `-2`, … in the order they come."""
 
     def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def next(self, kind: str, *parts: str) -> str:
         """The id for an entry of `kind` made of `parts`; blanks around a part do not matter."""
@@ -59,8 +59,8 @@ class StableIds:
         for part in parts:
             digest.update(b"\0" + part.strip().encode())
         stem = f"{kind}:{digest.hexdigest()[:_ID_DIGITS]}"
-        count = self._seen[stem]
-        self._seen[stem] += 1
+        count = self._counts[stem]
+        self._counts[stem] += 1
         return f"{stem}-{count}" if count else stem
 
 

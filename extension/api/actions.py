@@ -69,10 +69,10 @@ def routes(paths: Paths) -> APIRouter:
 
 async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served) -> ActionsAnswer:
     """Answer actions, the newest first."""
-    outcomes = tuple(ActionOutcome(each) for each in query.result.split(",") if each)
+    outcomes = tuple(ActionOutcome(outcome) for outcome in query.result.split(",") if outcome)
     who, why = (query.batch, query.run, query.account, query.actor), (query.cause, query.action, query.since)
-    wanted = ActionFilter(*who, outcomes, *why)
-    page = await services.inspector.action_history.page(wanted, before=query.before, limit=query.limit)
+    conditions = ActionFilter(*who, outcomes, *why)
+    page = await services.inspector.action_history.page(conditions, before=query.before, limit=query.limit)
     return ActionsAnswer.of(page)
 
 

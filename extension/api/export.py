@@ -99,7 +99,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return _cell("; ".join(_window(each) for each in value))
+        return _cell("; ".join(_window(window) for window in value))
     if isinstance(value, str) and value.startswith(_STEERING):
         return f"'{value}"
     return str(value)

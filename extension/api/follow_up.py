@@ -60,8 +60,8 @@ async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Ask
 
 async def read_held(query: ForRun, services: Served) -> HeldAnswer:
     """Answer the actions on hold of a run."""
-    kept = await services.inspector.history.held(query.run)
-    return HeldAnswer(held=tuple(HeldView.of(each) for each in kept))
+    records = await services.inspector.history.held(query.run)
+    return HeldAnswer(held=tuple(HeldView.of(record) for record in records))
 
 
 async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> CommandAnswer:

@@ -140,8 +140,8 @@ class ScheduleQuery(Payload):
 
 async def read_schedules(services: Served) -> SchedulesAnswer:
     """Answer all schedules with the settings they were saved with."""
-    known = await services.inspector.schedules.all()
-    return SchedulesAnswer(schedules=tuple(ScheduleView.of(schedule) for schedule in known))
+    records = await services.inspector.schedules.all()
+    return SchedulesAnswer(schedules=tuple(ScheduleView.of(schedule) for schedule in records))
 
 
 async def save(body: ScheduleRequest, services: Served, asking: Asking) -> ScheduleAnswer:

@@ -32,7 +32,7 @@ def entity_tag(*parts: str) -> str:
 
 def matches(if_none_match: str, tag: str) -> bool:
     """Return whether a client has the answer of this tag."""
-    return any(each.strip().removeprefix("W/") == tag for each in if_none_match.split(","))
+    return any(offered_tag.strip().removeprefix("W/") == tag for offered_tag in if_none_match.split(","))
 
 
 async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:

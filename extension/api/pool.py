@@ -249,10 +249,10 @@ class RecentQuery(Payload):
 
 async def read_recent(query: Annotated[RecentQuery, Query()], services: Served) -> RecentAnswer:
     """Answer the last results of accounts in any run, the newest first, without evidence."""
-    found = await services.inspector.history.recent_results(query.account, query.limit)
+    results_by_account = await services.inspector.history.recent_results(query.account, query.limit)
     return RecentAnswer(
         accounts=tuple(
             RecentAccountView(account=account, results=tuple(RecentView.of(result) for result in results))
-            for account, results in found.items()
+            for account, results in results_by_account.items()
         )
     )

@@ -115,11 +115,11 @@ class PriceQuery(Payload):
 async def read_prices(query: Annotated[PricesQuery, Query()], services: Served) -> PricesAnswer:
     """Answer the stored prices, and with `search` the prices in force of the models of the built-in list."""
     prices = services.prices
-    found = await prices.search(query.search, query.limit) if query.search.strip() else ()
+    quotes = await prices.search(query.search, query.limit) if query.search.strip() else ()
     return PricesAnswer(
         prices=tuple(StoredPriceView.of(record) for record in await prices.stored()),
         built_in=prices.built_in.version,
-        found=tuple(QuoteView.of(quote) for quote in found),
+        found=tuple(QuoteView.of(quote) for quote in quotes),
     )
 
 

@@ -195,11 +195,13 @@ class Service:
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""
-        if (found := self.authority()) is None:
+        if (authority := self.authority()) is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
         address = (
-            f"http://{found}" if self.elsewhere else await service_address(self.assembly.connection.gateway, found)
+            f"http://{authority}"
+            if self.elsewhere
+            else await service_address(self.assembly.connection.gateway, authority)
         )
         folder = self.assembly.folder.path
         service = RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere)

@@ -113,9 +113,9 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
     """
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-        known = "principal" in scope.get("state", {})
+        is_authenticated = "principal" in scope.get("state", {})
         cause = str(fault).removesuffix(recovery(fault)).strip()  # the hint says the rest
-        text = f"Inspection is off: {cause}" if known else _for_strangers(fault)
+        text = f"Inspection is off: {cause}" if is_authenticated else _for_strangers(fault)
         problem = unavailable(text) if may_pass(fault) else Problem(503, text, "inspection_off", recovery(fault))
         await problem.answer()(scope, receive, send)
 

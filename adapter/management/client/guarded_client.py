@@ -156,11 +156,11 @@ class GuardedClient:
         Raises:
             GatewayError: as `release`.
         """
-        reply, taken = await self.repeated(Request("GET", CHEAP, seconds=10.0))
-        found = release_of(reply.header)
-        if found is None:
+        reply, seconds = await self.repeated(Request("GET", CHEAP, seconds=10.0))
+        release = release_of(reply.header)
+        if release is None:
             raise Misdirected("Something else than a gateway answers at this address. Check the address.")
-        return found, taken
+        return release, seconds
 
     async def read(self, path: str, **query: str) -> Any:
         """Read a resource as JSON, again where that is safe.

@@ -112,7 +112,7 @@ class CallLimit:
         self._times = 1
         self._without_us = 0.0
         self._without_us_until = 0.0
-        self._held = False
+        self._paused = False
         self._flying = 0
         self._rest = 0.0
         self._next = 0.0
@@ -143,7 +143,7 @@ class CallLimit:
     async def slot(self) -> AsyncIterator[None]:
         """Wait until there is room, and hold it. The wait is in no call's latency."""
         async with self._changed:
-            await self._changed.wait_for(lambda: not self._held and self._flying < self._limit)
+            await self._changed.wait_for(lambda: not self._paused and self._flying < self._limit)
             self._flying += 1
         try:
             await self._clock.sleep(self._next - self._clock.monotonic())
@@ -201,7 +201,7 @@ class CallLimit:
 
     async def _timed_alone(self) -> float:
         """Measure while no call of ours begins, and those in flight have ended or wait for a slow upstream."""
-        self._held = True
+        self._paused = True
         try:
             for _ in range(_STEPS_TO_DRAIN):
                 if not self._flying:
@@ -209,6 +209,6 @@ class CallLimit:
                 await self._clock.sleep(_STEP)
             return await self._timed()
         finally:
-            self._held = False
+            self._paused = False
             async with self._changed:
                 self._changed.notify_all()

@@ -96,8 +96,8 @@ def release_of(header: Mapping[str, str]) -> Release | None:
     version = header.get("x-cpa-version", "").strip()
     if not version:
         return None
-    found = _NUMBERS.match(version)
-    numbers = (int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _NUMBERS.match(version)
+    numbers = (int(match[1]), int(match[2]), int(match[3])) if match else None
     return Release(version.removeprefix("v"), numbers)
 
 
@@ -129,11 +129,11 @@ class ReleaseCheck:
             if self._failed is not None and self._failed[0] > began:
                 raise self._failed[1]
             try:
-                found, _ = await self._ask()
+                release, _ = await self._ask()
                 self.cost = min([(await self._ask())[1] for _ in range(_MEASUREMENTS)])
             except errors.GatewayError as error:
                 self._failed = self._clock.monotonic(), error
                 raise
             recognized()
-            self._release = found
-            return found
+            self._release = release
+            return release

@@ -48,12 +48,12 @@ async def prove_ids(client: GuardedClient, pool: Pool) -> IdProof:
 
 def _candidates(pool: Pool) -> list[KeyRef]:
     """Return references of enabled entries of key sections, the first of each section before any second one."""
-    found: dict[Section | None, list[KeyRef]] = {}
+    by_section: dict[Section | None, list[KeyRef]] = {}
     for account in pool.accounts:
         if isinstance(account.ref, KeyRef) and account.switch is Switch.ENTRY and account.enabled and account.listed:
-            found.setdefault(account.ref.section, []).append(account.ref)
-    first = [refs[0] for refs in found.values()]
-    return [*first, *(ref for refs in found.values() for ref in refs[1:])][:_MOST]
+            by_section.setdefault(account.ref.section, []).append(account.ref)
+    first = [refs[0] for refs in by_section.values()]
+    return [*first, *(ref for refs in by_section.values() for ref in refs[1:])][:_MOST]
 
 
 _CALL: Final = management("api-call")
@@ -86,14 +86,14 @@ async def measure_calls(client: GuardedClient, clock: Clock) -> CallCost:
     Raises:
         GatewayError: the gateway could not be asked, or does not make the call.
     """
-    own = (await client.release()).own
-    request = _request(index="" if own else _NO_INDEX)
+    is_own = (await client.release()).own
+    request = _request(index="" if is_own else _NO_INDEX)
     alone = [await _taken(client, clock, request) for _ in range(_ALONE)]
     together = MOST_EXPENSIVE if client.expensive else _TOGETHER
     started = clock.monotonic()
     await asyncio.gather(*(_several(client, clock, request) for _ in range(together)))
-    taken = clock.monotonic() - started
-    return CallCost(min(alone), together * _ROUNDS / max(taken, min(alone) / together, 1e-6))
+    seconds = clock.monotonic() - started
+    return CallCost(min(alone), together * _ROUNDS / max(seconds, min(alone) / together, 1e-6))
 
 
 async def _several(client: GuardedClient, clock: Clock, request: Request) -> None:

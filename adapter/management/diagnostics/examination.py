@@ -115,12 +115,12 @@ async def _hints(
 ) -> tuple[Advice, ...]:
     values = _values(document)
     shown = {section: await connection.gateway.section_entries(section) for section in Section}
-    known = {section: entries for section, entries in shown.items() if entries is not None}
+    entries_of = {section: entries for section, entries in shown.items() if entries is not None}
     refuted = (_UNKNOWN_IDS,) if ids is IdProof.REFUTED else ()
     return (
         *advise(values, connection.client.cost, len(pool.accounts)),
         *refuted,
-        *losses(values, known, rewrites=rewrites),
+        *losses(values, entries_of, rewrites=rewrites),
     )
 
 

@@ -91,12 +91,12 @@ class _Bounded:
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._left = BODY_LIMIT
+        self._remaining = BODY_LIMIT
 
     async def __call__(self) -> Message:
         message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
+        self._remaining -= len(message.get("body", b""))
+        if self._remaining < 0:
             raise HTTPException(_TOO_LARGE)
         return message
 

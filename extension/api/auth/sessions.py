@@ -99,9 +99,9 @@ class Sessions:
         self._open = {token: session for token, session in self._open.items() if session.expires_at > now}
 
 
-def same_csrf(session: SignIn, given: str) -> bool:
+def same_csrf(session: SignIn, header: str) -> bool:
     """Compare a CSRF header with the session's token in constant time."""
-    return hmac.compare_digest(session.csrf.encode(), given.encode("utf-8", "surrogatepass"))
+    return hmac.compare_digest(session.csrf.encode(), header.encode("utf-8", "surrogatepass"))
 
 
 def _hashed(token: str) -> str:

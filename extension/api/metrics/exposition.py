@@ -39,34 +39,34 @@ class _Measured(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics."""
-        found, omitted = self._measurements, dict[str, int]()
+        measured, omitted = self._measurements, dict[str, int]()
         info = GaugeMetricFamily("poolkeeper_info", "Version of the service.", labels=["version"])
         info.add_metric([self._version], 1)
         yield info
-        answered = found.credentials is not None
+        answered = measured.credentials is not None
         yield _gauge("poolkeeper_gateway_up", "Whether the gateway answered this scrape.", float(answered))
         yield _labeled(
             "poolkeeper_credentials",
             "Accounts of the pool by family, status of the last check, and state.",
             ("family", "status", "state"),
-            found.credentials or {},
+            measured.credentials or {},
             omitted,
         )
         yield _labeled(
             "poolkeeper_quota_remaining_ratio",
             "Remaining share of a quota window at the last check.",
             ("auth_index", "window"),
-            found.quotas or {},
+            measured.quotas or {},
             omitted,
         )
-        yield _gauge("poolkeeper_on_hold", "Changes that the circuit breaker holds.", float(found.on_hold))
+        yield _gauge("poolkeeper_on_hold", "Changes that the circuit breaker holds.", float(measured.on_hold))
         actions = CounterMetricFamily(
             "poolkeeper_actions", "Actions on accounts.", labels=["action", "actor", "outcome"]
         )
-        for labels, count in sorted(found.actions.items()):
+        for labels, count in sorted(measured.actions.items()):
             actions.add_metric([value[:_LONGEST] for value in labels], count)
         yield actions
-        yield from _runs(found.active_run, found.last_run)
+        yield from _runs(measured.active_run, measured.last_run)
         if self._usage is not None:
             yield from usage_metrics(self._usage)
         series = GaugeMetricFamily(
@@ -105,8 +105,8 @@ def _labeled(
 ) -> Metric:
     metric = GaugeMetricFamily(name, text, labels=labels)
     ordered = sorted(values.items())
-    for found, value in ordered[:MOST_SERIES]:
-        metric.add_metric([label[:_LONGEST] for label in found], value)
+    for label_values, value in ordered[:MOST_SERIES]:
+        metric.add_metric([label[:_LONGEST] for label in label_values], value)
     if len(ordered) > MOST_SERIES:
         omitted[name] = len(ordered) - MOST_SERIES
     return metric
@@ -115,9 +115,9 @@ def _labeled(
 _PICO: Final = 10**12
 
 
-def usage_metrics(found: UsageTotals) -> Iterator[Metric]:
+def usage_metrics(usage: UsageTotals) -> Iterator[Metric]:
     """Yield the metrics; their labels have fixed values."""
-    figures, status = found.figures, found.collector
+    figures, status = usage.figures, usage.collector
     requests = CounterMetricFamily("poolkeeper_usage_requests", "Requests at upstreams.", labels=["outcome"])
     requests.add_metric(["success"], figures.requests - figures.failed)
     requests.add_metric(["failure"], figures.failed)
@@ -135,7 +135,7 @@ def usage_metrics(found: UsageTotals) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "poolkeeper_usage_unpriced_requests", "Requests without a known cost.", value=figures.requests - figures.priced
     )
-    yield CounterMetricFamily("poolkeeper_usage_gaps", "Times in which records may be missing.", value=found.gaps)
+    yield CounterMetricFamily("poolkeeper_usage_gaps", "Times in which records may be missing.", value=usage.gaps)
     yield CounterMetricFamily(
         "poolkeeper_usage_unreadable_records", "Records since the start that were no events.", value=status.unreadable
     )
@@ -145,12 +145,12 @@ def usage_metrics(found: UsageTotals) -> Iterator[Metric]:
         value=status.duplicates,
     )
     source = GaugeMetricFamily("poolkeeper_usage_collector_source", "Source of records in use.", labels=["source"])
-    for each in CollectorSource:
-        source.add_metric([each.value], float(each is status.source))
+    for known_source in CollectorSource:
+        source.add_metric([known_source.value], float(known_source is status.source))
     yield source
-    if found.lag_seconds is not None:
+    if usage.lag_seconds is not None:
         yield GaugeMetricFamily(
             "poolkeeper_usage_collector_lag_seconds",
             "Time up to now for which records are not complete.",
-            value=found.lag_seconds,
+            value=usage.lag_seconds,
         )

@@ -99,7 +99,7 @@ class AttentionView(Payload):
     def of(cls, health: PoolHealth) -> Self:
         """Show what a health report says of it."""
         relogin = tuple(ReloginView.of(row) for row in health.relogin)
-        return cls.showing(health, relogin=relogin, ending=tuple(EndingQuotaView.of(each) for each in health.ending))
+        return cls.showing(health, relogin=relogin, ending=tuple(EndingQuotaView.of(quota) for quota in health.ending))
 
 
 class AutomaticActionsView(Payload):
@@ -189,7 +189,10 @@ class OverviewAnswer(Payload):
             attention=AttentionView.of(health),
             automatic=_automatic(report.automatic),
             blind=BlindView.of(health, schedules),
-            findings={source.value: SourceFindingsView.showing(each) for source, each in health.findings.items()},
+            findings={
+                source.value: SourceFindingsView.showing(findings_of_source)
+                for source, findings_of_source in health.findings.items()
+            },
         )
 
 

@@ -63,7 +63,7 @@ class ReasonView(Payload):
     @classmethod
     def all_of(cls, reasons: ReasonList) -> tuple[Self, ...]:
         """Show reasons; none for a note of a person or a row of an earlier version, which have text alone."""
-        return tuple(cls(code=each.code.value, params=dict(each.parameters)) for each in reasons.items)
+        return tuple(cls(code=reason.code.value, params=dict(reason.parameters)) for reason in reasons.items)
 
 
 class ProblemView(Payload):

@@ -177,10 +177,10 @@ class SlimAccountView(AccountView):
     @classmethod
     def encoded(cls, row: PoolRow) -> bytes:
         """Encode a row; of ten thousand a few change at a time, and the others are taken as they were."""
-        known = row.kept.get(_KEPT)
-        if known is None:
-            known = row.kept[_KEPT] = cls.of_row(row).model_dump_json(by_alias=True).encode()
-        return known
+        encoded_row = row.kept.get(_KEPT)
+        if encoded_row is None:
+            encoded_row = row.kept[_KEPT] = cls.of_row(row).model_dump_json(by_alias=True).encode()
+        return encoded_row
 
 
 def _identity(facts: AccountFacts, refusal: ReasonList) -> dict[str, Any]:

@@ -28,10 +28,10 @@ class CostSumView(Payload):
     unpriced: int
 
     @classmethod
-    def of(cls, found: CostSum) -> Self:
+    def of(cls, total: CostSum) -> Self:
         """Show a sum."""
         return cls(
-            usd=format(usd(found.pico), "f") if found.known else None, partial=found.partial, unpriced=found.unknown
+            usd=format(usd(total.pico), "f") if total.known else None, partial=total.partial, unpriced=total.unknown
         )
 
 
@@ -49,9 +49,9 @@ class RerateEffectView(Payload):
     until: int | None
 
     @classmethod
-    def of(cls, found: Preview) -> Self:
+    def of(cls, preview: Preview) -> Self:
         """Show an effect."""
-        return cls.showing(found, before=CostSumView.of(found.before), after=CostSumView.of(found.after))
+        return cls.showing(preview, before=CostSumView.of(preview.before), after=CostSumView.of(preview.after))
 
 
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,7}(\.[0-9]{1,18})?$")]
@@ -224,8 +224,8 @@ class SyncAnswer(Payload):
             compared=preview.compared,
             differing=len(preview.differing),
             new=len(preview.new),
-            differences=tuple(ModelDifferenceView.of(each) for each in preview.differing[:_SHOWN]),
-            additions=tuple(ModelDifferenceView.of(each) for each in preview.new[:_SHOWN]),
+            differences=tuple(ModelDifferenceView.of(difference) for difference in preview.differing[:_SHOWN]),
+            additions=tuple(ModelDifferenceView.of(difference) for difference in preview.new[:_SHOWN]),
             applied=tuple(StoredPriceView.of(record) for record in applied),
             effect=None if effect is None else RerateEffectView.of(effect),
         )

@@ -137,15 +137,15 @@ class DifferenceAnswer(Payload):
     changes: tuple[ChangeView, ...]
 
     @classmethod
-    def of(cls, found: Difference) -> Self:
+    def of(cls, difference: Difference) -> Self:
         """Show a difference: changed accounts, then new ones, then missing ones."""
         return cls(
-            run=found.run_id,
-            against=found.against,
-            covered=found.covered,
+            run=difference.run_id,
+            against=difference.against,
+            covered=difference.covered,
             changes=(
-                *(ChangeView.of(change) for change in found.changed),
-                *(ChangeView.between(None, result) for result in found.appeared),
-                *(ChangeView.between(result, None) for result in found.gone),
+                *(ChangeView.of(change) for change in difference.changed),
+                *(ChangeView.between(None, result) for result in difference.appeared),
+                *(ChangeView.between(result, None) for result in difference.gone),
             ),
         )

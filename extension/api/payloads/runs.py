@@ -56,8 +56,8 @@ class RunView(Payload):
     @classmethod
     def of(cls, record: RunRecord) -> Self:
         """Show a stored run."""
-        found, stopped = record.recommendations, record.stopped
-        counts = {action.value: found.get(action, 0) - stopped.get(action, 0) for action in Action}
+        recommended, stopped = record.recommendations, record.stopped
+        counts = {action.value: recommended.get(action, 0) - stopped.get(action, 0) for action in Action}
         return cls.showing(
             record,
             recommendations=RecommendationsView.model_validate(counts),

@@ -77,11 +77,11 @@ class FanOut:
         leaving.add_done_callback(lambda _: wake.set())
         try:
             # By itself up to the end of the log: the shared reader begins there.
-            while self._goes_on(closing) and (own := await self._read(after)).batch:
-                after = own.upto
-                if text := own.text(run_id):
+            while self._goes_on(closing) and (reading := await self._read(after)).batch:
+                after = reading.upto
+                if text := reading.text(run_id):
                     yield text
-                    await self._clock.sleep(self._pause(own))
+                    await self._clock.sleep(self._pause(reading))
             self._enter(wake, after)
             while self._goes_on(closing) and self._running:
                 wake.clear()
@@ -89,9 +89,9 @@ class FanOut:
                 if after >= shared.upto:
                     await wake.wait()
                     continue
-                found = shared if after == shared.after else await self._read(after, shared.upto)
-                after = found.upto
-                if text := found.text(run_id):
+                reading = shared if after == shared.after else await self._read(after, shared.upto)
+                after = reading.upto
+                if text := reading.text(run_id):
                     yield text
             if self._health.fault is not None:
                 yield _COME_BACK_AT_ONCE

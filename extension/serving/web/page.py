@@ -120,11 +120,11 @@ def _spelled_path(request: Request) -> str:
 
 def _language(accepted: str) -> str:
     """Return the first language of a browser that has a catalogue, or English."""
-    for wanted in accepted.split(","):
-        tag = wanted.partition(";")[0].strip().lower().partition("-")[0]
-        found = next((each for each in languages() if each.lower().partition("-")[0] == tag), None)
-        if found is not None:
-            return found
+    for preference in accepted.split(","):
+        tag = preference.partition(";")[0].strip().lower().partition("-")[0]
+        match = next((language for language in languages() if language.lower().partition("-")[0] == tag), None)
+        if match is not None:
+            return match
     return REFERENCE
 
 
@@ -170,7 +170,7 @@ class _Pages:
 
     def __init__(self, document: PageDocument, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
         self._document = document
-        self._standing = key_fingerprint
+        self._key_fingerprint = key_fingerprint
         self._names = names
 
     async def answer(self, request: Request) -> Response:
@@ -192,11 +192,11 @@ class _Pages:
         """Redirect from the bare address, relative to it, so that it works below any prefix."""
         await self._require_key()
         name = next(name for name in _ENTRIES if name in self._names)
-        here = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
-        return RedirectResponse(f"{here}{name}", status_code=302)
+        prefix = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
+        return RedirectResponse(f"{prefix}{name}", status_code=302)
 
     async def _require_key(self) -> None:
-        if await self._standing.now() == NO_KEY:
+        if await self._key_fingerprint.now() == NO_KEY:
             raise no_management()
 
 

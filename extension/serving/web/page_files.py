@@ -37,15 +37,15 @@ class Content:
 
     def modules(self, *entries: str) -> tuple[str, ...]:
         """Return the names of entries and of every module they import, directly or not, importers first."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         waiting = list(entries)
         for name in waiting:
-            if name in found or name not in self.files:
+            if name in names or name not in self.files:
                 continue
-            found[name] = None
+            names[name] = None
             imports = _IMPORT.findall(self.files[name].decode("utf-8"))
             waiting += [normpath(join(dirname(name), relative)) for relative in imports]
-        return tuple(found)
+        return tuple(names)
 
 
 class PageFiles:
@@ -141,8 +141,8 @@ class DigestedFiles(PlainFiles):
         if match is None or scope["method"] not in {"GET", "HEAD"}:
             return await super().get_response(path, scope)
         digest, rest = match.groups()
-        held = self._files.held
-        content = held.files.get(rest.replace(os.sep, "/")) if digest == held.digest else None
+        current = self._files.held
+        content = current.files.get(rest.replace(os.sep, "/")) if digest == current.digest else None
         if content is not None:
             headers = {"Cache-Control": _FOR_GOOD, "Content-Type": MEDIA_TYPES[PurePath(rest).suffix]}
             return Response(content, headers=headers)

@@ -127,12 +127,12 @@ def stripped(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Return headers, names in lower case, without the session and its token; foreign cookies stay."""
     if not any(name == _CSRF or (name == _COOKIE_HEADER and _SESSION in value.lower()) for name, value in headers):
         return headers
-    kept = []
+    passed = []
     for name, value in headers:
-        left = _foreign(value) if name == _COOKIE_HEADER else value
-        if name != _CSRF and (left or name != _COOKIE_HEADER):
-            kept.append((name, left))
-    return kept
+        foreign = _foreign(value) if name == _COOKIE_HEADER else value
+        if name != _CSRF and (foreign or name != _COOKIE_HEADER):
+            passed.append((name, foreign))
+    return passed
 
 
 def _foreign(cookies: bytes) -> bytes:
