@@ -13,7 +13,7 @@ from extension.api import actions, events, export, follow_up, inspections, pool,
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
-from extension.api.metrics import description
+from extension.api.metrics import monitoring
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
@@ -32,7 +32,7 @@ _RESOURCES = (
     webhook,
     channels,
     prices,
-    description,
+    monitoring,
     records,
     summary,
     series,

@@ -11,7 +11,7 @@ from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
 from extension.api.payloads.runs import EventsAnswer, EventView
 from extension.api.services import Served
-from extension.api.streams.frames import BATCH
+from extension.api.streams.fan_out import BATCH
 
 STREAM = "text/event-stream"
 HEARTBEAT_SECONDS = 10.0

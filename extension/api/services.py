@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
-from extension.api.auth.secure_cookies import SecureCookies
+from extension.api.auth.sessions import SecureCookies
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader

@@ -16,8 +16,7 @@ from adapter.privacy.secret import Redactor, Secret
 from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import KeyFingerprint
-from extension.api.auth.secure_cookies import SecureCookies
-from extension.api.auth.sessions import Sessions
+from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
 from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut

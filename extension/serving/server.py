@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from extension.api.auth.secure_cookies import listed
+from extension.api.auth.sessions import listed
 from extension.api.problems import Problem
 from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted, SettingInvalid

@@ -12,7 +12,7 @@ from adapter.contract.expectations import LIVE, READY
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
-from extension.api.metrics.description import health
+from extension.api.metrics.monitoring import health
 from extension.api.paths import Paths
 from extension.api.problems import Problem
 from extension.store.data_folder import DataFolder
