@@ -1,7 +1,7 @@
 """Limit of reads, so that many readers starve neither a run nor inference.
 
-Theory of operation. A read takes one of a few places and gives it back later: after a rest of three times its own
-duration, so that reads take a quarter of the processor, and no sooner than the rate allows. Reads that find no place
+Theory of operation. A read takes one of a few places and gives it back later: after a rest of four times its own
+duration, so that reads take a fifth of the processor, and no sooner than the rate allows. Reads that find no place
 wait for a moment; when too many wait, or one waits too long, the answer is 429 with `Retry-After`. Commands and event
 streams are not limited. The console has places of its own, so that programs with the management key cannot take them.
 """
@@ -18,9 +18,7 @@ from starlette.types import Scope
 from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, PAGE_ACTOR, presented_key
 from extension.api.problems import Problem
 
-_HELD_SECONDS: Final = 0.5
-"""Shortest time for which a read holds its place: there are as many places as the rate has reads in it."""
-_BUSY_PARTS: Final = 3
+_BUSY_PARTS: Final = 4
 """Rest after a read, as a multiple of its duration when all places are taken."""
 _LONGEST_REST_SECONDS: Final = 2.0
 _RETRY_SECONDS: Final = "2"
@@ -30,10 +28,13 @@ _log = structlog.get_logger("poolkeeper.api")
 
 
 class ReadPlaces:
-    """Places of the reads of one kind of caller; `most_waiting` reads wait for one, each for `wait_seconds` at most."""
+    """Places of the reads of one kind of caller, as many as come in `burst_seconds` at the rate.
 
-    def __init__(self, rate: int, most_waiting: int, wait_seconds: float) -> None:
-        self._places = max(1, round(rate * _HELD_SECONDS))
+    `most_waiting` reads wait for one, each for `wait_seconds` at most.
+    """
+
+    def __init__(self, rate: int, burst_seconds: float, most_waiting: int, wait_seconds: float) -> None:
+        self._places = max(1, round(rate * burst_seconds))
         self._held_seconds = self._places / rate
         self._most_waiting = most_waiting
         self._wait_seconds = wait_seconds
@@ -79,8 +80,8 @@ class ReadLimit:
 
     def __init__(self, rate: int, stream_path: str) -> None:
         self._stream_path = stream_path
-        self._programs = ReadPlaces(rate, 40, 2.0)
-        self._pages = ReadPlaces(rate, 200, 4.0)
+        self._programs = ReadPlaces(rate, 0.15, 40, 2.0)
+        self._pages = ReadPlaces(rate, 0.5, 200, 4.0)
         self._refused = 0
         self._reported_at: float | None = None
 
