@@ -101,10 +101,10 @@ def milliseconds(text: object) -> int | None:
     if not isinstance(text, str) or not text:
         return None
     try:
-        found = datetime.fromisoformat(_short_fraction(text))
+        moment = datetime.fromisoformat(_short_fraction(text))
     except ValueError:
         return None
-    return None if found.tzinfo is None or found.year <= 1 else round(found.timestamp() * 1000)
+    return None if moment.tzinfo is None or moment.year <= 1 else round(moment.timestamp() * 1000)
 
 
 def _short_fraction(text: str) -> str:

@@ -5,26 +5,38 @@ from collections.abc import Iterator, Mapping
 from gateway.internal.operations.calls import CallAnswer, CallFailure, CallRefused, CallRequest, api_call
 from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
 from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.snapshot import PoolSnapshot
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded.pool import ref_of
-from adapter.embedded.pool_keys import SnapshotKeys
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.disclosure import PoolKeys
-from adapter.privacy.file_secrets import secrets_in
-from adapter.privacy.secret import Redactor
-from adapter.rules.entry_headers import header_secrets, with_entry_headers
-from adapter.rules.literal_key import with_literal_key
+from adapter.privacy.secret import Redactor, secrets_in
+from adapter.rules.entry_headers import header_secrets, with_entry_headers, with_literal_key
 from adapter.rules.redacted_answers import bounded
+
+
+class SnapshotKeys:
+    """Prepares the keys of a snapshot when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._made: tuple[PoolSnapshot, PoolKeys] | None = None
+
+    def of(self, snapshot: PoolSnapshot) -> PoolKeys:
+        """Return the keys of a snapshot, those of entries that are switched off included."""
+        if self._made is None or self._made[0] is not snapshot:
+            credentials = (*snapshot.credentials, *snapshot.dormant)
+            self._made = (snapshot, PoolKeys(credential.api_key for credential in credentials if credential.api_key))
+        return self._made[1]
 
 
 async def call_upstream(
     runtime: Runtime, request: OutboundCall, seconds: float, keys: SnapshotKeys
 ) -> Answer | NoAnswer:
     """Send one call; see `Calls.call`."""
-    credential, wanted = _wanted(runtime, request)
+    credential, call = _prepared(runtime, request)
     try:
-        outcome = await api_call(runtime, wanted, seconds)
+        outcome = await api_call(runtime, call, seconds)
     except NoSuchIndex:
         raise errors.UnknownCredential("The account is not live any more: list the pool again.") from None
     except CallRefused as refused:
@@ -38,14 +50,16 @@ async def call_upstream(
     return _answer(outcome, credential, keys.of(runtime.snapshot))
 
 
-def _wanted(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
+def _prepared(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
     """Return the credential of a call and the call as the gateway takes it, for a dormant one with its literal key."""
     credential = live_credential(runtime, request.account)
     if credential is not None:
         header = with_entry_headers(request.header, _own_headers(credential))
         call = CallRequest(request.method, request.url, credential.auth_index, header, request.body)
         return credential, call
-    dormant = next((one for one in runtime.snapshot.dormant if ref_of(one) == request.account), None)
+    dormant = next(
+        (credential for credential in runtime.snapshot.dormant if ref_of(credential) == request.account), None
+    )
     if dormant is None:
         raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
     header = with_entry_headers(with_literal_key(request.header, dormant.api_key), _own_headers(dormant))

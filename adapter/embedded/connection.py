@@ -7,7 +7,7 @@ from gateway.internal.runtime import Runtime
 from adapter.clock import Clock
 from adapter.embedded.gateway import EmbeddedGateway
 from adapter.port import ASGIApp
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding
 
 
 class EmbeddedConnection:

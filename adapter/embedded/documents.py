@@ -50,10 +50,10 @@ async def write(runtime: Runtime, text: Secret, expect: Revision) -> Revision:
 
 async def replace_section(runtime: Runtime, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
     """Replace one section; see `Configuration.replace_section`. Unchanged entries keep their bytes and comments."""
-    wanted = [entry_value(entry) for entry in entries]
+    values = [entry_value(entry) for entry in entries]
     failure: errors.GatewayError
     try:
-        return Revision(await sections.replace_section(runtime, GatewaySection(section.value), wanted, expect))
+        return Revision(await sections.replace_section(runtime, GatewaySection(section.value), values, expect))
     except RevisionConflict:
         failure = errors.ConflictError(_CHANGED)
     except Refused as refused:

@@ -13,11 +13,9 @@ from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock, SystemClock
 from adapter.embedded import documents
-from adapter.embedded.calling import call_upstream
-from adapter.embedded.file_contents import read_file, restore_file
+from adapter.embedded.calling import SnapshotKeys, call_upstream
+from adapter.embedded.files import read_file, remove_file, restore_file
 from adapter.embedded.pool import PoolReader
-from adapter.embedded.pool_keys import SnapshotKeys
-from adapter.embedded.removal import remove_file
 from adapter.embedded.status_updater import EmbeddedStatusUpdater
 from adapter.embedded.usage import EmbeddedUsageQueue
 from adapter.port import (
@@ -45,7 +43,7 @@ from adapter.port import (
     errors,
 )
 from adapter.privacy.secret import Secret
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"

@@ -47,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-secret", action="store_true", help="set no management secret")
     options = parser.parse_args(arguments)
     with redirect_stdout(sys.stderr):
-        found = asyncio.run(introspect("" if options.no_secret else "introspection"))
-    print(json.dumps(found, indent=1, sort_keys=True))  # noqa: T201 - standard output is this command's answer
+        report = asyncio.run(introspect("" if options.no_secret else "introspection"))
+    print(json.dumps(report, indent=1, sort_keys=True))  # noqa: T201 - standard output is this command's answer
     return 0
 
 
@@ -131,25 +131,25 @@ def keys_read() -> list[str]:
     """The configuration keys the gateway's loader asks for when it reads a file that has something of everything."""
     sample: dict[str, Any] = {section: [_ENTRY] for section in SECTIONS}
     sample["plugins"] = {"configs": {_SAMPLE: {}}}
-    with _recording() as asked:
+    with _recording() as paths:
         loading.parse(json.dumps(sample))
-    return sorted({_dotted(path) for path in asked})
+    return sorted({_dotted(path) for path in paths})
 
 
 @contextmanager
 def _recording() -> Iterator[list[tuple[str | int, ...]]]:
     """Note every place the loader asks for, for as long as the context lasts."""
-    asked: list[tuple[str | int, ...]] = []
+    paths: list[tuple[str | int, ...]] = []
     original = Place.at
 
     def noting(self: Place, key: str) -> Place:
         place = original(self, key)
-        asked.append(place.path)
+        paths.append(place.path)
         return place
 
     Place.at = noting  # type: ignore[method-assign] # the loader has no other seam, and this process does nothing else
     try:
-        yield asked
+        yield paths
     finally:
         Place.at = original  # type: ignore[method-assign] # as above
 

@@ -9,7 +9,7 @@ from gateway.internal.pool.snapshot import PoolSnapshot
 
 from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Revision, Section, Skipped, Switch
 from adapter.port.accounts import NoProbeCode
-from adapter.privacy.key_hint import key_hint
+from adapter.privacy.secret import key_hint
 from adapter.rules.entries import shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
 from adapter.rules.switching import provider_switch, switch_code, usable_keys
@@ -32,13 +32,13 @@ def read_pool(
     """
     reader = _Reader(configuration, fingerprints, totals)
     live = [reader.account(credential, live=True) for credential in snapshot.credentials]
-    taken = {account.ref for account in live}
+    live_refs = {account.ref for account in live}
     hidden = [reader.account(credential, live=False) for credential in snapshot.dormant]
     return Pool(
         revision=Revision(snapshot.revision),
         read_at=read_at,
-        accounts=(*live, *(account for account in hidden if account.ref not in taken)),
-        skipped=tuple(Skipped(account.label, _SHADOWED) for account in hidden if account.ref in taken),
+        accounts=(*live, *(account for account in hidden if account.ref not in live_refs)),
+        skipped=tuple(Skipped(account.label, _SHADOWED) for account in hidden if account.ref in live_refs),
     )
 
 
@@ -103,7 +103,9 @@ class _Reader:
         self._stock = configuration.management_profile is Profile.STOCK
         self._models = _models(configuration)
         self._prefixes = _prefixes(configuration)
-        self._keys = {one.position: tuple(key.api_key for key in one.keys) for one in configuration.compat}
+        self._keys = {
+            provider.position: tuple(key.api_key for key in provider.keys) for provider in configuration.compat
+        }
 
     def account(self, credential: Credential, *, live: bool) -> Account:
         ref = ref_of(credential)
@@ -183,23 +185,23 @@ def _told(credential: Credential, names: Sequence[str]) -> str:
 
 def _prefixes(configuration: Configuration) -> Mapping[tuple[str, int], str]:
     """The prefix of the model names of each entry, by section and position."""
-    found = {
+    prefixes = {
         (section.value, entry.position): entry.prefix
         for section, entries in configuration.entries.items()
         for entry in entries
     }
-    return found | {(Section.COMPAT.value, provider.position): provider.prefix for provider in configuration.compat}
+    return prefixes | {(Section.COMPAT.value, provider.position): provider.prefix for provider in configuration.compat}
 
 
 def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:
     """The upstream's own names of the models each entry lists, by section and position."""
-    found = {
+    models = {
         (section.value, entry.position): tuple(model.name or model.alias for model in entry.models)
         for section, entries in configuration.entries.items()
         for entry in entries
     }
-    found |= {
+    models |= {
         (Section.COMPAT.value, provider.position): tuple(model.name or model.alias for model in provider.models)
         for provider in configuration.compat
     }
-    return found
+    return models

@@ -29,11 +29,11 @@ class EmbeddedStatusUpdater:
         settled: list[Outcome | None] = [self._settled(change, providers) for change in batch.changes]
         waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in _open(settled)}
         while waiting:
-            asked = [(place, names.pop(0)) for place, names in waiting.items()]
+            requests = [(place, names.pop(0)) for place, names in waiting.items()]
             results = await set_disabled(
-                self._runtime, [_status_change(name, batch.changes[place]) for place, name in asked]
+                self._runtime, [_status_change(name, batch.changes[place]) for place, name in requests]
             )
-            for (place, _), result in zip(asked, results, strict=True):
+            for (place, _), result in zip(requests, results, strict=True):
                 if result.outcome is Became.MISSING and waiting[place]:
                     continue
                 settled[place] = self._outcome(result)
@@ -59,9 +59,9 @@ class EmbeddedStatusUpdater:
 
     def _credential(self, change: Change) -> Credential | None:
         for name in self._names.of(change.ref):
-            found = self._runtime.snapshot.named(name)
-            if found:
-                return found[0] if len(found) == 1 else None
+            credentials = self._runtime.snapshot.named(name)
+            if credentials:
+                return credentials[0] if len(credentials) == 1 else None
         return None
 
     def _outcome(self, result: StatusResult) -> Outcome:
@@ -80,8 +80,8 @@ class EmbeddedStatusUpdater:
 
     def _failed(self, result: StatusResult) -> Outcome:
         """Tell a write that was not made from one that was made and is not there: only the latter is uncertain."""
-        found = self._runtime.snapshot.named(result.credential_id)
-        untouched = len(found) == 1 and found[0].disabled is _before(result).disabled
+        credentials = self._runtime.snapshot.named(result.credential_id)
+        untouched = len(credentials) == 1 and credentials[0].disabled is _before(result).disabled
         if not untouched:
             return Uncertain(result.error)
         return save_refusal(result.error) or Refused("failed", result.error)
@@ -103,5 +103,5 @@ def _state(before: Before) -> StatusBefore:
 def _before(result: StatusResult) -> Before:
     if result.before is None:
         return Before(disabled=not result.disabled)
-    found = result.before
-    return Before(found.disabled, found.excluded_models, found.written, found.back)
+    before = result.before
+    return Before(before.disabled, before.excluded_models, before.written, before.back)

@@ -1,26 +1,30 @@
 """The fake gateway itself: every verb of the port, in memory."""
 
 import asyncio
+import hmac
 import json
+import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from adapter.clock import Clock, FakeClock
-from adapter.fake.admission import FakeAdmission
-from adapter.fake.sending import prepared, secrets_of
 from adapter.fake.state import FakeCredential, FakeState
 from adapter.fake.status_updater import FakeStatusUpdater
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
 from adapter.fake.usage import FakeUsage
 from adapter.port import (
+    TOKEN_PLACEHOLDER,
     About,
     AccountRef,
     Admission,
     AdmissionAttempt,
+    Admitted,
     Answer,
     Capability,
     Change,
+    Denied,
     Document,
     Entry,
     FileRef,
@@ -40,9 +44,74 @@ from adapter.port import (
 from adapter.port.errors import GatewayError
 from adapter.privacy.secret import Redactor, Secret
 from adapter.rules.entries import entry_value
-from adapter.rules.installation_binding import Binding
+from adapter.rules.entry_headers import header_secrets, with_entry_headers
+from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 from adapter.rules.redacted_answers import bounded
+
+
+def prepared(request: OutboundCall, credential: FakeCredential) -> UpstreamRequest:
+    """Return what reaches the upstream.
+
+    Raises:
+        Rejected: the call cannot be sent.
+    """
+    if not request.method or urlsplit(request.url).scheme not in {"http", "https"}:
+        raise errors.Rejected("bad_request", "A call needs a method and an absolute http or https address.")
+    header = {name: value.replace(TOKEN_PLACEHOLDER, credential.secret) for name, value in request.header.items()}
+    if header != request.header and not credential.secret:
+        raise errors.Rejected("token_not_found", "The account holds no credential to send.")
+    header = with_entry_headers(header, _own_headers(credential))
+    return UpstreamRequest(request.account, request.method.upper(), request.url, header, request.body)
+
+
+def secrets_of(credential: FakeCredential) -> Iterator[str]:
+    """Yield what the upstream must not repeat to us."""
+    yield credential.secret
+    yield from header_secrets(_own_headers(credential))
+
+
+def _own_headers(credential: FakeCredential) -> Mapping[str, str]:
+    return credential.record.facts.headers if credential.record else {}
+
+
+FAILURES_TO_BAN = 5
+BAN_SECONDS = 1800
+
+
+class FakeAdmission:
+    """Lets the one right key in, from loopback only, and counts failures by peer."""
+
+    def __init__(self, key: str, clock: Clock) -> None:
+        self._key = key
+        self._clock = clock
+        self._failures: dict[str, int] = {}
+        self._banned_until: dict[str, float] = {}
+
+    def admit(self, attempt: AdmissionAttempt) -> Admission:
+        """Judge one attempt in the stock gateway's order: ban, place, key."""
+        seconds = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
+        if seconds > 0:
+            return _denied(403, "IP banned due to too many failed attempts. Try again later", math.ceil(seconds))
+        if attempt.peer not in {"127.0.0.1", "::1"}:
+            return _denied(403, "remote management disabled")
+        key = attempt.key.reveal() if attempt.key else ""
+        if hmac.compare_digest(key.encode("utf-8", "surrogatepass"), self._key.encode()):
+            self._failures.pop(attempt.peer, None)
+            return Admitted()
+        return self._failed(attempt.peer, "invalid management key" if key else "missing management key")
+
+    def _failed(self, peer: str, text: str) -> Denied:
+        count = self._failures.get(peer, 0) + 1
+        self._failures[peer] = count % FAILURES_TO_BAN
+        if count >= FAILURES_TO_BAN:
+            self._banned_until[peer] = self._clock.monotonic() + BAN_SECONDS
+        return _denied(401, text)
+
+
+def _denied(status: int, text: str, retry_after: int | None = None) -> Denied:
+    return Denied(status, json.dumps({"error": text}), retry_after)
+
 
 DEFAULT_KEY: Final = b"an installation key for tests only"
 CAPABILITIES: Final = frozenset(Capability) - {Capability.EXACT_RESTORE}

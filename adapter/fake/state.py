@@ -12,10 +12,9 @@ import yaml
 
 from adapter.port import Account, AccountRef, Activity, FileRef, ManagementAccess, Revision, Section, Switch, errors
 from adapter.privacy.secret import Secret
-from adapter.rules.config_text import ConfigTextInvalid
+from adapter.rules.config_text import ConfigTextInvalid, management_access
 from adapter.rules.entries import KeyRecord, key_account, read_sections, revision_of
 from adapter.rules.identity import Fingerprints, auth_index, candidate_names, file_seed
-from adapter.rules.management_access import management_access
 
 AUTH_DIR = "/auths"
 
@@ -133,18 +132,18 @@ class FakeState:
         read = self._read
         if read is None or read.fingerprints is not fingerprints or read.activity != self.activity:
             keys = self._read_keys(fingerprints)
-            read = self._read = _ReadKeys(fingerprints, dict(self.activity), {one.account.ref: one for one in keys})
+            read = self._read = _ReadKeys(fingerprints, dict(self.activity), {key.account.ref: key for key in keys})
         self._last = read
         return read.keys
 
     def _read_keys(self, fingerprints: Fingerprints) -> list[FakeCredential]:
         """Read the keys; the account of an entry that did not change is the one of the last reading."""
         last = self._last
-        known = last.keys if last is not None and last.fingerprints is fingerprints else {}
+        last_keys = last.keys if last is not None and last.fingerprints is fingerprints else {}
         keys = []
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
-            before = known.get(record.ref)
+            before = last_keys.get(record.ref)
             if before is not None and before.record == record and before.account.activity == activity:
                 account = before.account
             else:

@@ -39,8 +39,8 @@ class FakeStatusUpdater:
     ) -> tuple[Outcome, ...]:
         """Carry out a batch and read it back; see the port."""
         batch = last_wins(changes)
-        found = credentials()
-        by_name = meant_by(found, lambda credential: credential.account.names)
+        accounts = credentials()
+        by_name = meant_by(accounts, lambda credential: credential.account.names)
         targets: list[FakeCredential | None] = []
         outcomes: list[Outcome | None] = []
         for change in batch.changes:
@@ -49,14 +49,14 @@ class FakeStatusUpdater:
             target = meant[0] if meant is not None and len(meant) == 1 else None
             targets.append(target)
             outcomes.append(ambiguous(len(meant)) if meant is not None and len(meant) > 1 else _decided(change, target))
-        wanted = [
+        writes = [
             (change, target)
             for change, target, outcome in zip(batch.changes, targets, outcomes, strict=True)
             if outcome is None and target is not None
         ]
-        self._write(wanted)
+        self._write(writes)
         lost, self.lose_contact = self.lose_contact, False
-        after = {_place(one): one.account.revision for one in credentials()}
+        after = {_place(credential): credential.account.revision for credential in credentials()}
         settled = [
             outcome if outcome is not None else _settled(target, after, lost=lost)
             for outcome, target in zip(outcomes, targets, strict=True)
@@ -73,10 +73,10 @@ class FakeStatusUpdater:
         """One mark for the whole pool."""
         return revision_of([[str(account.ref), account.revision] for account in accounts])
 
-    def _write(self, wanted: Sequence[tuple[Change, FakeCredential]]) -> None:
+    def _write(self, writes: Sequence[tuple[Change, FakeCredential]]) -> None:
         document = dict(self._state.document)
         sections: set[str] = set()
-        for change, target in wanted:
+        for change, target in writes:
             if target.record is None:
                 _set_switch(self._state.files[target.account.file_name], change)
                 self.writes["file"] += 1
@@ -131,8 +131,8 @@ def _set_switch(holder: dict[str, Any], change: Change) -> None:
 def _set_patterns(entry: dict[str, Any], target: FakeCredential, change: Change) -> None:
     patterns = excluded_models(target.excluded_models, disabled=change.disabled, restore=change.restore) or ()
     entry["excluded-models"] = list(patterns)
-    kept = change.restore is not None and change.restore.written
-    if not patterns and not kept:
+    is_written = change.restore is not None and change.restore.written
+    if not patterns and not is_written:
         del entry["excluded-models"]
 
 

@@ -48,8 +48,8 @@ def by_url(rules: Mapping[str, Reply], otherwise: Reply | None = None) -> Script
 
     def script(request: UpstreamRequest) -> Reply:
         line = f"{request.method} {request.url}"
-        found = next((answer for pattern, answer in rules.items() if re.search(pattern, line)), otherwise)
-        return found if found is not None else reply(404, '{"error":{"message":"not found"}}')
+        answer_of_rule = next((answer for pattern, answer in rules.items() if re.search(pattern, line)), otherwise)
+        return answer_of_rule if answer_of_rule is not None else reply(404, '{"error":{"message":"not found"}}')
 
     return script
 

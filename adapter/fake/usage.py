@@ -94,7 +94,7 @@ class FakeSubscription:
         self._all = all_of_them
         self._waiting: deque[UsageRecord] = deque()
         self._changed = asyncio.Event()
-        self._known = clock.now_ms()
+        self._known_until = clock.now_ms()
         self._silent = False
 
     def offer(self, record: UsageRecord) -> None:
@@ -135,10 +135,10 @@ class FakeSubscription:
                 await asyncio.wait({waiting, timer})
         if not self._waiting and self not in self._all:
             return None
-        taken = tuple(self._waiting.popleft() for _ in range(min(limit, len(self._waiting))))
+        records = tuple(self._waiting.popleft() for _ in range(min(limit, len(self._waiting))))
         if not self._waiting and not self._silent and self in self._all:
-            self._known = self._clock.now_ms()
-        return UsageBatch(taken, self._known, gap=False)
+            self._known_until = self._clock.now_ms()
+        return UsageBatch(records, self._known_until, gap=False)
 
     async def close(self) -> bool:
         """See the port."""

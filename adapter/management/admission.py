@@ -37,9 +37,9 @@ class HeldKey:
     def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Judge one attempt: the ban first, then the key, in constant time."""
         client = _counted(attempt)
-        left = self._banned_until.get(client, 0.0) - self._clock.monotonic()
-        if left > 0:
-            return _denied(403, _banned(left), math.ceil(left))
+        seconds_left = self._banned_until.get(client, 0.0) - self._clock.monotonic()
+        if seconds_left > 0:
+            return _denied(403, _banned(seconds_left), math.ceil(seconds_left))
         self._banned_until.pop(client, None)
         if not attempt.key:
             return _denied(401, "missing management key")
@@ -79,8 +79,8 @@ def _make_room(table: dict[str, int] | dict[str, float]) -> None:
         del table[next(iter(table))]
 
 
-def _banned(left: float) -> str:
-    minutes, seconds = divmod(math.ceil(left), 60)
+def _banned(seconds_left: float) -> str:
+    minutes, seconds = divmod(math.ceil(seconds_left), 60)
     return f"IP banned due to too many failed attempts. Try again in {minutes}m{seconds}s"
 
 

@@ -14,8 +14,7 @@ from adapter.management.listing.account_directory import AccountDirectory, LiveA
 from adapter.management.upstream_answer import ACCEPTED, outcome
 from adapter.port import Answer, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.secret import Redactor
-from adapter.rules.entry_headers import header_secrets, with_entry_headers
-from adapter.rules.literal_key import with_literal_key
+from adapter.rules.entry_headers import header_secrets, with_entry_headers, with_literal_key
 from adapter.rules.redacted_answers import bounded
 
 _CALL: Final = management("api-call")

@@ -11,7 +11,7 @@ from adapter.management.proxy.proxy import Proxy
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.port import ASGIApp
 from adapter.privacy.secret import Secret
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding
 
 
 class ManagementConnection:

@@ -15,9 +15,8 @@ from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, Document, Entry, ManagementAccess, Revision, Section, errors
 from adapter.privacy.secret import Secret
-from adapter.rules.config_text import ConfigTextInvalid, config_values
+from adapter.rules.config_text import ConfigTextInvalid, config_values, management_access
 from adapter.rules.entries import entry_value, revision_of
-from adapter.rules.management_access import management_access
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")
@@ -77,8 +76,8 @@ class Documents:
     async def proxy_url(self) -> Secret | None:
         """See the port."""
         await self._client.release()
-        found = await self._client.read(_PROXY)
-        value = found.get("proxy-url") if isinstance(found, dict) else None
+        content = await self._client.read(_PROXY)
+        value = content.get("proxy-url") if isinstance(content, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
     async def management_access(self) -> ManagementAccess:
@@ -134,8 +133,8 @@ def _failure(reply: Reply) -> errors.GatewayError | None:
         parsed: Any = json.loads(reply.body)
     except ValueError:
         parsed = {}
-    said = parsed if isinstance(parsed, dict) else {}
-    line = _LINE.search(str(said.get("message", "")))
+    answer = parsed if isinstance(parsed, dict) else {}
+    line = _LINE.search(str(answer.get("message", "")))
     place = f" (line {line[1]})" if line else ""
     if reply.status in _INVALID:
         text = f"The text is no valid configuration{place}: correct it and write it again."

@@ -53,15 +53,15 @@ class FileDeletion:
             )
 
     async def _compare(self, file: FileRef, expect: Revision) -> None:
-        found = {account.ref: account for account in (await self._directory.files()).accounts}
-        account = found.get(file)
+        accounts = {account.ref: account for account in (await self._directory.files()).accounts}
+        account = accounts.get(file)
         if account is None:
             raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
         if account.revision != expect:
             raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
 
     async def _lists(self, file: FileRef) -> bool:
-        return any(one.ref == file for one in (await self._directory.files()).accounts)
+        return any(account.ref == file for account in (await self._directory.files()).accounts)
 
     async def _is_stored(self, file: FileRef) -> bool:
         """Return whether the folder holds the file, listed or not."""

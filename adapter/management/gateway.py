@@ -9,8 +9,7 @@ from adapter.management.admission import HeldKey, refused
 from adapter.management.calling import Caller
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
-from adapter.management.client.own_delay import OwnDelay
-from adapter.management.client.pace import CallLimit
+from adapter.management.client.pace import CallLimit, OwnDelay
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
 from adapter.management.file_deletion import FileDeletion
@@ -44,7 +43,7 @@ from adapter.port import (
     errors,
 )
 from adapter.privacy.secret import Secret
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 
 ALWAYS: Final = frozenset(
@@ -218,21 +217,21 @@ class ManagementGateway:
             raise errors.Unsupported(capability)
 
     async def _capabilities(self, release: Release) -> frozenset[Capability]:
-        found = set(ALWAYS)
+        capabilities = set(ALWAYS)
         if release.has(Feature.SECTION_INDEX):
-            found.add(Capability.CALL)
+            capabilities.add(Capability.CALL)
         if not release.own:
-            found.add(Capability.REPLACE_SECTION)
+            capabilities.add(Capability.REPLACE_SECTION)
             if await self._documents.serves_panel():
-                found.add(Capability.LOGIN_PAGE)
-            return frozenset(found | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
-        found.add(Capability.KEPT_TEXT)
+                capabilities.add(Capability.LOGIN_PAGE)
+            return frozenset(capabilities | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
+        capabilities.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:
-            found |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
+            capabilities |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
         for capability, path in ((Capability.REPLACE_SECTION, _SECTIONS), (Capability.USAGE, _USAGE)):
             if await self._exists(path):
-                found.add(capability)
-        return frozenset(found)
+                capabilities.add(capability)
+        return frozenset(capabilities)
 
     async def _exists(self, path: str) -> bool:
         try:
@@ -242,6 +241,6 @@ class ManagementGateway:
         return True
 
     async def _measure(self) -> float:
-        with OwnDelay() as own:
-            _, taken = await self._client.timed()
-            return max(0.0, taken - own.seconds)
+        with OwnDelay() as delay:
+            _, seconds = await self._client.timed()
+            return max(0.0, seconds - delay.seconds)

@@ -11,8 +11,7 @@ import asyncio
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.management.client.guarded_client import GuardedClient
-from adapter.management.client.key_proof import PROOF_SECONDS
+from adapter.management.client.guarded_client import PROOF_SECONDS, GuardedClient
 
 WAIT_SECONDS: Final = 2.0
 """Longest time for which a client waits for the gateway's answer about the key."""
@@ -46,10 +45,10 @@ class KeyCheck:
             self._began = now
             if self._asking is None or self._asking.done():
                 self._asking = asyncio.create_task(self._client.look())
-        left = self._began + WAIT_SECONDS - now
-        if self._asking is None or self._asking.done() or left <= 0:
+        seconds_left = self._began + WAIT_SECONDS - now
+        if self._asking is None or self._asking.done() or seconds_left <= 0:
             return
-        late = asyncio.ensure_future(self._clock.sleep(left))
+        late = asyncio.ensure_future(self._clock.sleep(seconds_left))
         try:
             await asyncio.wait({self._asking, late}, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -4,6 +4,11 @@ Theory of operation: anything before AUTH counts as a wrong key, and five of tho
 once, with a key that HTTP has proven. A stock gateway takes TLS with ALPN for HTTP, so none is offered. It disconnects
 a subscriber that is 256 records behind (v7.2.140); a task therefore reads all the time, whatever the consumer does, and
 another asks for signs of life.
+
+A heartbeat tells up to when every record has arrived: a connection that is gone without a word looks like one without
+records, and the operating system notices it half a minute later. So the gateway is asked with PING, which every release
+with a subscription answers. A stock gateway (v7.1.47 to v7.2.140) chooses by chance between a record and an answer that
+are both ready, so an answer may overtake records for a moment; the time of the question is therefore set back a second.
 """
 
 import asyncio
@@ -11,6 +16,7 @@ import json
 import socket
 import ssl
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,11 +24,56 @@ from urllib.parse import urlsplit
 from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.release import Feature
-from adapter.management.heartbeat import Heartbeat
 from adapter.port import Capability, UsageBatch, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespError, RespInvalid, RespParser, RespValue, command
 from adapter.rules.usage_record import usage_records
+
+BEAT_SECONDS: Final = 1.0
+SILENT_SECONDS: Final = 10.0
+"""Seconds without an answer after which a subscription has ended."""
+_OVERTAKEN_MS: Final = 1_000
+
+
+class Heartbeat:
+    """Asks at intervals; `known` is the time up to which every record was sent, integer milliseconds UTC."""
+
+    def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
+        self._clock = clock
+        self._ask = ask
+        self._asked_at = self.known_until = clock.now_ms() - _OVERTAKEN_MS
+        self._answered = asyncio.Event()
+
+    def answered(self) -> None:
+        """Note an answer."""
+        self.known_until = self._asked_at - _OVERTAKEN_MS
+        self._answered.set()
+
+    async def beat(self, busy: Callable[[], bool]) -> None:
+        """Ask until no answer comes; while `busy`, answers are not read and not missed."""
+        while True:
+            await self._clock.sleep(BEAT_SECONDS)
+            self._answered.clear()
+            self._asked_at = self._clock.now_ms()
+            self._ask()
+            while not await self._in_time():
+                if not busy():
+                    return
+
+    async def _in_time(self) -> bool:
+        """Wait for the answer, and return whether it came."""
+        waiting = {
+            asyncio.ensure_future(self._answered.wait()),
+            asyncio.ensure_future(self._clock.sleep(SILENT_SECONDS)),
+        }
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting)
+        return self._answered.is_set()
+
 
 _CHANNEL: Final = b"usage"
 _SECONDS: Final = 10.0
@@ -79,7 +130,7 @@ class ManagementSubscriptions:
                 reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls, limit=_CHUNK)
         except (OSError, TimeoutError) as error:
             raise _translated(error) from None
-        found = writer.get_extra_info("socket")
+        connection = writer.get_extra_info("socket")
         # A peer that is gone without a word is noticed within half a minute.
         for level, option, value in (
             (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
@@ -87,7 +138,7 @@ class ManagementSubscriptions:
             (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5),
             (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3),
         ):
-            found.setsockopt(level, option, value)
+            connection.setsockopt(level, option, value)
         return reader, writer
 
     async def _admitted(self, subscription: "Subscription") -> None:
@@ -143,12 +194,12 @@ class Subscription:
                 async with asyncio.timeout(seconds):
                     await self._changed.wait()
         if not self._waiting:
-            return None if self._ended else UsageBatch((), self._heartbeat.known, gap=False)
-        taken = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+            return None if self._ended else UsageBatch((), self._heartbeat.known_until, gap=False)
+        records = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
         if len(self._waiting) < _MOST_WAITING:
             self._room.set()
-        known = taken[-1][0] if self._waiting else self._heartbeat.known
-        return UsageBatch(usage_records(raw for _, raw in taken), known, gap=False)
+        known_until = records[-1][0] if self._waiting else self._heartbeat.known_until
+        return UsageBatch(usage_records(raw for _, raw in records), known_until, gap=False)
 
     async def close(self) -> bool:
         """See the port. The gateway is asked to end, so that everything it has sent until then arrives."""
@@ -193,9 +244,9 @@ class Subscription:
     def _take(self, values: list[RespValue]) -> None:
         for value in values:
             if isinstance(value, list) and len(value) == _MESSAGE and value[:2] == [b"message", _CHANNEL]:
-                found = _decoded(value[2])
-                if not _is_notice(found):
-                    self._waiting.append((self._heartbeat.known, found))
+                content = _decoded(value[2])
+                if not _is_notice(content):
+                    self._waiting.append((self._heartbeat.known_until, content))
             elif isinstance(value, list) and value[:1] == [b"pong"]:
                 self._heartbeat.answered()
             elif isinstance(value, list) and value[:1] == [b"unsubscribe"]:

@@ -36,12 +36,14 @@ def outcome(reply: Reply, elapsed: float) -> Answer | NoAnswer:
     text = error_text(reply)
     kind = parsed.get("kind")
     if text in _UPSTREAM or kind in _KINDS:
-        known = NoAnswerKind(kind) if kind in _KINDS else NoAnswerKind.UNKNOWN
-        if known is NoAnswerKind.UNKNOWN and text == _UNREAD:
-            known = NoAnswerKind.UNREADABLE
+        answer_kind = NoAnswerKind(kind) if kind in _KINDS else NoAnswerKind.UNKNOWN
+        if answer_kind is NoAnswerKind.UNKNOWN and text == _UNREAD:
+            answer_kind = NoAnswerKind.UNREADABLE
         detail = parsed.get("detail")
-        said = Redactor().redact(detail) if isinstance(detail, str) and detail else f"the gateway says: {text}"
-        return NoAnswer(known, said, elapsed)
+        text_of_detail = (
+            Redactor().redact(detail) if isinstance(detail, str) and detail else f"the gateway says: {text}"
+        )
+        return NoAnswer(answer_kind, text_of_detail, elapsed)
     if text and reply.status != 502:  # noqa: PLR2004 - a 502 that is not api-call's own comes from a proxy in between
         raise errors.Rejected(slug(text), f"The gateway did not send the call: {text}.")
     raise errors.Unavailable(f"The gateway answered HTTP {reply.status} to a call. Look at its log.", applied="maybe")
@@ -49,7 +51,7 @@ def outcome(reply: Reply, elapsed: float) -> Answer | NoAnswer:
 
 def salvaged(text: str) -> str:
     """A JSON object that was cut within its last string, closed where it was cut."""
-    return f'{_CUT_ESCAPE.sub(lambda found: found[0][: -len(found[1])], text)}"}}'
+    return f'{_CUT_ESCAPE.sub(lambda match: match[0][: -len(match[1])], text)}"}}'
 
 
 def _answer(reply: Reply, elapsed: float) -> Answer | NoAnswer:
@@ -74,7 +76,7 @@ def _header(header: Any) -> dict[str, tuple[str, ...]]:
 
 def _parsed(text: str | bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}

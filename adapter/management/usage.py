@@ -77,5 +77,9 @@ class ManagementUsageQueue:
 
 
 def _retention(config: Any) -> float:
-    found = config.get(_RETENTION) if isinstance(config, Mapping) else None
-    return float(found) if isinstance(found, int) and not isinstance(found, bool) and found > 0 else _USUAL_RETENTION
+    seconds = config.get(_RETENTION) if isinstance(config, Mapping) else None
+    return (
+        float(seconds)
+        if isinstance(seconds, int) and not isinstance(seconds, bool) and seconds > 0
+        else _USUAL_RETENTION
+    )

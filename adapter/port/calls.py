@@ -55,8 +55,8 @@ class Answer:
 
     def header_value(self, name: str) -> str | None:
         """The first value of a header, found without regard to case; None when it is absent."""
-        wanted = name.lower()
-        return next((values[0] for key, values in self.header.items() if key.lower() == wanted and values), None)
+        lower_name = name.lower()
+        return next((values[0] for key, values in self.header.items() if key.lower() == lower_name and values), None)
 
 
 class NoAnswerKind(StrEnum):

@@ -17,11 +17,11 @@ class TableRow(type):
             TypeError: a column is missing.
         """
         names = [field for field in cls.__dataclass_fields__.values() if field.init]
-        given = {field.name for field, _ in zip(names, values, strict=False)} | set(columns)
+        named = {field.name for field, _ in zip(names, values, strict=False)} | set(columns)
         missing = [
             field.name
             for field in names
-            if field.name not in given and field.default is MISSING and field.default_factory is MISSING
+            if field.name not in named and field.default is MISSING and field.default_factory is MISSING
         ]
         if missing:
             row = next((value for value in (*values, *columns.values()) if isinstance(value, str)), "")

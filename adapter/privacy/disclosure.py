@@ -1,24 +1,23 @@
-"""Detection of keys in texts of upstreams, in whatever encoding: a text that repeats one is not shown at all. Pure.
+"""Detection of keys in texts of upstreams: a text that repeats one is not shown at all. Pure.
 
-Keys are found by blocks of four characters. Every seven characters hold one that begins at a multiple of four, so that
-a reading is compared four characters at a time, as numbers, and only where a block fits is it looked at closely.
+A text is compared by its letters and digits alone, in lower case, so that blanks and marks between them do not matter.
+A key counts in each of the forms of `encodings`; of an account's own key a part is enough.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+import string
+from collections.abc import Iterable
 from typing import Final
 
-from adapter.privacy.readings.letters import cased, folded, lowered
-from adapter.privacy.readings.search import TooManyReadingsError, readings
+from adapter.privacy.secret import encodings
 
 WINDOW: Final = 8
 """Consecutive letters and digits of an account's own key that disclose it, beyond the public prefix."""
 WORD_WINDOW: Final = 12
 """The same where they are letters of one case or digits alone: keys that people choose hold words and dates."""
 _LEAST: Final = 8
-_TAIL: Final = 8
-_BLOCK: Final = 4
+_KEPT: Final = (string.ascii_letters + string.digits).encode()
+_DROPPED: Final = bytes(byte for byte in range(256) if byte not in _KEPT)
 _WORD: Final = re.compile(rb"[A-Za-z][a-z]+|[A-Z]+|[0-9]+")
 _PUBLIC_PREFIX: Final = re.compile(
     r"(?:sk-ant-[a-z]{2,8}\d\d-|sk-(?:proj|svcacct|admin|or-v1|live|test)-|sk-|aizasy|aiza|xai-|gsk_|nvapi-|ya29|"
@@ -32,79 +31,63 @@ class PoolKeys:
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
         self._by_tail: dict[bytes, set[bytes]] = {}
-        self._blocks: set[int] = set()
         for key in keys:
-            whole = folded(key)
-            if len(whole) >= _LEAST:
-                self._by_tail.setdefault(whole[-_TAIL:], set()).add(whole)
-                self._blocks.update(_all_blocks(whole[1 - _TAIL :]))
+            for form in _forms(key):
+                self._by_tail.setdefault(form[-WINDOW:], set()).add(form)
 
-    def within(self, reading: bytes) -> bool:
-        """Return whether a reading holds one of the keys."""
-        tails = self._by_tail
-        for at in _places(reading, self._blocks):
-            for end in range(at + _BLOCK, at + _TAIL):
-                found = tails.get(reading[max(0, end - _TAIL) : end])
-                if found is not None and any(reading.endswith(key, 0, end) for key in found):
-                    return True
-        return False
+    def within(self, letters: bytes) -> bool:
+        """Return whether the letters of a text hold one of the keys."""
+        if not self._by_tail:
+            return False
+        tails = self._by_tail.keys() & _windows(letters, WINDOW)
+        return any(form in letters for tail in tails for form in self._by_tail[tail])
 
 
 class Disclosure:
     """Detects an account's own secrets, whole or in part, and any other key of its pool."""
 
-    def __init__(self, own: Iterable[str], pool: PoolKeys) -> None:
+    def __init__(self, own_secrets: Iterable[str], pool: PoolKeys) -> None:
         self._pool = pool
-        secrets = [secret for secret in own if "://" not in secret and len(folded(secret)) >= _LEAST]
-        self._whole = tuple(folded(secret) for secret in secrets)
-        self._cased = b"\n".join(cased(_private(secret)) for secret in secrets)
-        self._lower = lowered(self._cased)
-        self._blocks = set(_all_blocks(self._lower))
+        secrets = [secret for secret in own_secrets if "://" not in secret]
+        self._forms = {form for secret in secrets for form in _forms(secret)}
+        self._cased = b"\n".join(_letters(_private(secret)) for secret in secrets if _forms(secret))
+        self._lower = self._cased.lower()
+        self._parts = _windows(self._lower, WINDOW)
 
     def within(self, *texts: str) -> bool:
-        """Return whether one of the texts repeats a key, or has too many readings to say that it does not."""
-        try:
-            return any(self._repeated(reading) for text in texts for reading in readings(text))
-        except TooManyReadingsError:
-            return True
+        """Return whether one of the texts repeats a key."""
+        return any(self._repeated(_letters(text).lower()) for text in texts)
 
-    def _repeated(self, reading: bytes) -> bool:
-        if any(whole in reading for whole in self._whole) or self._pool.within(reading):
+    def _repeated(self, letters: bytes) -> bool:
+        if any(form in letters for form in self._forms) or self._pool.within(letters):
             return True
-        return any(self._discloses(reading, at) for at in _places(reading, self._blocks))
+        parts = self._parts & _windows(letters, WINDOW)
+        return any(self._is_no_word(part) for part in parts) or (
+            bool(parts) and any(window in self._lower for window in _windows(letters, WORD_WINDOW))
+        )
 
-    def _discloses(self, reading: bytes, block: int) -> bool:
-        """Return whether enough characters around a block are those of a secret."""
-        for start in range(max(0, block - _BLOCK + 1), block + 1):
-            window = reading[start : start + WINDOW]
-            at = self._lower.find(window)
-            if len(window) == WINDOW and at >= 0 and not _WORD.fullmatch(self._cased, at, at + WINDOW):
-                return True
-        first = max(0, block - WORD_WINDOW + _BLOCK)
-        windows = (reading[start : start + WORD_WINDOW] for start in range(first, block + 1))
-        return any(len(window) == WORD_WINDOW and window in self._lower for window in windows)
+    def _is_no_word(self, part: bytes) -> bool:
+        start = self._lower.find(part)
+        return not _WORD.fullmatch(self._cased, start, start + WINDOW)
+
+
+def _letters(text: str) -> bytes:
+    return text.encode("ascii", "ignore").translate(None, _DROPPED)
+
+
+def _forms(secret: str) -> set[bytes]:
+    """Return the letters of each form of a secret; none of one that is too short to be told from a word."""
+    if len(_letters(secret)) < _LEAST:
+        return set()
+    return {_letters(form).lower() for form in encodings(secret)}
 
 
 def _private(secret: str) -> str:
     """Return a secret without the prefix that is the same for every key of a vendor."""
     stripped = secret.strip()
-    found = _PUBLIC_PREFIX.match(stripped)
-    return stripped[found.end() :] if found else stripped
+    prefix = _PUBLIC_PREFIX.match(stripped)
+    return stripped[prefix.end() :] if prefix else stripped
 
 
-def _blocks_of(letters: bytes) -> memoryview:
-    return memoryview(letters[: len(letters) // _BLOCK * _BLOCK]).cast("I")
-
-
-def _all_blocks(letters: bytes) -> Iterator[int]:
-    """Yield the blocks that begin anywhere in letters."""
-    for start in range(_BLOCK):
-        yield from _blocks_of(letters[start:])
-
-
-def _places(reading: bytes, blocks: AbstractSet[int]) -> list[int]:
-    """Return the places of a reading at which one of the blocks stands, of every fourth place."""
-    found = _blocks_of(reading)
-    if not blocks or blocks.isdisjoint(found):
-        return []
-    return [place * _BLOCK for place, block in enumerate(found) if block in blocks]
+def _windows(letters: bytes, size: int) -> set[bytes]:
+    return {letters[start : start + size] for start in range(len(letters) - size + 1)}

@@ -7,7 +7,8 @@ is reached only through `Secret.reveal()`, which makes every use easy to find.
 import hmac
 import json
 import re
-from collections.abc import Iterable
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
@@ -28,7 +29,7 @@ class _Rule(NamedTuple):
     least: int = 0
 
     def may_match(self, lower: str) -> bool:
-        """Say whether the pattern is worth looking for in a text, given in lower case."""
+        """Return whether the pattern is worth looking for in a text, given in lower case."""
         if len(lower) < self.least:
             return False
         for mark in self.marks:  # noqa: SIM110 - `any` costs more here than all the marks
@@ -96,7 +97,8 @@ _RULES: Final = (
 )
 _REMEMBERED_LENGTH: Final = 256
 _REMEMBERED_TEXTS: Final = 1_024
-_SAME_IN_EVERY_FORM: Final = re.compile(r"[A-Za-z0-9_.~-]*")
+_SAME_IN_ADDRESS_AND_JSON: Final = re.compile(r"[A-Za-z0-9_.~-]*")
+_FOR_ADDRESSES: Final = str.maketrans("+/", "-_")
 
 
 def mask(text: str) -> str:
@@ -153,17 +155,16 @@ class Secret:
 class Redactor:
     """Takes known secrets and everything shaped like one out of a text that is about to leave.
 
-    Known secrets are found in clear, percent-encoded and JSON-escaped form, whatever their length, the longest
-    first. Redacting twice changes nothing more.
+    Known secrets are found in each of their `encodings`, whatever their length, the longest first. Redacting twice
+    changes nothing more.
     """
 
     def __init__(self, secrets: Iterable[Secret | str] = ()) -> None:
         forms: set[str] = set()
         self._secrets = tuple(secret.reveal() if isinstance(secret, Secret) else secret for secret in secrets)
         for text in self._secrets:
-            forms |= _forms(text)
-            forms |= _forms(text.strip())
-        self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
+            forms |= encodings(text) | encodings(text.strip())
+        self._forms = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
         self._clean: set[str] = set()
 
     @property
@@ -173,9 +174,9 @@ class Redactor:
 
     def known_only(self, text: str) -> str:
         """`text` without the known secrets, whatever else looks like one left as it is."""
-        for known in self._known:
-            if known in text:
-                text = text.replace(known, HIDDEN)
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, HIDDEN)
         return text
 
     def redact(self, text: str) -> str:
@@ -200,14 +201,59 @@ class Redactor:
         return text
 
 
-def _forms(text: str) -> set[str]:
-    if _SAME_IN_EVERY_FORM.fullmatch(text):
-        return {text}
-    encodable = text.encode("utf-8", "replace").decode("utf-8")
-    return {
-        text,
-        quote(encodable, safe=""),
-        quote_plus(encodable),
-        json.dumps(text)[1:-1],
-        json.dumps(text, ensure_ascii=False)[1:-1],
-    }
+def encodings(text: str) -> set[str]:
+    """Return the forms of a secret: plain, in an address, in JSON, hexadecimal and base64.
+
+    Of fewer than eight characters the last two would be found by chance, so they are left out.
+    """
+    content = text.encode("utf-8", "replace")
+    forms = {text}
+    if not _SAME_IN_ADDRESS_AND_JSON.fullmatch(text):
+        encodable = content.decode("utf-8")
+        forms |= {quote(encodable, safe=""), quote_plus(encodable)}
+        forms |= {json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    if len(text) >= _SHORT:
+        forms |= {content.hex(), content.hex().upper(), *_base64_forms(content)}
+    return forms
+
+
+def _base64_forms(content: bytes) -> Iterator[str]:
+    """Yield the base64 of bytes that begin at each place of a group of three, without what their neighbors share."""
+    for before in range(3):
+        first, end = -(-before * 8 // 6), (before + len(content)) * 8 // 6
+        form = b64encode(bytes(before) + content)[first:end].decode()
+        yield form
+        yield form.translate(_FOR_ADDRESSES)
+
+
+_LEAST: Final = 16
+"""Shortest key of which anything is shown: half of it stays hidden."""
+
+
+def key_hint(key: str) -> str:
+    """Return the first and last four characters of a key, such as `sk-a…9f3c`.
+
+    A key shorter than 16 characters is hidden whole. An entry without a key has no hint.
+    """
+    stripped = key.strip()
+    if not stripped:
+        return ""
+    if len(stripped) < _LEAST:
+        return HIDDEN
+    head, tail = stripped[:_SHOWN], stripped[-_SHOWN:]
+    return f"{head}…{tail}" if f"{head}{tail}".isprintable() else HIDDEN
+
+
+_SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNORECASE)
+
+
+def secrets_in(value: object, name: str = "") -> Iterator[str]:
+    """Yield the secrets in the values of a file; the items of a list have the list's name."""
+    if isinstance(value, Mapping):
+        for inner, inner_value in value.items():
+            yield from secrets_in(inner_value, str(inner))
+    elif isinstance(value, list | tuple):
+        for inner_value in value:
+            yield from secrets_in(inner_value, name)
+    elif isinstance(value, str) and value.strip() and _SECRET_NAME.search(name):
+        yield value

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 import yaml
 
+from adapter.port import ManagementAccess
+from adapter.privacy.secret import Secret
+
 _DEEPEST: Final = 1_000
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _STAIRS: Final = re.compile(rf"(?:[-?:] +){{{_DEEPEST}}}")
@@ -16,8 +19,8 @@ _STAIRS: Final = re.compile(rf"(?:[-?:] +){{{_DEEPEST}}}")
 class ConfigTextInvalid(ValueError):  # noqa: N818 - the name says what is wrong
     """The text is not YAML; nothing of it is quoted, because it holds keys. The line counts from one, 0: not known."""
 
-    def __init__(self, said: str, line: int = 0) -> None:
-        super().__init__(said)
+    def __init__(self, problem: str, line: int = 0) -> None:
+        super().__init__(problem)
         self.line = line
 
 
@@ -41,11 +44,11 @@ def config_values(text: str) -> dict[Any, Any]:
     if _is_too_deep(text):
         raise ConfigTextInvalid("The values of the configuration are nested too deep: flatten them.")
     try:
-        found = yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
+        values = yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         line = _line(error, text)
     else:
-        return found if isinstance(found, dict) else {}
+        return values if isinstance(values, dict) else {}
     # outside the handler, because the library's own error may quote the text
     raise ConfigTextInvalid("The configuration is not valid YAML: correct it.", line)
 
@@ -66,8 +69,8 @@ def _is_too_deep(text: str) -> bool:
     it takes as long as the loader, so it is asked about texts alone that may be so deep.
     """
     depth = deepest = 0
-    for found in _BRACKETS.finditer(text):
-        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+    for bracket in _BRACKETS.finditer(text):
+        depth = depth + 1 if bracket[0] in "[{" else max(0, depth - 1)
         deepest = max(deepest, depth)
     return (deepest > _DEEPEST or _STAIRS.search(text) is not None) and _depth(text) > _DEEPEST
 
@@ -91,3 +94,14 @@ def section(values: Any, *names: str) -> dict[Any, Any]:
     for name in names:
         values = values.get(name) if isinstance(values, dict) else None
     return values if isinstance(values, dict) else {}
+
+
+def management_access(text: Secret) -> ManagementAccess:
+    """Return the access to management as a configuration states it.
+
+    Raises:
+        ConfigTextInvalid: the text is not YAML.
+    """
+    management = section(config_values(text.reveal()), "remote-management")
+    key = management.get("secret-key")
+    return ManagementAccess(Secret("" if key is None else str(key)), management.get("allow-remote") is True)

@@ -15,7 +15,7 @@ from adapter.port import errors
 from adapter.port.accounts import Account, Activity, Switch
 from adapter.port.configuration import Entry
 from adapter.port.section import KeyRef, Revision, Section
-from adapter.privacy.key_hint import key_hint
+from adapter.privacy.secret import key_hint
 from adapter.rules.identity import (
     Fingerprints,
     IdRule,

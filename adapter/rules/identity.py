@@ -51,7 +51,7 @@ class StableIds:
     """The id generator of one synthesis run: equal entries get `-1`, `-2`, … in the order they come."""
 
     def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def next(self, kind: str, *parts: str) -> str:
         """The id for an entry of `kind` made of `parts`; blanks around a part do not matter."""
@@ -59,8 +59,8 @@ class StableIds:
         for part in parts:
             digest.update(b"\0" + part.strip().encode())
         stem = f"{kind}:{digest.hexdigest()[:_ID_DIGITS]}"
-        count = self._seen[stem]
-        self._seen[stem] += 1
+        count = self._counts[stem]
+        self._counts[stem] += 1
         return f"{stem}-{count}" if count else stem
 
 
@@ -155,3 +155,23 @@ class Fingerprints:
         encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
         framed = b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
         return hmac.new(self._key, framed, hashlib.sha256).hexdigest()
+
+
+class Binding:
+    """Holds the fingerprints of one installation, once its key is known."""
+
+    def __init__(self) -> None:
+        self._fingerprints: Fingerprints | None = None
+
+    def bind(self, installation_key: bytes) -> None:
+        """Take the installation key; ValueError for a short one, or for another one than before."""
+        if self._fingerprints is None:
+            self._fingerprints = Fingerprints(installation_key)
+        elif not self._fingerprints.matches(installation_key):
+            raise ValueError("This connection is bound to another installation key: open a new connection.")
+
+    def fingerprints(self) -> Fingerprints:
+        """The fingerprints; RuntimeError before `bind`, which is a mistake in the start-up order."""
+        if self._fingerprints is None:
+            raise RuntimeError("Connection.bind must be called with the installation key before the pool is read.")
+        return self._fingerprints

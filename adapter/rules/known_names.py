@@ -22,9 +22,9 @@ class KnownNames:
 
     def of(self, ref: AccountRef) -> tuple[str, ...]:
         """Return the names to try for `ref`, in that order; made from the ref itself when it was never listed."""
-        known = self._names.get(ref)
-        if known:
-            return known
+        names = self._names.get(ref)
+        if names:
+            return names
         return (
             candidate_names(ref.name, ref.name, "")
             if isinstance(ref, FileRef)
@@ -48,12 +48,12 @@ def meant_by_names(accounts: Iterable[Account]) -> dict[str, list[Account]]:
 
 def meant_by(listed: Sequence[T], names_of: Callable[[T], Sequence[str]]) -> dict[str, list[T]]:
     """Return the owners of each name; an earlier place among the candidates outweighs a later one."""
-    found: dict[str, list[T]] = {}
-    for place in range(max((len(names_of(one)) for one in listed), default=0)):
-        here: dict[str, list[T]] = {}
-        for one in listed:
-            names = names_of(one)
+    owners: dict[str, list[T]] = {}
+    for place in range(max((len(names_of(account)) for account in listed), default=0)):
+        owners_here: dict[str, list[T]] = {}
+        for account in listed:
+            names = names_of(account)
             if place < len(names):
-                here.setdefault(names[place], []).append(one)
-        found = here | found
-    return found
+                owners_here.setdefault(names[place], []).append(account)
+        owners = owners_here | owners
+    return owners

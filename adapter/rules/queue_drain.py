@@ -18,7 +18,7 @@ class QueueDrain:
         self._pop = pop
         self._turn = asyncio.Lock()
         self._pending: asyncio.Task[UsageBatch] | None = None
-        self._left: UsageBatch | None = None
+        self._rest: UsageBatch | None = None
 
     async def take(self, limit: int) -> UsageBatch:
         """Return at most `limit` (> 0) records; see `Usage.pop_usage`.
@@ -29,9 +29,9 @@ class QueueDrain:
         if limit < 1:
             raise ValueError("A pop takes at least one record.")
         async with self._turn:
-            batch = self._left or await self._popped(limit)
+            batch = self._rest or await self._popped(limit)
             rest = batch.records[limit:]
-            self._left = replace(batch, records=rest, gap=False, lost=None) if rest else None
+            self._rest = replace(batch, records=rest, gap=False, lost=None) if rest else None
             return replace(batch, records=batch.records[:limit])
 
     async def _popped(self, limit: int) -> UsageBatch:

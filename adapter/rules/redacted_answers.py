@@ -20,8 +20,8 @@ _SURELY_SHORT: Final = BODY_LIMIT // 4
 def bounded(answer: Answer, redactor: Redactor, pool: PoolKeys = NO_KEYS) -> Answer:
     """`answer` with at most `BODY_LIMIT` bytes of body, and without the secrets the redactor knows.
 
-    Texts that can be shown are searched for keys in every encoding: headers with their names, and the beginning of an
-    error's body. Headers too long to be searched are not shown.
+    Texts that can be shown are searched for keys: headers with their names, and the beginning of an error's body.
+    Headers too long to be searched are not shown.
     """
     body, cut = _cut(answer.body)
     shown = "" if answer.status == _OK else answer.body[:_SHOWN]

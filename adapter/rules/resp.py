@@ -36,7 +36,7 @@ class RespParser:
 
     def __init__(self) -> None:
         self._pending = bytearray()
-        self._wanted = 0
+        self._needed = 0
 
     def feed(self, chunk: bytes) -> list[RespValue]:
         """Take in the next bytes, and return the values that are complete now.
@@ -45,7 +45,7 @@ class RespParser:
             RespInvalid: they are not of this protocol.
         """
         self._pending += chunk
-        if len(self._pending) < self._wanted:
+        if len(self._pending) < self._needed:
             return []
         values: list[RespValue] = []
         start = 0
@@ -55,9 +55,9 @@ class RespParser:
                 break
             value, start = parsed
             values.append(value)
-            self._wanted = 0
+            self._needed = 0
         del self._pending[:start]
-        self._wanted = max(0, self._wanted - start)
+        self._needed = max(0, self._needed - start)
         return values
 
     def _value(self, start: int, depth: int) -> _Parsed | None:
@@ -79,12 +79,12 @@ class RespParser:
         raise RespInvalid("an unknown kind of value")
 
     def _line(self, start: int) -> tuple[bytes, int] | None:
-        found = self._pending.find(_END, start)
-        if found < 0:
+        end_of_line = self._pending.find(_END, start)
+        if end_of_line < 0:
             if len(self._pending) - start > _LONGEST_LINE:
                 raise RespInvalid("a line without an end")
             return None
-        return bytes(self._pending[start:found]), found + len(_END)
+        return bytes(self._pending[start:end_of_line]), end_of_line + len(_END)
 
     def _text(self, length: int, start: int) -> _Parsed | None:
         if length == -1:
@@ -93,7 +93,7 @@ class RespParser:
             raise RespInvalid("a text of an impossible length")
         end = start + length
         if len(self._pending) < end + len(_END):
-            self._wanted = end + len(_END)
+            self._needed = end + len(_END)
             return None
         if self._pending[end : end + len(_END)] != _END:
             raise RespInvalid("a text that is longer than it says")

@@ -19,10 +19,10 @@ _UNUSABLE: Final = (
 
 def save_refusal(text: str) -> Refused | None:
     """Return the refusal that an answer of our own gateway states; None where it states none."""
-    found = _UNSAVED.match(text)
-    if found is None:
+    match = _UNSAVED.match(text)
+    if match is None:
         return None
-    said = found[1].rstrip(".")
-    if _OF_A_LINE.search(said) is None:
+    problem = match[1].rstrip(".")
+    if _OF_A_LINE.search(problem) is None:
         return Refused("failed", text)
-    return Refused("file_unusable", _UNUSABLE.format(said=said), {"said": said})
+    return Refused("file_unusable", _UNUSABLE.format(said=problem), {"said": problem})

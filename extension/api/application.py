@@ -7,47 +7,32 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from extension.api import actions, events, export, follow_up, inspections, pool, prices, service
 from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
-from extension.api.metrics import description
-from extension.api.path_index import PathIndex
+from extension.api.metrics import monitoring
 from extension.api.paths import Paths
-from extension.api.payloads.problem import ProblemView
-from extension.api.pool import actions, overview, pool, recent, restoration
-from extension.api.prices import aliases, model_prices, public_list
+from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
-from extension.api.read_limit import ReadLimit
-from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
-from extension.api.services import Services, with_services
-from extension.api.settings import automation, channels, config, info, schedules, session, webhook
+from extension.api.services import Services
+from extension.api.settings import channels, webhook
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
-    info,
-    session,
-    config,
+    service,
     pool,
-    overview,
     actions,
-    restoration,
     inspections,
-    cost,
-    recent,
-    results,
     follow_up,
-    difference,
     export,
-    schedules,
     events,
     webhook,
     channels,
-    model_prices,
-    public_list,
-    aliases,
-    description,
+    prices,
+    monitoring,
     records,
     summary,
     series,
@@ -56,7 +41,6 @@ _RESOURCES = (
     stream,
     transfer,
     collection,
-    automation,
 )
 
 
@@ -75,12 +59,8 @@ def resources(paths: Paths, version: str) -> FastAPI:
         redirect_slashes=False,
         responses={"default": {"model": ProblemView, "description": "An error; see `code` and `hint`."}},
     )
-    found: list[tuple[str, BaseRoute]] = []
     for resource in _RESOURCES:
-        router = resource.routes(paths)
-        application.include_router(router)
-        found += [(route.path, application.router.routes[-1]) for route in router.routes if isinstance(route, Route)]
-    application.router.routes.insert(0, PathIndex(found))
+        application.include_router(resource.routes(paths))
     for kind in (*FORESEEN, Exception):
         application.add_exception_handler(kind, _answer)
     return application
@@ -97,11 +77,14 @@ def offered(paths: Paths) -> Iterator[tuple[str, str]]:
 def guarded(services: Services) -> ASGIApp:
     """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
     paths = Paths.under(services.prefix)
-    application = with_services(resources(paths, services.version), services)
-    limited = ReadLimit(application, services.clock, services.reads_per_second, paths.events)
-    streams = StreamGuard(services.authenticator, services.clock)
-    guard = AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}), streams)
-    return limited.before(guard)
+    return AuthenticationMiddleware(
+        resources(paths, services.version),
+        services.authenticator,
+        frozenset({paths.session}),
+        StreamGuard(services.authenticator, services.clock),
+        reads=ReadLimit(services.reads_per_second, paths.events),
+        state={"services": services},
+    )
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -32,24 +32,19 @@ def entity_tag(*parts: str) -> str:
 
 def matches(if_none_match: str, tag: str) -> bool:
     """Return whether a client has the answer of this tag."""
-    return any(each.strip().removeprefix("W/") == tag for each in if_none_match.split(","))
+    return any(offered_tag.strip().removeprefix("W/") == tag for offered_tag in if_none_match.split(","))
 
 
-async def encoded_json(encode: Callable[[], bytes], *, zipped: bool) -> tuple[bytes, str]:
-    """Encode JSON in a thread, and name its encoding: a large pool takes longer than a turn of the loop."""
-    return await asyncio.to_thread(_encoded, encode, zipped)
+async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:
+    """Answer JSON that is encoded in a thread: a large pool takes longer than a turn of the loop."""
 
+    def encoded() -> tuple[bytes, str]:
+        body = encode()
+        return compressed(body) if zipped else (body, "")
 
-def answer_of(encoded: tuple[bytes, str]) -> Response:
-    """Answer JSON from its body and encoding."""
-    body, encoding = encoded
+    body, encoding = await asyncio.to_thread(encoded)
     headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": encoding} if encoding else {})
     return Response(body, media_type="application/json", headers=headers)
-
-
-def _encoded(encode: Callable[[], bytes], zipped: bool) -> tuple[bytes, str]:
-    body = encode()
-    return compressed(body) if zipped else (body, "")
 
 
 def compressed(body: bytes) -> tuple[bytes, str]:

@@ -15,15 +15,14 @@ from starlette.responses import JSONResponse
 from adapter.port import GatewayError
 from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
-from extension.api.payloads.problem import ProblemView
-from extension.api.payloads.reason import ReasonView
-from extension.api.request_flaw import request_flaw
+from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.field_flaw import field_flaw
+from extension.reasons.reason import NO_REASON, Reason, ReasonList, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import LeaseExpired, StoreError
 
@@ -218,3 +217,16 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[[Any], Problem]] = {
 }
 FORESEEN: tuple[type[Exception], ...] = tuple(_TRANSLATIONS)
 """Every kind of error that has an answer of its own."""
+
+
+_FORMS: Final[Mapping[str, ReasonCode]] = {
+    "amount": ReasonCode.FIELD_NO_AMOUNT,
+    "requestId": ReasonCode.FIELD_NO_HEXADECIMAL,
+    "digest": ReasonCode.FIELD_NO_DIGEST,
+}
+"""Forms of texts that have a pattern, by the name of the field."""
+
+
+def request_flaw(field: str, detail: Mapping[str, Any]) -> Reason:
+    """Return the reason for an error of the validation."""
+    return field_flaw(field, detail, _FORMS.get(str(detail["loc"][-1]), ReasonCode.FIELD_UNFIT))

@@ -5,12 +5,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
-from extension.api.auth.secure_cookies import SecureCookies
-from extension.api.kept_answers import KeptAnswers
+from extension.api.auth.sessions import SecureCookies
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
@@ -41,16 +39,6 @@ class Services:
     started: str
     secure_cookies: SecureCookies = field(default_factory=SecureCookies)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    answers: KeptAnswers = field(default_factory=KeptAnswers)
-
-
-def with_services(application: ASGIApp, services: Services) -> ASGIApp:
-    """Hand the collaborators to the resources with every request."""
-
-    async def served(scope: Scope, receive: Receive, send: Send) -> None:
-        await application({**scope, "state": {**scope.get("state", {}), "services": services}}, receive, send)
-
-    return served
 
 
 async def _services(request: Request) -> Services:  # a plain function would be called in a thread

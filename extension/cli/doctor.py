@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from adapter.management import AddressInvalid, ManagementConnection
+from adapter.management.diagnostics.call_cost import IdProof
 from adapter.management.diagnostics.examination import DiagnosticFinding, Examination, examine
-from adapter.management.diagnostics.proof import IdProof
 from adapter.port import GatewayError
 from adapter.privacy.secret import Secret
 from extension.cli.client.connection import data_dir_option, gateway_option, key_file_option

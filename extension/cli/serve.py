@@ -85,9 +85,9 @@ def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
     from extension.cli.client.gateway_key import folder_of, gateway_key
 
     with without_collection():
-        from extension.serving.connections.server import Server, authority_of, listen
         from extension.serving.remote import remote_application
         from extension.serving.remote_gateway import remote_gateway
+        from extension.serving.server import Server, authority_of, listen
 
     address = settings.gateway or ""
     folder = folder_of(os.environ, address, settings.data_dir)

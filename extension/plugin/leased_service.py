@@ -20,14 +20,14 @@ from starlette.types import ASGIApp
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Secret
-from extension.api.payloads.problem import ProblemView
+from extension.api.payloads.payload import ProblemView
 from extension.api.problems import Problem
 from extension.engine.shielded_tasks import first_of
 from extension.plugin.management_key import KeySource, KeyTries
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError, SettingInvalid
-from extension.serving.storage.store_retry import StoreRetry, unavailable
+from extension.serving.store_faults import StoreRetry, unavailable
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DatabaseTrouble, DataFolderInUse, StoreError
 

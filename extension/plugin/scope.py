@@ -8,7 +8,7 @@ from starlette.types import Message, Scope
 
 from extension.api.auth.authenticator import ADMITTED_BY_HOST
 from extension.api.problems import Problem
-from extension.api.settings.info import PAGE_OF_HOST
+from extension.api.service import PAGE_OF_HOST
 from extension.plugin.routes import own_path, page_path
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, Header, HttpRequest, HttpResponse
 

@@ -1,21 +1,22 @@
 """Collaborators of the HTTP interface, made from a connection, settings and a data folder."""
 
+import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from secrets import token_hex
+from typing import Final
 
 from starlette.types import ASGIApp
 
 from adapter.clock import Clock
-from adapter.port import Connection
+from adapter.port import Connection, GatewayError
 from adapter.privacy.secret import Redactor, Secret
 from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import KeyFingerprint
-from extension.api.auth.secure_cookies import SecureCookies
-from extension.api.auth.sessions import Sessions
+from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
 from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut
@@ -30,18 +31,52 @@ from extension.engine.prices.public_list_client import PublicListClient
 from extension.engine.usage.service import UsageLimits, UsageService
 from extension.inspection.requests.vendors import Vendors
 from extension.prices.price import PriceSource
-from extension.serving.deleted_file_expiry import expiring
-from extension.serving.first_reading import read_ahead
 from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.serving.web.replaceable import ended
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
+from extension.store.errors import StoreError
 from extension.store.notifications.channel_file import ChannelFile
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
 from extension.usage.fingerprints import UsageFingerprints
+
+_HOUR_SECONDS = 3600.0
+
+
+async def ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task and wait for its end."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def _prune(files: DeletedFiles, clock: Clock) -> None:
+    """Remove the copies of deleted auth files when their 30 days are over, every hour."""
+    while True:
+        # The next hour tries again.
+        with suppress(OSError):
+            await files.prune()
+        await clock.sleep(_HOUR_SECONDS)
+
+
+FIRST_READING: Final = "first reading of the pool"
+"""Name of the task that reads."""
+
+
+def read_ahead(inspector: Inspector) -> asyncio.Task[None]:
+    """Begin to read the pool, so that the first sign-in does not wait for it.
+
+    The first reading of ten thousand accounts takes seconds: every entry is recognized, redacted and stored. A gateway
+    or store that cannot be read now is read later.
+    """
+    return asyncio.create_task(_read(inspector), name=FIRST_READING)
+
+
+async def _read(inspector: Inspector) -> None:
+    with suppress(GatewayError, StoreError):
+        await inspector.overview.read()
+
 
 _HOUR_MS = 3_600_000
 
@@ -81,7 +116,7 @@ class Assembly:
         `fence` is checked in every transaction of the engine; on `standby` the engine only reads.
         """
         deleted_files = DeletedFiles(self.folder, self.clock)
-        await opened.enter_async_context(expiring(deleted_files, self.clock))
+        opened.push_async_callback(ended, asyncio.create_task(_prune(deleted_files, self.clock)))
         inspector = Inspector(
             self.connection.gateway,
             database,

@@ -25,7 +25,7 @@ from extension.serving.service import Service
 from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
-from extension.serving.storage.store_opening import (
+from extension.serving.store_faults import (
     KEY_BYTES,
     StoreFaults,
     every_fault,
@@ -73,13 +73,13 @@ def compose(
     variables = os.environ if environment is None else environment
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
-    given = (
+    known_secrets = (
         *(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)),
         settings.metrics_token,
         settings.database_url,
         unquote(urlsplit(settings.database_url).password or ""),
     )
-    redactor = Redactor([*secrets, *(secret for secret in given if secret)])
+    redactor = Redactor([*secrets, *(secret for secret in known_secrets if secret)])
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
@@ -100,15 +100,15 @@ def compose(
 
 
 def _key_fingerprints(
-    connection: Connection, variables: Mapping[str, str], held: Sequence[Secret] | None
+    connection: Connection, variables: Mapping[str, str], held_secrets: Sequence[Secret] | None
 ) -> Callable[[bytes], KeyFingerprint]:
-    given = variables.get(GATEWAY_KEY, "").strip()
+    environment_key = variables.get(GATEWAY_KEY, "").strip()
 
     def made(installation: bytes) -> KeyFingerprint:
-        if held is not None:
-            mark = fingerprint_of(installation, "\0".join(secret.reveal() for secret in held))
+        if held_secrets is not None:
+            mark = fingerprint_of(installation, "\0".join(secret.reveal() for secret in held_secrets))
             return HeldKeyFingerprint(connection.gateway, mark)
-        mark = fingerprint_of(installation, given) if given else ""
+        mark = fingerprint_of(installation, environment_key) if environment_key else ""
         return StoredKeyFingerprint(connection.gateway, secret=installation, environment_key=mark)
 
     return made

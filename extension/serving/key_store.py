@@ -89,13 +89,13 @@ def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
             f" {address}"
         ) from None
     try:
-        found = ChaCha20Poly1305(_derived(passphrase, salt)).decrypt(nonce, sealed, address.encode())
+        key = ChaCha20Poly1305(_derived(passphrase, salt)).decrypt(nonce, sealed, address.encode())
     except InvalidTag:
         raise StoredKeyUnusable(
             f"The passphrase does not open the stored key of {address}. Nothing was sent to the gateway. Try again, or"
             f" store the key anew with: poolkeeper key store --gateway {address}"
         ) from None
-    return Secret(found.decode("utf-8", "surrogatepass"))
+    return Secret(key.decode("utf-8", "surrogatepass"))
 
 
 def forget(folder: Path) -> bool:
@@ -127,10 +127,10 @@ def _parts(content: Any) -> tuple[bytes, bytes, bytes]:
 
 
 def _bytes(text: str, length: int | None = None) -> bytes:
-    found = b64decode(text, validate=True)
-    if not found or (length is not None and len(found) != length):
+    data = b64decode(text, validate=True)
+    if not data or (length is not None and len(data) != length):
         raise ValueError("another length")
-    return found
+    return data
 
 
 def _text(data: bytes) -> str:

@@ -57,8 +57,8 @@ class Redaction:
                 return _STEERING.sub(_written_out, self._redactor.redact(str(value)))
 
 
-def _written_out(found: re.Match[str]) -> str:
-    return f"\\x{ord(found[0]):02x}"
+def _written_out(control: re.Match[str]) -> str:
+    return f"\\x{ord(control[0]):02x}"
 
 
 class _StandardError:

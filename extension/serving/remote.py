@@ -8,10 +8,10 @@ from adapter.contract.expectations import PAGE
 from adapter.management import HttpTransport, ManagementConnection
 from adapter.management.client.guarded_client import PATIENCE
 from extension.serving.composition import compose
-from extension.serving.connections.limits import outbound_within, raise_descriptor_limit
 from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import RemoteGateway
-from extension.serving.storage.store_opening import StoreFaults, no_fault
+from extension.serving.server import outbound_within, raise_descriptor_limit
+from extension.serving.store_faults import StoreFaults, no_fault
 
 
 def remote_connection(gateway: RemoteGateway, *, patience: float = PATIENCE) -> ManagementConnection:

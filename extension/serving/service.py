@@ -1,8 +1,8 @@
 """The service as it opens: with its store, or without one until that can be used.
 
-Theory of operation. A store that cannot be used at the start (no room, no access, a server that is away) leaves the
-service without inspection: own paths say why. One task tries again, with a data folder opened anew, and holds the store
-open until the end of the service.
+Theory of operation. One task opens the store and holds it open until the end of the service. A store that cannot be
+used at the start (no room, no access, a server that is away) leaves the service without inspection: own paths say why,
+and the task tries again with a data folder opened anew.
 """
 
 import asyncio
@@ -15,7 +15,6 @@ import structlog
 from starlette.types import ASGIApp
 
 from adapter.privacy.secret import Secret
-from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import (
     KeyFingerprint,
 )
@@ -24,23 +23,21 @@ from extension.api.paths import Paths
 from extension.engine.inspector import Inspector
 from extension.engine.leadership import Leadership
 from extension.engine.usage.service import UsageService
-from extension.serving.assembly import Assembly
+from extension.serving.assembly import Assembly, ended
 from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.shared_service import SharedService
-from extension.serving.storage.inspection_off import inspection_off
-from extension.serving.storage.store_opening import (
+from extension.serving.store_faults import (
     StoreFaults,
+    StoreRetry,
     every_fault,
+    inspection_off,
     installation_of,
 )
-from extension.serving.storage.store_retry import StoreRetry
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import service_address
-from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
-from extension.serving.web.replaceable import Replaceable, ended
-from extension.serving.web.router import Router
+from extension.serving.web.router import Router, not_ready
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.opening import storage_of
@@ -71,58 +68,64 @@ class Service:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.assembly.settings.prefix, self._fingerprint()), self.assembly.clock)
         paths = Paths.under(self.assembly.settings.prefix)
-        fallback = WithoutOwnCredentials(self.assembly.connection.fallback)
         release = self.assembly.folder.close
+        fallback = self.assembly.connection.fallback
         return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:
+        served, settled = Headers(not_ready, self.assembly.clock), asyncio.Event()
         async with AsyncExitStack() as opened:
             opened.push_async_callback(self.assembly.connection.close)
-            served = Replaceable()
-            try:
-                await self._open_store(served, opened)
-            except StoreError as fault:
-                if self.ends_at(fault):
-                    raise
-                self._switch_off(served, fault)
-                opened.push_async_callback(ended, asyncio.create_task(self._try_again(served, fault)))
-            await self._announce(opened)
+            keeping = asyncio.create_task(self._keep_store(served, settled))
+            opened.push_async_callback(_ended_with_its_error, keeping)
+            waiting = asyncio.create_task(settled.wait())
+            await asyncio.wait({keeping, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            if keeping.done():
+                keeping.result()
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
-            yield Headers(served, self.assembly.clock)
+            yield served
 
     def _fingerprint(self) -> KeyFingerprint:
         return self.key_fingerprint(self.assembly.installation)
 
-    async def _open_store(self, served: Replaceable, opened: AsyncExitStack) -> None:
-        """Open the database until `opened` closes; nothing of it stays open after an error."""
-        if self.fault is not None:
-            raise self.fault
-        async with AsyncExitStack() as attempt:
-            await self._open_database(served, attempt, self.assembly.authenticator(self._fingerprint()))
-            opened.push_async_exit(attempt.pop_all())
+    async def _keep_store(self, served: Headers, settled: asyncio.Event) -> None:
+        """Hold the store open. While it cannot be used, say why, and try again for as long as its fault may pass.
 
-    async def _try_again(self, served: Replaceable, fault: StoreError) -> None:
-        """Open the store once its fault has passed, and hold it open; a damaged one has to be restored first."""
-        retry = StoreRetry()
-        while may_pass(fault):
-            await self.assembly.clock.sleep(retry.next_pause())
-            async with AsyncExitStack() as opened:
+        Raises:
+            StoreError: it cannot be opened at the start, and the start ends at this fault.
+        """
+        retry, fault = StoreRetry(), self.fault
+        async with AsyncExitStack() as announced:
+            while True:
+                first = not settled.is_set()
                 try:
-                    renewed = self._renewed(opened)
-                    await renewed._open_store(served, opened)  # noqa: SLF001 - another one of this class
-                except StoreError as found:
-                    if str(found) != str(fault):
-                        self._switch_off(served, found)
-                    fault = found
-                    continue
-                except Exception:  # noqa: BLE001 - the next try may find its cause gone
-                    _log.exception("the store did not open")
-                    continue
-                _log.info("inspection is on: the store can be used again")
-                await renewed._announce(opened)  # noqa: SLF001 - as above
-                await asyncio.Event().wait()
+                    async with AsyncExitStack() as opened:
+                        service = self if first else self._renewed(opened)
+                        await service._open_database(served, opened)  # noqa: SLF001 - another one of this class
+                        if not first:
+                            _log.info("inspection is on: the store can be used again")
+                        await service._announce(opened)  # noqa: SLF001 - as above
+                        settled.set()
+                        await asyncio.Event().wait()
+                except StoreError as error:
+                    if _is_canceled() or (first and self.ends_at(error)):
+                        raise
+                    if first or str(error) != str(fault):
+                        self._switch_off(served, error)
+                    fault = error
+                except Exception:
+                    if first or _is_canceled():
+                        raise
+                    _log.exception("the store did not open")  # the next try may find its cause gone
+                if first:
+                    await self._announce(announced)
+                    settled.set()
+                if fault is not None and not may_pass(fault):
+                    await asyncio.Event().wait()
+                await self.assembly.clock.sleep(retry.next_pause())
 
     def _renewed(self, opened: AsyncExitStack) -> "Service":
         """Return the service with its data folder opened anew, which closes with `opened`.
@@ -141,8 +144,10 @@ class Service:
             raise InstallationKeyLost(f"{KEY_FILE} was replaced while the service ran. {RECOVERY}") from None
         return replace(self, assembly=replace(assembly, folder=folder, installation=installation), fault=None)
 
-    async def _open_database(self, served: Replaceable, opened: AsyncExitStack, authenticator: Authenticator) -> None:
-        assembly = self.assembly
+    async def _open_database(self, served: Headers, opened: AsyncExitStack) -> None:
+        if self.fault is not None:
+            raise self.fault
+        assembly, authenticator = self.assembly, self.assembly.authenticator(self._fingerprint())
         address = Secret(assembly.settings.database_url) if assembly.settings.database_url else None
         storage = storage_of(assembly.folder, address)
         database = await Database.open(assembly.folder, assembly.clock, storage)
@@ -162,13 +167,13 @@ class Service:
         integrity = Integrity.of(assembly.folder)
         inspector = await assembly.inspector(database, opened, schedules=self.schedules)
         usage = await assembly.usage(database, opened, collect=self.schedules)
-        served.application = assembly.application(inspector, usage, database, authenticator)
+        served.inside = assembly.application(inspector, usage, database, authenticator)
         watching = asyncio.create_task(self._watch(served, integrity, database, (inspector, usage)))
         opened.push_async_callback(ended, watching)
 
     async def _watch(
         self,
-        served: Replaceable,
+        served: Headers,
         integrity: Integrity,
         database: Database,
         parts: Sequence[Inspector | UsageService],
@@ -182,19 +187,21 @@ class Service:
         for part in parts:
             await part.close()
 
-    def _switch_off(self, served: Replaceable, fault: StoreError) -> None:
+    def _switch_off(self, served: Headers, fault: StoreError) -> None:
         _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=recovery(fault))
         authenticator = self.assembly.authenticator(self._fingerprint())
         streams = StreamGuard(authenticator, self.assembly.clock)
-        served.application = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
+        served.inside = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""
-        if (found := self.authority()) is None:
+        if (authority := self.authority()) is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
         address = (
-            f"http://{found}" if self.elsewhere else await service_address(self.assembly.connection.gateway, found)
+            f"http://{authority}"
+            if self.elsewhere
+            else await service_address(self.assembly.connection.gateway, authority)
         )
         folder = self.assembly.folder.path
         service = RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere)
@@ -204,3 +211,15 @@ class Service:
         except OSError as error:
             _log.warning("the command line does not find this service: give it --server ADDRESS", reason=error.strerror)
         _log.info("inspection page", address=f"{address}{self.page}")
+
+
+async def _ended_with_its_error(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.result()
+
+
+def _is_canceled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -24,7 +24,7 @@ class RunningService:
     gateway: str = ""
 
     def serves(self, gateway: str) -> bool:
-        """Say whether this is the service of the gateway at an address."""
+        """Return whether this is the service of the gateway at an address."""
         return gateway in {self.gateway, self.address}
 
 
@@ -41,16 +41,16 @@ def announce(folder: Path, service: RunningService) -> None:
 
 def withdraw(folder: Path, pid: int) -> None:
     """Remove the file, unless another process has written its own meanwhile."""
-    found = read(folder)
-    if found is not None and found.pid == pid:
+    service = read(folder)
+    if service is not None and service.pid == pid:
         (folder / NAME).unlink(missing_ok=True)
 
 
 def read(folder: Path) -> RunningService | None:
     """Read the file; None when there is none or it is not one of ours. The service may still be gone."""
     try:
-        found = read_regular_json(folder / NAME)
-        gateway = str(found.get("gateway", ""))
-        return RunningService(str(found["address"]), str(found["prefix"]), int(found["pid"]), gateway)
+        content = read_regular_json(folder / NAME)
+        gateway = str(content.get("gateway", ""))
+        return RunningService(str(content["address"]), str(content["prefix"]), int(content["pid"]), gateway)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

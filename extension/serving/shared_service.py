@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from extension.api.auth.authenticator import Authenticator
 from extension.engine.leadership import TRY_SECONDS, Leadership
 from extension.serving.assembly import Assembly
-from extension.serving.web.replaceable import Replaceable
+from extension.serving.web.headers import Headers
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import LeaseExpired, StoreError
 
@@ -37,13 +37,13 @@ class SharedService:
     assembly: Assembly
     database: Database
     authenticator: Authenticator
-    served: Replaceable
+    served: Headers
     leadership: Leadership
 
     async def open(self, opened: AsyncExitStack, *, schedules: bool) -> None:
         """Serve, as the leader if no other process leads, until `opened` closes."""
         standby = await self._application(opened, _standby)
-        self.served.application = standby
+        self.served.inside = standby
         leading = await self.leadership.claim()
         if not leading:
             _log.info("this process is on standby: another one on this database leads")
@@ -72,7 +72,7 @@ class SharedService:
         engine = AsyncExitStack()
         keeping = asyncio.create_task(self.leadership.keep())
         try:
-            self.served.application = await self._application(
+            self.served.inside = await self._application(
                 engine, self.leadership.require, leading=True, schedules=schedules
             )
             _log.info("this process leads: it inspects, collects and notifies")
@@ -80,7 +80,7 @@ class SharedService:
             await keeping
             _log.warning("another process leads now: this one is on standby")
         finally:
-            self.served.application = standby
+            self.served.inside = standby
             await _within(_CLOSING_SECONDS, engine.aclose)
             keeping.cancel()
             await asyncio.wait({keeping})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -35,11 +35,29 @@ class Target:
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) // 1024
 
-    def descriptors(self) -> int:
-        """Descriptors the process may have open."""
-        limits = Path(f"/proc/{self.service.process.pid}/limits").read_text("ascii")
-        line = next(line for line in limits.splitlines() if line.startswith("Max open files"))
-        return int(line.split()[3])
+
+SMOKE: Final = frozenset(
+    {
+        "test_wrong_keys_of_one_client_ban_nobody_else",
+        "test_a_changed_key_ends_sessions_and_streams_and_bans_nobody[remote-called]",
+        "test_heads_beyond_the_limits_are_refused_and_take_no_memory[remote]",
+        "test_sigterm_ends_the_process_beside_streams_idle_connections_and_probes_without_an_answer[remote]",
+        "test_sessions_that_cannot_be_read_are_none_and_hold_nothing_up[embedded]",
+        "test_no_key_is_stored_answered_or_logged_in_any_form[embedded-in_json]",
+        "test_no_spelling_of_an_inner_address_is_called[embedded]",
+        "test_no_odd_request_makes_the_server_fail[remote-reduced]",
+        "test_a_session_writes_only_with_its_token_and_ends_its_stream_at_sign_out[remote]",
+    }
+)
+"""The tests of this folder that `make test` runs; all others are long forms."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the long forms to `make soak`."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent and item.name not in SMOKE:
+            item.add_marker(pytest.mark.soak)
 
 
 @pytest.fixture(params=["embedded", "remote"])
@@ -73,15 +91,6 @@ def target(mode: str, allow_remote: bool, trusted_proxies: str, tmp_path: Path) 
             return
         with in_front(folder.gateway_port, folder.management_key, tmp_path) as (service, port):
             yield Target(port, folder.management_key, service, gateway, folder.config)
-
-
-@pytest.fixture
-def few_descriptors() -> Iterator[None]:
-    """Start the service with a soft limit of 256 descriptors, which it may raise."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 class in_front:  # noqa: N801 - used as a context, like `serving`

@@ -12,7 +12,9 @@ from typing import Final
 
 import pytest
 
-from tests.repository.tracked import ROOT
+from adapter.contract.expectations import PREFIX
+from extension.api.application import resources
+from extension.api.paths import Paths
 from tests.system.client import Client, path_of
 from tests.system.configured_keys import configured_keys
 from tests.system.process import Service, clean_environment, serving
@@ -51,7 +53,7 @@ SOURCES: Final = (
 
 def with_links(folder: Path) -> Path:
     """Write the published description with links from those answers to each operation that takes the parameter."""
-    described = json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))
+    described = resources(Paths.under(PREFIX), "test").openapi()
     for path, method, status, name, place in SOURCES:
         links = {
             f"{name} of {operation['operationId']}": {

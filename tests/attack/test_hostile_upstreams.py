@@ -1,8 +1,7 @@
-"""Upstreams that repeat the key in disguise, or send values that no standard foresees: run after run, in both modes."""
+"""Upstreams that repeat the key, or send values that no standard foresees: run after run, in both modes."""
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import json
 import zlib
@@ -14,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from extension.inspection.evidence.attempts import REPEATS_KEY
-from tests.adapter.disguises import DISGUISES
+from tests.adapter.key_forms import FORMS
 from tests.attack.hostile_pool import PREFIX, hostile_pool, key_of
 
 pytestmark = pytest.mark.slow
@@ -23,9 +22,8 @@ PARTS: Final[dict[str, Callable[[str], str]]] = {
     "eight of it": lambda key: key[16:24],
     "twelve of it": lambda key: key[13:25],
     "the last twelve": lambda key: key[-12:],
-    "the last twelve under rot13": lambda key: codecs.encode(key[-12:], "rot13"),
 }
-HIDDEN_IN: Final = {**DISGUISES, **PARTS}
+HIDDEN_IN: Final = {**FORMS, **PARTS}
 SURROUNDINGS: Final = "may not use this model"
 FORBIDDEN: Final = {"type": "error", "error": {"type": "permission_error"}}
 LIMITED: Final = b'{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}'
@@ -56,7 +54,7 @@ def in_a_header(message: str) -> bytes:
 
 
 @pytest.mark.parametrize("form", [in_json, in_text, in_a_header])
-def test_no_disguise_of_a_key_is_stored_answered_or_logged(
+def test_no_key_is_stored_answered_or_logged_in_any_form(
     mode: str, form: Callable[[str], bytes], tmp_path: Path
 ) -> None:
     answers = {

@@ -13,8 +13,7 @@ import uvloop
 
 from adapter.clock import SystemClock
 from adapter.privacy.secret import Redactor
-from extension.api.payloads.pool.pool import PoolAnswer
-from extension.api.payloads.pool.pool_table import encoded
+from extension.api.payloads.pool import PoolAnswer, SlimPoolAnswer
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
@@ -78,7 +77,7 @@ async def _full(inspector: Inspector) -> bytes:
 async def _slim(inspector: Inspector, limit: int) -> bytes:
     table = await inspector.overview.read(Selection(Source.API_KEY))
     return await asyncio.to_thread(
-        lambda: gzip.compress(encoded(table, list(table.rows[:limit]), len(table.rows), None), 1)
+        lambda: gzip.compress(SlimPoolAnswer.encoded(table, list(table.rows[:limit]), len(table.rows), None), 1)
     )
 
 

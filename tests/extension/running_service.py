@@ -19,8 +19,8 @@ from adapter.port.admission import AdmissionAttempt
 from adapter.port.connection import ASGIApp
 from adapter.privacy.secret import Secret
 from extension.prices.price import PriceSource
+from extension.serving.assembly import FIRST_READING
 from extension.serving.composition import compose
-from extension.serving.first_reading import FIRST_READING
 from tests.extension.prices.samples import litellm
 from tests.servers.loopback_server import LoopbackServer
 

@@ -8,19 +8,70 @@ one refusal ends everything, and only reads are sent again.
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
 from adapter.management.client.interpreting import ManagementRefused, Misdirected, content, judge, lost, names_key
-from adapter.management.client.key_proof import KeyProof
-from adapter.management.client.release import Release, release_of
-from adapter.management.client.release_check import ReleaseCheck
+from adapter.management.client.release import Release, ReleaseCheck, release_of
 from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
-from adapter.management.client.write_guard import WriteGuard
 from adapter.port import errors
+
+PROOF_SECONDS: Final = 30.0
+"""Time for which a served request proves the key; afterwards the gateway is asked again before the key counts."""
+
+
+class KeyProof:
+    """State of the key. A refusal is final: another key comes with another process."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._served_at: float | None = None
+        self._refused = False
+
+    @property
+    def refused(self) -> bool:
+        """True once the gateway has refused the key (401)."""
+        return self._refused
+
+    @property
+    def is_recent(self) -> bool:
+        """True while the last request served with the key proves it."""
+        return self._served_at is not None and self._clock.monotonic() - self._served_at < PROOF_SECONDS
+
+    def served(self) -> None:
+        """Note that a request was served with the key."""
+        self._served_at = self._clock.monotonic()
+
+    def refuse(self) -> None:
+        """Note that the gateway refused the key."""
+        self._refused = True
+
+
+class WriteGuard:
+    """Asked right before each write is sent; without a condition every write may be."""
+
+    def __init__(self) -> None:
+        self._allowed: Callable[[], bool] = lambda: True
+
+    def require(self, allowed: Callable[[], bool]) -> None:
+        """Take the condition."""
+        self._allowed = allowed
+
+    def check(self, *, batch: bool) -> None:
+        """Make sure that a write of a batch may be sent; a single one, which a person asks for now, always may.
+
+        Raises:
+            Unavailable: it may not, and nothing was sent.
+        """
+        if batch and not self._allowed():
+            raise errors.Unavailable(
+                "Nothing was sent: this process could not confirm in time that it leads, and another one may lead now. "
+                "List the pool again, and repeat what is missing."
+            )
+
 
 CHEAP: Final = management("debug")
 """The cheapest call that needs the key: its time is the fixed cost of every call."""
@@ -105,11 +156,11 @@ class GuardedClient:
         Raises:
             GatewayError: as `release`.
         """
-        reply, taken = await self.repeated(Request("GET", CHEAP, seconds=10.0))
-        found = release_of(reply.header)
-        if found is None:
+        reply, seconds = await self.repeated(Request("GET", CHEAP, seconds=10.0))
+        release = release_of(reply.header)
+        if release is None:
             raise Misdirected("Something else than a gateway answers at this address. Check the address.")
-        return found, taken
+        return release, seconds
 
     async def read(self, path: str, **query: str) -> Any:
         """Read a resource as JSON, again where that is safe.

@@ -96,8 +96,8 @@ class HttpTransport:
                 trace_request_ctx=attempt,
             ) as answer:
                 body, cut = await _read(answer.content, request.limit)
-                found = {name.lower(): value for name, value in answer.headers.items()}
-                return Reply(answer.status, found, body, cut)
+                headers = {name.lower(): value for name, value in answer.headers.items()}
+                return Reply(answer.status, headers, body, cut)
         except TimeoutError:
             raise TransportFailure("it took too long", sent=attempt.sent, late=True) from None
         except SentBefore:

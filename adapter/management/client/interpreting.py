@@ -128,10 +128,10 @@ def is_ban(text: str) -> bool:
 
 def ban_seconds(text: str) -> int | None:
     """The seconds a ban's text names at its end, as in `Try again in 29m59s`; None when it names none."""
-    found = _DURATION.match(text.rstrip(".").rpartition(" ")[2])
-    if found is None or not any(found.groups()):
+    match = _DURATION.match(text.rstrip(".").rpartition(" ")[2])
+    if match is None or not any(match.groups()):
         return None
-    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
 
 

@@ -8,12 +8,55 @@ even one call at a time disturbs them, a rest as long as a call's cost follows e
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from statistics import median
-from typing import Final
+from typing import Final, Self
 
 from adapter.clock import Clock
+
+_TICK_SECONDS: Final = 0.001
+
+
+class OwnDelay:
+    """Delay of our own event loop, so that a busy loop is never taken for a busy gateway; a context manager.
+
+    A timer that is due every millisecond shows how late the loop was when it last looked for answers, whether it worked
+    on something else or the machine gave it no processor. An answer that is seen then came somewhere in that time, in
+    the middle of it on average; what the loop did since was all at the cost of the answer.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._due = 0.0
+        self._late = 0.0
+
+    def __enter__(self) -> Self:
+        self._next()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that an answer that is seen now has waited for us, on average."""
+        return self._late / 2 + self._behind()
+
+    def _behind(self) -> float:
+        return max(0.0, time.monotonic() - self._due)
+
+    def _tick(self) -> None:
+        self._late = self._behind()
+        self._next()
+
+    def _next(self) -> None:
+        self._due = time.monotonic() + _TICK_SECONDS
+        self._timer = self._loop.call_later(_TICK_SECONDS, self._tick)
+
 
 MOST: Final = 64
 """Most calls in flight towards any gateway."""
@@ -69,7 +112,7 @@ class CallLimit:
         self._times = 1
         self._without_us = 0.0
         self._without_us_until = 0.0
-        self._held = False
+        self._paused = False
         self._flying = 0
         self._rest = 0.0
         self._next = 0.0
@@ -100,7 +143,7 @@ class CallLimit:
     async def slot(self) -> AsyncIterator[None]:
         """Wait until there is room, and hold it. The wait is in no call's latency."""
         async with self._changed:
-            await self._changed.wait_for(lambda: not self._held and self._flying < self._limit)
+            await self._changed.wait_for(lambda: not self._paused and self._flying < self._limit)
             self._flying += 1
         try:
             await self._clock.sleep(self._next - self._clock.monotonic())
@@ -158,7 +201,7 @@ class CallLimit:
 
     async def _timed_alone(self) -> float:
         """Measure while no call of ours begins, and those in flight have ended or wait for a slow upstream."""
-        self._held = True
+        self._paused = True
         try:
             for _ in range(_STEPS_TO_DRAIN):
                 if not self._flying:
@@ -166,6 +209,6 @@ class CallLimit:
                 await self._clock.sleep(_STEP)
             return await self._timed()
         finally:
-            self._held = False
+            self._paused = False
             async with self._changed:
                 self._changed.notify_all()

@@ -1,11 +1,14 @@
 """Release of a gateway and its features, as one table. Pure."""
 
+import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from adapter.clock import Clock
+from adapter.port import errors
 from adapter.rules.identity import IdRule
 
 
@@ -93,6 +96,44 @@ def release_of(header: Mapping[str, str]) -> Release | None:
     version = header.get("x-cpa-version", "").strip()
     if not version:
         return None
-    found = _NUMBERS.match(version)
-    numbers = (int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _NUMBERS.match(version)
+    numbers = (int(match[1]), int(match[2]), int(match[3])) if match else None
     return Release(version.removeprefix("v"), numbers)
+
+
+_MEASUREMENTS: Final = 3
+
+
+class ReleaseCheck:
+    """Asks until it is answered once. Callers that wait for one another get one failure together, not each its own."""
+
+    def __init__(self, clock: Clock, ask: Callable[[], Awaitable[tuple[Release, float]]]) -> None:
+        self._clock = clock
+        self._ask = ask
+        self._asking = asyncio.Lock()
+        self._release: Release | None = None
+        self._failed: tuple[float, errors.GatewayError] | None = None
+        self.cost = 0.0
+        """Seconds the gateway takes for a call that does nothing; 0 until it has answered."""
+
+    async def release(self, recognized: Callable[[], None]) -> Release:
+        """Return the gateway's release; `recognized` is called when it is known for the first time.
+
+        Raises:
+            GatewayError: it could not be asked, or no gateway of this kind answers.
+        """
+        began = self._clock.monotonic()
+        async with self._asking:
+            if self._release is not None:
+                return self._release
+            if self._failed is not None and self._failed[0] > began:
+                raise self._failed[1]
+            try:
+                release, _ = await self._ask()
+                self.cost = min([(await self._ask())[1] for _ in range(_MEASUREMENTS)])
+            except errors.GatewayError as error:
+                self._failed = self._clock.monotonic(), error
+                raise
+            recognized()
+            self._release = release
+            return release

@@ -31,8 +31,8 @@ def saved_seconds(accounts: int, cost: float) -> float:
 
 def advise(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
     """Return advice about a parsed config.yaml. `cost` is the seconds of a call that does nothing."""
-    found = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
-    return tuple(one for one in found if one is not None)
+    advice = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
+    return tuple(item for item in advice if item is not None)
 
 
 def _cost(cost: float, accounts: int) -> Advice | None:

@@ -3,14 +3,58 @@
 import asyncio
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.pace import MOST_EXPENSIVE
 from adapter.management.client.transport import Request
 from adapter.management.upstream_answer import ACCEPTED
+from adapter.port import KeyRef, Pool, Section, Switch
+
+_MODELS: Final = management("auth-files/models")
+_MOST: Final = 5
+"""Most entries tried: one may offer no models for reasons of its own."""
+
+
+class IdProof(StrEnum):
+    """Result of the attempt to prove the rule for ids."""
+
+    PROVEN = "proven"
+    REFUTED = "refuted"
+    OPEN = "open"
+    """No entry of a key section is enabled, or the gateway does not list models by id."""
+
+
+async def prove_ids(client: GuardedClient, pool: Pool) -> IdProof:
+    """Ask for the models of enabled entries until one answers to its computed id.
+
+    Raises:
+        GatewayError: the gateway could not be asked.
+    """
+    candidates = _candidates(pool)
+    for ref in candidates:
+        try:
+            answer = await client.read(_MODELS, name=ref.entry_id)
+        except PathUnknown:
+            return IdProof.OPEN
+        if isinstance(answer, dict) and answer.get("models"):
+            return IdProof.PROVEN
+    return IdProof.REFUTED if candidates else IdProof.OPEN
+
+
+def _candidates(pool: Pool) -> list[KeyRef]:
+    """Return references of enabled entries of key sections, the first of each section before any second one."""
+    by_section: dict[Section | None, list[KeyRef]] = {}
+    for account in pool.accounts:
+        if isinstance(account.ref, KeyRef) and account.switch is Switch.ENTRY and account.enabled and account.listed:
+            by_section.setdefault(account.ref.section, []).append(account.ref)
+    first = [refs[0] for refs in by_section.values()]
+    return [*first, *(ref for refs in by_section.values() for ref in refs[1:])][:_MOST]
+
 
 _CALL: Final = management("api-call")
 _CLOSED: Final = "http://127.0.0.1:9/"
@@ -42,14 +86,14 @@ async def measure_calls(client: GuardedClient, clock: Clock) -> CallCost:
     Raises:
         GatewayError: the gateway could not be asked, or does not make the call.
     """
-    own = (await client.release()).own
-    request = _request(index="" if own else _NO_INDEX)
+    is_own = (await client.release()).own
+    request = _request(index="" if is_own else _NO_INDEX)
     alone = [await _taken(client, clock, request) for _ in range(_ALONE)]
     together = MOST_EXPENSIVE if client.expensive else _TOGETHER
     started = clock.monotonic()
     await asyncio.gather(*(_several(client, clock, request) for _ in range(together)))
-    taken = clock.monotonic() - started
-    return CallCost(min(alone), together * _ROUNDS / max(taken, min(alone) / together, 1e-6))
+    seconds = clock.monotonic() - started
+    return CallCost(min(alone), together * _ROUNDS / max(seconds, min(alone) / together, 1e-6))
 
 
 async def _several(client: GuardedClient, clock: Clock, request: Request) -> None:

@@ -16,9 +16,8 @@ from adapter.management.client.release import Feature, Release
 from adapter.management.client.transport import Request
 from adapter.management.connection import ManagementConnection
 from adapter.management.diagnostics.advice import Advice, advise
-from adapter.management.diagnostics.call_cost import CallCost, measure_calls
+from adapter.management.diagnostics.call_cost import CallCost, IdProof, measure_calls, prove_ids
 from adapter.management.diagnostics.losses import losses
-from adapter.management.diagnostics.proof import IdProof, prove_ids
 from adapter.port import About, Capability, Document, Pool, Section, errors
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 
@@ -116,12 +115,12 @@ async def _hints(
 ) -> tuple[Advice, ...]:
     values = _values(document)
     shown = {section: await connection.gateway.section_entries(section) for section in Section}
-    known = {section: entries for section, entries in shown.items() if entries is not None}
+    entries_of = {section: entries for section, entries in shown.items() if entries is not None}
     refuted = (_UNKNOWN_IDS,) if ids is IdProof.REFUTED else ()
     return (
         *advise(values, connection.client.cost, len(pool.accounts)),
         *refuted,
-        *losses(values, known, rewrites=rewrites),
+        *losses(values, entries_of, rewrites=rewrites),
     )
 
 

@@ -49,13 +49,13 @@ def _in_use(stored: Sequence[Mapping[str, Any]], answered: Sequence[Mapping[str,
     if len(stored) <= len(answered):
         return list(stored)
     room = Counter(_identity(entry) for entry in answered)
-    found = []
+    in_use = []
     for entry in stored:
         identity = _identity(entry)
         if room[identity] > 0:
             room[identity] -= 1
-            found.append(entry)
-    return found
+            in_use.append(entry)
+    return in_use
 
 
 def _identity(entry: Mapping[str, Any]) -> tuple[str, ...]:
@@ -95,11 +95,11 @@ def _left_out(sections: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
 
 def _lost_keys(stored: Iterable[Mapping[str, Any]], answered: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the names of the providers with keys in a legacy list that the gateway does not show."""
-    known = {str(key.get("api-key") or "").strip() for key in _nested(answered)}
+    shown_keys = {str(key.get("api-key") or "").strip() for key in _nested(answered)}
     return [
         str(provider.get("name") or "a provider without a name")
         for provider in stored
-        if any(str(key).strip() not in known for key in _list(provider.get(_LEGACY_KEYS)))
+        if any(str(key).strip() not in shown_keys for key in _list(provider.get(_LEGACY_KEYS)))
     ]
 
 

@@ -13,14 +13,12 @@ from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature, Release
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
-from adapter.management.listing.kept_section import KeptSection
 from adapter.management.listing.key_activity import KeyActivity, key_activity
-from adapter.management.listing.sections import ReadSection, mark_of, parse_section, without_lingering
+from adapter.management.listing.sections import KeptSection, ReadSection, mark_of, parse_section, without_lingering
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.privacy.disclosure import PoolKeys
 from adapter.rules.entries import KeyRecord, key_account, revision_of
-from adapter.rules.identity import Fingerprints
-from adapter.rules.installation_binding import Binding
+from adapter.rules.identity import Binding, Fingerprints
 from adapter.rules.known_names import KnownNames
 
 FILES: Final = management("auth-files")
@@ -48,10 +46,10 @@ class AccountDirectory:
         self._clock = clock
         self._names = names
         self.contents = FileContents(client)
-        self._known: dict[AccountRef, LiveAccount] = {}
+        self._live: dict[AccountRef, LiveAccount] = {}
         self._keys: PoolKeys | None = None
         self._read_at: dict[Section | None, float] = {}
-        self._kept: dict[Section, KeptSection] = {}
+        self._sections: dict[Section, KeptSection] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
     async def pool(self) -> Pool:
@@ -105,10 +103,10 @@ class AccountDirectory:
         """
         started = self._clock.monotonic()
         answer = await self._client.read(FILES, **query)
-        found = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
+        files = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
         if not query:
-            self._remember(None, started, {account.ref: LiveAccount(account, None) for account in found.accounts})
-        return found
+            self._remember(None, started, {account.ref: LiveAccount(account, None) for account in files.accounts})
+        return files
 
     async def accounts_of(self, read: ReadSection, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         """The accounts of a section that was read, in the order of its records."""
@@ -118,25 +116,25 @@ class AccountDirectory:
     def keys(self) -> PoolKeys:
         """Return the keys of the accounts read so far, prepared once for each reading."""
         if self._keys is None:
-            self._keys = PoolKeys(live.api_key for live in self._known.values() if live.api_key)
+            self._keys = PoolKeys(live.api_key for live in self._live.values() if live.api_key)
         return self._keys
 
     def known(self, ref: AccountRef) -> LiveAccount | None:
         """Return the account of a reference as of the last reading."""
-        return self._known.get(ref)
+        return self._live.get(ref)
 
     async def live(self, ref: AccountRef) -> LiveAccount | None:
         """Return the live or detached account of a reference; the pool is read when it is not known."""
-        if ref not in self._known:
+        if ref not in self._live:
             await self._reread(ref, self._clock.monotonic())
-        found = self._known.get(ref)
-        usable = found is not None and (found.account.probeable or found.account.detached)
-        return found if usable else None
+        live = self._live.get(ref)
+        usable = live is not None and (live.account.probeable or live.account.detached)
+        return live if usable else None
 
     async def still_live(self, live: LiveAccount, since: float) -> bool:
         """Return whether an account is live under the same index in a reading begun after `since` (monotonic s)."""
         await self._reread(live.account.ref, since)
-        now = self._known.get(live.account.ref)
+        now = self._live.get(live.account.ref)
         return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
 
     async def _reread(self, ref: AccountRef, since: float) -> None:
@@ -172,41 +170,41 @@ class AccountDirectory:
     async def _accounts_of(self, section: Section, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         started = self._clock.monotonic()
         body = await self._section_bytes(section)
-        kept = self._kept.get(section)
-        if kept is None or kept.mark != mark_of(body):
+        former = self._sections.get(section)
+        if former is None or former.mark != mark_of(body):
             return await self._learn(section, body, started, activity or KeyActivity())
-        now = kept if activity is None else await asyncio.to_thread(kept.with_activity, activity)
-        for before, account in zip(kept.accounts, now.accounts, strict=True):
+        now = former if activity is None else await asyncio.to_thread(former.with_activity, activity)
+        for before, account in zip(former.accounts, now.accounts, strict=True):
             if account is not before:
-                self._known[account.ref] = replace(self._known[account.ref], account=account)
-        self._kept[section] = now
+                self._live[account.ref] = replace(self._live[account.ref], account=account)
+        self._sections[section] = now
         self._read_at[section] = started
         return now.accounts
 
     async def _learn(self, section: Section, body: bytes, started: float, activity: KeyActivity) -> tuple[Account, ...]:
         read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
-        found: dict[AccountRef, LiveAccount] = {
+        live: dict[AccountRef, LiveAccount] = {
             account.ref: LiveAccount(
                 account, record.facts.api_key, record.facts.proxy_url.strip(), record.facts.headers
             )
             for account, record in zip(accounts, read.records, strict=True)
         }
-        self._remember(section, started, found)
-        self._kept[section] = KeptSection(read.mark, activity, read.records, accounts)
+        self._remember(section, started, live)
+        self._sections[section] = KeptSection(read.mark, activity, read.records, accounts)
         return accounts
 
-    def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, LiveAccount]) -> None:
-        gone = [ref for ref in self._known if _part(ref) is part and ref not in found]
+    def _remember(self, part: Section | None, started: float, live: Mapping[AccountRef, LiveAccount]) -> None:
+        gone = [ref for ref in self._live if _part(ref) is part and ref not in live]
         for ref in gone:
-            del self._known[ref]
-        self._known.update(found)
+            del self._live[ref]
+        self._live.update(live)
         self._keys = None
         self._read_at[part] = started
-        self._names.learn(live.account for live in found.values())
+        self._names.learn(remembered.account for remembered in live.values())
 
     def _key_ids(self) -> set[str]:
-        return {ref.entry_id for ref in self._known if isinstance(ref, KeyRef) and ref.section is not None}
+        return {ref.entry_id for ref in self._live if isinstance(ref, KeyRef) and ref.section is not None}
 
 
 def _accounts(

@@ -8,8 +8,7 @@ from typing import Final
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.port import Account, AccountRef, FileRef, Revision, errors
-from adapter.privacy.file_secrets import secrets_in
-from adapter.privacy.secret import Redactor
+from adapter.privacy.secret import Redactor, secrets_in
 from adapter.rules.entries import shown_address
 
 _DOWNLOAD: Final = management("auth-files/download")
@@ -32,15 +31,15 @@ class FileContents:
 
     def __init__(self, client: GuardedClient) -> None:
         self._client = client
-        self._known: dict[AccountRef, tuple[Revision, FileContent]] = {}
+        self._contents: dict[AccountRef, tuple[Revision, FileContent]] = {}
 
     async def of(self, account: Account) -> FileContent:
         """Return the content of a file; nothing of anything else, or where it cannot be downloaded."""
         if not isinstance(account.ref, FileRef):
             return FileContent()
-        known = self._known.get(account.ref)
-        if known is not None and known[0] == account.revision:
-            return known[1]
+        stored = self._contents.get(account.ref)
+        if stored is not None and stored[0] == account.revision:
+            return stored[1]
         try:
             value = await self._client.read(_DOWNLOAD, name=account.file_name)
         except (errors.NotFound, errors.Rejected):  # stock refuses names in a subfolder (v7.2.140)
@@ -51,7 +50,7 @@ class FileContents:
             address = value.get("base_url") if isinstance(value, dict) else None
             shown = shown_address(address) if isinstance(address, str) else None
             content = FileContent(Redactor(list(secrets_in(value))), shown)
-        self._known[account.ref] = (account.revision, content)
+        self._contents[account.ref] = (account.revision, content)
         return content
 
     async def with_addresses(self, accounts: Iterable[Account]) -> tuple[Account, ...]:
@@ -61,7 +60,7 @@ class FileContents:
     async def _addressed(self, account: Account) -> Account:
         if account.base_url or account.provider.strip().lower() in _KNOWN_ADDRESS:
             return account
-        found = await self.of(account)
-        if found.refused:
+        content = await self.of(account)
+        if content.refused:
             return replace(account, unread=True)
-        return account if found.base_url is None else replace(account, base_url=found.base_url)
+        return account if content.base_url is None else replace(account, base_url=content.base_url)

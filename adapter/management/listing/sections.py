@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from adapter.port import Section, errors
+from adapter.management.listing.key_activity import KeyActivity
+from adapter.port import Account, Section, errors
 from adapter.rules.entries import KeyRecord, read_sections
 from adapter.rules.identity import IdRule
 
@@ -33,14 +34,14 @@ class ReadSection:
 
     def live(self) -> dict[int, str]:
         """The live index of every record, by the record's place in `records`."""
-        seen: dict[int, int] = {}
-        found: dict[int, str] = {}
+        counts: dict[int, int] = {}
+        indexes: dict[int, str] = {}
         for place, record in enumerate(self.records):
-            number = seen.get(record.position, 0)
-            seen[record.position] = number + 1
-            known = self.indexes.get(record.position, ())
-            found[place] = known[number] if number < len(known) else ""
-        return found
+            number = counts.get(record.position, 0)
+            counts[record.position] = number + 1
+            candidates = self.indexes.get(record.position, ())
+            indexes[place] = candidates[number] if number < len(candidates) else ""
+        return indexes
 
     def settled(self, before: "ReadSection | None" = None) -> bool:
         """Return whether exactly the enabled entries are live.
@@ -91,7 +92,9 @@ def parse_section(section: Section, body: bytes, rule: IdRule = IdRule.WHOLE_ENT
 def without_lingering(read: ReadSection) -> ReadSection:
     """Return a reading in which switched-off providers have no index, for releases that go on showing the last one."""
     off = {record.position for record in read.records if not _expected(record)}
-    return replace(read, indexes={place: () if place in off else found for place, found in read.indexes.items()})
+    return replace(
+        read, indexes={place: () if place in off else entry_indexes for place, entry_indexes in read.indexes.items()}
+    )
 
 
 def canonical(entry: Any) -> Any:
@@ -104,13 +107,13 @@ def canonical(entry: Any) -> Any:
     return entry
 
 
-def differences(expected: Sequence[Any], found: Sequence[Any]) -> tuple[int, ...]:
+def differences(expected: Sequence[Any], actual: Sequence[Any]) -> tuple[int, ...]:
     """The places at which two lists of entries do not mean the same; the length of the shorter when they differ in it.
 
     A number of entries that differs counts as a difference at every place from the shorter one's end.
     """
-    longest, shortest = max(len(expected), len(found)), min(len(expected), len(found))
-    unequal = [place for place in range(shortest) if canonical(expected[place]) != canonical(found[place])]
+    longest, shortest = max(len(expected), len(actual)), min(len(expected), len(actual))
+    unequal = [place for place in range(shortest) if canonical(expected[place]) != canonical(actual[place])]
     return (*unequal, *range(shortest, longest))
 
 
@@ -123,17 +126,40 @@ def _is_number(value: Any) -> bool:
 
 
 def _without_index(entry: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in entry.items() if name != INDEX}
-    keys = kept.get(_KEYS)
+    values = {name: value for name, value in entry.items() if name != INDEX}
+    keys = values.get(_KEYS)
     if isinstance(keys, list):
-        kept[_KEYS] = [
+        values[_KEYS] = [
             {name: value for name, value in key.items() if name != INDEX} if isinstance(key, Mapping) else key
             for key in keys
         ]
-    return kept
+    return values
 
 
 def _indexes(entry: Mapping[str, Any]) -> tuple[str, ...]:
     keys = entry.get(_KEYS)
     owners = [key for key in keys if isinstance(key, Mapping)] if isinstance(keys, list) and keys else [entry]
     return tuple(str(owner.get(INDEX) or "") for owner in owners)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSection:
+    """Accounts of a section with the mark of the answer they were made from, and the counters they show.
+
+    Making ten thousand of them takes most of a second, and a pool that is read again and again rarely changes.
+    """
+
+    mark: str
+    activity: KeyActivity
+    records: Sequence[KeyRecord] = field(repr=False)
+    accounts: tuple[Account, ...] = field(repr=False)
+
+    def with_activity(self, activity: KeyActivity) -> "KeptSection":
+        """Return it with the counters of now; an account whose counters are as before stays the same object."""
+        if activity == self.activity:
+            return self
+        accounts = tuple(
+            account if account.activity == counted else replace(account, activity=counted)
+            for account, counted in zip(self.accounts, activity.of(self.records), strict=True)
+        )
+        return replace(self, activity=activity, accounts=accounts)

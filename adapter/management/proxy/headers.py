@@ -65,8 +65,8 @@ def may_write(path: str, method: str) -> bool:
 
 def presented(headers: RawHeaders) -> Secret | None:
     """Return the management key of a request, by the gateway's own rule: Authorization first, then X-Management-Key."""
-    found = {name: value.decode("latin-1") for name, value in reversed([*headers]) if name in _KEYS}
-    return management_key.presented(found.get(b"authorization", ""), found.get(b"x-management-key", ""))
+    keys = {name: value.decode("latin-1") for name, value in reversed([*headers]) if name in _KEYS}
+    return management_key.presented(keys.get(b"authorization", ""), keys.get(b"x-management-key", ""))
 
 
 def fetch_site(headers: RawHeaders) -> str:
@@ -74,31 +74,33 @@ def fetch_site(headers: RawHeaders) -> str:
     return dict(headers).get(b"sec-fetch-site", b"").decode("latin-1")
 
 
-def outgoing(headers: RawHeaders, *, authorization: str | None, held: HeldKey) -> list[tuple[str, str]]:
+def outgoing(headers: RawHeaders, *, authorization: str | None, held_key: HeldKey) -> list[tuple[str, str]]:
     """Return the headers to send on; `authorization` replaces the key of the request.
 
     On open paths, without `authorization`, the management key stays here whichever header holds it: the keys of
     inference clients have the same place, and pass.
     """
-    kept = [(name, value) for name, value in _end_to_end([*headers]) if name != b"host"]
+    passed = [(name, value) for name, value in _end_to_end([*headers]) if name != b"host"]
     if authorization is not None:
-        kept = [(name, value) for name, value in kept if name not in _KEYS | _CLAIMS]
-        kept.append((b"authorization", authorization.encode()))
+        passed = [(name, value) for name, value in passed if name not in _KEYS | _CLAIMS]
+        passed.append((b"authorization", authorization.encode()))
     else:
-        kept = [(name, value) for name, value in kept if _spelled(name) != _OWN_KEY and not _holds(name, value, held)]
-    return [(name.decode("latin-1"), value.decode("utf-8", "surrogateescape")) for name, value in kept]
+        passed = [
+            (name, value) for name, value in passed if _spelled(name) != _OWN_KEY and not _holds(name, value, held_key)
+        ]
+    return [(name.decode("latin-1"), value.decode("utf-8", "surrogateescape")) for name, value in passed]
 
 
-def outgoing_query(query: bytes, held: HeldKey) -> bytes:
+def outgoing_query(query: bytes, held_key: HeldKey) -> bytes:
     """Return the query to send on to an open path: without parameters that hold the management key."""
     pairs = query.split(b"&")
-    kept = [
-        pair for pair in pairs if not held.is_right(Secret(unquote_plus(pair.partition(b"=")[2].decode("latin-1"))))
+    passed = [
+        pair for pair in pairs if not held_key.is_right(Secret(unquote_plus(pair.partition(b"=")[2].decode("latin-1"))))
     ]
-    return query if len(kept) == len(pairs) else b"&".join(kept)
+    return query if len(passed) == len(pairs) else b"&".join(passed)
 
 
-def _holds(name: bytes, value: bytes, held: HeldKey) -> bool:
+def _holds(name: bytes, value: bytes, held_key: HeldKey) -> bool:
     """Return whether a header for keys holds the management key, also with blanks that no gateway takes off."""
     if _spelled(name) not in _KEYS | _CLIENT_KEYS:
         return False
@@ -106,7 +108,7 @@ def _holds(name: bytes, value: bytes, held: HeldKey) -> bool:
     scheme, _, rest = text.strip().replace("\t", " ").partition(" ")
     bare = rest.strip() if scheme.lower() == _SCHEME else text.strip()
     keys = (management_key.presented(text, ""), management_key.presented("", bare))
-    return any(key is not None and held.is_right(key) for key in keys)
+    return any(key is not None and held_key.is_right(key) for key in keys)
 
 
 def _spelled(name: bytes) -> bytes:
@@ -120,14 +122,14 @@ def incoming(headers: RawHeaders) -> list[tuple[bytes, bytes]]:
 
 def has_body(headers: RawHeaders) -> bool:
     """Return whether a request comes with a body."""
-    found = dict(headers)
-    return b"transfer-encoding" in found or found.get(b"content-length", b"0").strip() not in {b"", b"0"}
+    values = dict(headers)
+    return b"transfer-encoding" in values or values.get(b"content-length", b"0").strip() not in {b"", b"0"}
 
 
 def asks_for_upgrade(headers: RawHeaders) -> bool:
     """Return whether a request wants another protocol on this connection."""
-    found = dict(headers)
-    return b"upgrade" in found and b"upgrade" in found.get(b"connection", b"").lower()
+    values = dict(headers)
+    return b"upgrade" in values and b"upgrade" in values.get(b"connection", b"").lower()
 
 
 def _end_to_end(headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

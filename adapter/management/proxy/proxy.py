@@ -135,8 +135,8 @@ class Proxy:
 
     def _request(self, scope: Message, exchange: "_Exchange", *, keyed: bool) -> Any:
         headers = scope["headers"]
-        given = scope.get("query_string", b"")
-        query = given if keyed else outgoing_query(given, self._admission)
+        query = scope.get("query_string", b"")
+        query = query if keyed else outgoing_query(query, self._admission)
         url = URL(
             f"{self._transport.address}{_path(scope)}{'?' + query.decode('latin-1') if query else ''}", encoded=True
         )
@@ -145,7 +145,7 @@ class Proxy:
             scope["method"],
             url,
             data=exchange.body() if has_body(headers) else None,
-            headers=CIMultiDict(outgoing(headers, authorization=authorization, held=self._admission)),
+            headers=CIMultiDict(outgoing(headers, authorization=authorization, held_key=self._admission)),
             skip_auto_headers=_AUTOMATIC,
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),

@@ -136,8 +136,8 @@ class Authenticator:
         if key_fingerprint == NO_KEY:
             raise no_management()
         tokens = session_tokens(connection)
-        found = (self.sessions.find(token, key_fingerprint) for token in tokens)
-        login = next((session for session in found if session is not None), None)
+        sessions = (self.sessions.find(token, key_fingerprint) for token in tokens)
+        login = next((session for session in sessions if session is not None), None)
         if login is None and presented_key(connection) is not None:
             raise no_session_beside_key("This request has the management key.")
         if login is None:
@@ -181,10 +181,10 @@ def _actor_of(connection: HTTPConnection) -> str:
     return "terminal" if agent.startswith(TERMINAL_AGENT) else "interface"
 
 
-async def _visitor(connection: HTTPConnection) -> Principal:  # a plain function would be called in a thread
+async def _principal_of(connection: HTTPConnection) -> Principal:  # a plain function would be called in a thread
     principal: Principal = connection.state.principal
     return principal
 
 
-Asking = Annotated[Principal, Depends(_visitor)]
+Asking = Annotated[Principal, Depends(_principal_of)]
 """Parameter type of a resource that records the caller; the middleware has identified it before."""

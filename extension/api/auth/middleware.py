@@ -1,5 +1,9 @@
 """Authentication middleware: no body is read and no path is looked up before the caller is identified."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -7,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard, asks_for_stream
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
 
@@ -22,29 +27,32 @@ class AuthenticationMiddleware:
     """Pass a request on to `inside` once its caller is identified; answer it otherwise.
 
     The paths in `unguarded` (sign-in) are let through as they are. Unknown paths are guarded like known ones, so
-    that answers without a key reveal no path. An unforeseen error inside becomes the
-    one 500 answer.
+    that answers without a key reveal no path. An unforeseen error inside becomes the one 500 answer. `reads` limits
+    the reads, and `state` is handed on with every request.
     """
 
     def __init__(
-        self, inside: ASGIApp, authenticator: Authenticator, unguarded: frozenset[str], streams: StreamGuard
+        self,
+        inside: ASGIApp,
+        authenticator: Authenticator,
+        unguarded: frozenset[str],
+        streams: StreamGuard,
+        *,
+        reads: ReadLimit | None = None,
+        state: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self._inside = inside
         self._streams = streams
-        self._door = authenticator
+        self._authenticator = authenticator
         self._unguarded = unguarded
+        self._reads = reads
+        self._state = state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
         progress = _Progress(send)
         try:
-            if scope["path"] not in self._unguarded:
-                principal = await self._door.identify(HTTPConnection(scope), scope["method"])
-                scope.setdefault("state", {})["principal"] = principal
-                if asks_for_stream(scope):
-                    await self._streams.serve(self._inside, scope, _Bounded(receive), progress, principal)
-                    return
-            await self._inside(scope, _Bounded(receive), progress)
+            await self._serve(scope, _Bounded(receive), progress)
         except ClientDisconnect:
             _log.info("client disconnected before its request was complete", path=scope["path"])
             if not progress.begun:
@@ -56,18 +64,39 @@ class AuthenticationMiddleware:
             if not progress.begun:
                 await problem.answer()(scope, receive, send)
 
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._reads is not None:
+            self._reads.require_room(scope)
+        principal = None
+        if scope["path"] not in self._unguarded:
+            principal = await self._authenticator.identify(HTTPConnection(scope), scope["method"])
+        state = {**scope.get("state", {}), **self._state}
+        scope = {**scope, "state": state if principal is None else {**state, "principal": principal}}
+        if principal is not None and asks_for_stream(scope):
+            await self._streams.serve(self._limited, scope, receive, send, principal)
+        else:
+            await self._limited(scope, receive, send)
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._reads is None:
+            await self._inside(scope, receive, send)
+            return
+        principal = scope["state"].get("principal")
+        async with self._reads.place(scope, principal.actor if principal else ""):
+            await self._inside(scope, receive, send)
+
 
 class _Bounded:
     """Reads a request's body up to the limit, also where its header names a smaller length."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._left = BODY_LIMIT
+        self._remaining = BODY_LIMIT
 
     async def __call__(self) -> Message:
         message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
+        self._remaining -= len(message.get("body", b""))
+        if self._remaining < 0:
             raise HTTPException(_TOO_LARGE)
         return message
 

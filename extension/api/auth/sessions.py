@@ -9,9 +9,12 @@ not the gateway's any more. They are good for the service's own paths only.
 import asyncio
 import hashlib
 import hmac
+import ipaddress
 import secrets
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self, TypeAlias
+
+from starlette.requests import HTTPConnection
 
 from adapter.clock import Clock
 from extension.store.session_file import StoredSession, StoredSessions
@@ -99,10 +102,49 @@ class Sessions:
         self._open = {token: session for token, session in self._open.items() if session.expires_at > now}
 
 
-def same_csrf(session: SignIn, given: str) -> bool:
+def same_csrf(session: SignIn, header: str) -> bool:
     """Compare a CSRF header with the session's token in constant time."""
-    return hmac.compare_digest(session.csrf.encode(), given.encode("utf-8", "surrogatepass"))
+    return hmac.compare_digest(session.csrf.encode(), header.encode("utf-8", "surrogatepass"))
 
 
 def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class SecureCookies:
+    """Secure `always`, or where the connection is https, or a trusted proxy says that the client's is."""
+
+    always: bool = False
+    proxies: tuple[_Network, ...] = ()
+
+    @classmethod
+    def of(cls, *, always: bool, trusted_proxies: str) -> Self:
+        """Make the decision from settings; `trusted_proxies` lists addresses and networks, with commas between.
+
+        Raises:
+            ValueError: one of them is neither.
+        """
+        return cls(always, tuple(ipaddress.ip_network(text, strict=False) for text in listed(trusted_proxies)))
+
+    def apply_to(self, connection: HTTPConnection) -> bool:
+        """Return whether the cookie of a request's answer is Secure."""
+        if self.always or connection.url.scheme == "https":
+            return True
+        claimed = connection.headers.get("X-Forwarded-Proto", "").partition(",")[0].strip().lower()
+        return claimed == "https" and self._trusts(connection.client.host if connection.client else "")
+
+    def _trusts(self, peer: str) -> bool:
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in self.proxies)
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Split a list with commas; empty items are left out."""
+    return tuple(item.strip() for item in text.split(",") if item.strip())

@@ -7,8 +7,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from extension.api.metrics.usage_metrics import usage_metrics
 from extension.engine.measurements import Measurements
+from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.usage_totals import UsageTotals
 from extension.store.records import RunRecord
 
@@ -39,34 +39,34 @@ class _Measured(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics."""
-        found, omitted = self._measurements, dict[str, int]()
+        measured, omitted = self._measurements, dict[str, int]()
         info = GaugeMetricFamily("poolkeeper_info", "Version of the service.", labels=["version"])
         info.add_metric([self._version], 1)
         yield info
-        answered = found.credentials is not None
+        answered = measured.credentials is not None
         yield _gauge("poolkeeper_gateway_up", "Whether the gateway answered this scrape.", float(answered))
         yield _labeled(
             "poolkeeper_credentials",
             "Accounts of the pool by family, status of the last check, and state.",
             ("family", "status", "state"),
-            found.credentials or {},
+            measured.credentials or {},
             omitted,
         )
         yield _labeled(
             "poolkeeper_quota_remaining_ratio",
             "Remaining share of a quota window at the last check.",
             ("auth_index", "window"),
-            found.quotas or {},
+            measured.quotas or {},
             omitted,
         )
-        yield _gauge("poolkeeper_on_hold", "Changes that the circuit breaker holds.", float(found.on_hold))
+        yield _gauge("poolkeeper_on_hold", "Changes that the circuit breaker holds.", float(measured.on_hold))
         actions = CounterMetricFamily(
             "poolkeeper_actions", "Actions on accounts.", labels=["action", "actor", "outcome"]
         )
-        for labels, count in sorted(found.actions.items()):
+        for labels, count in sorted(measured.actions.items()):
             actions.add_metric([value[:_LONGEST] for value in labels], count)
         yield actions
-        yield from _runs(found.active_run, found.last_run)
+        yield from _runs(measured.active_run, measured.last_run)
         if self._usage is not None:
             yield from usage_metrics(self._usage)
         series = GaugeMetricFamily(
@@ -105,8 +105,52 @@ def _labeled(
 ) -> Metric:
     metric = GaugeMetricFamily(name, text, labels=labels)
     ordered = sorted(values.items())
-    for found, value in ordered[:MOST_SERIES]:
-        metric.add_metric([label[:_LONGEST] for label in found], value)
+    for label_values, value in ordered[:MOST_SERIES]:
+        metric.add_metric([label[:_LONGEST] for label in label_values], value)
     if len(ordered) > MOST_SERIES:
         omitted[name] = len(ordered) - MOST_SERIES
     return metric
+
+
+_PICO: Final = 10**12
+
+
+def usage_metrics(usage: UsageTotals) -> Iterator[Metric]:
+    """Yield the metrics; their labels have fixed values."""
+    figures, status = usage.figures, usage.collector
+    requests = CounterMetricFamily("poolkeeper_usage_requests", "Requests at upstreams.", labels=["outcome"])
+    requests.add_metric(["success"], figures.requests - figures.failed)
+    requests.add_metric(["failure"], figures.failed)
+    yield requests
+    tokens = CounterMetricFamily(
+        "poolkeeper_usage_tokens", "Tokens by kind; the kinds exclude each other.", labels=["kind"]
+    )
+    for name, count in figures.tokens.items():
+        tokens.add_metric([name], count)
+    yield tokens
+    # A gauge: rating again may lower it.
+    yield GaugeMetricFamily(
+        "poolkeeper_usage_cost_usd", "Known cost of all requests in US dollars.", value=figures.pico_usd / _PICO
+    )
+    yield GaugeMetricFamily(
+        "poolkeeper_usage_unpriced_requests", "Requests without a known cost.", value=figures.requests - figures.priced
+    )
+    yield CounterMetricFamily("poolkeeper_usage_gaps", "Times in which records may be missing.", value=usage.gaps)
+    yield CounterMetricFamily(
+        "poolkeeper_usage_unreadable_records", "Records since the start that were no events.", value=status.unreadable
+    )
+    yield CounterMetricFamily(
+        "poolkeeper_usage_duplicate_records",
+        "Records since the start that were stored before.",
+        value=status.duplicates,
+    )
+    source = GaugeMetricFamily("poolkeeper_usage_collector_source", "Source of records in use.", labels=["source"])
+    for known_source in CollectorSource:
+        source.add_metric([known_source.value], float(known_source is status.source))
+    yield source
+    if usage.lag_seconds is not None:
+        yield GaugeMetricFamily(
+            "poolkeeper_usage_collector_lag_seconds",
+            "Time up to now for which records are not complete.",
+            value=usage.lag_seconds,
+        )

@@ -13,18 +13,70 @@ streams end then, and the reader that comes back at once gets the reason as the 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import anyio
 import structlog
 from sse_starlette import ServerSentEvent
 
 from adapter.clock import Clock
-from extension.api.payloads.event import EventView
-from extension.api.streams.frames import BATCH, FRAME_SECONDS, EventSource, merge
+from extension.api.payloads.runs import EventView
 from extension.store.database.health import Health
 from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord
+
+FRAME_SECONDS = 0.1
+"""Least time between two frames of one stream. At most ten a second keep a page responsive during a run."""
+BATCH = 500
+_NUMBERS: Final = frozenset({"ids", "seqs"})
+"""Names of the lists of events that are joined."""
+_SUBJECTS: Final = ("batch", "schedule")
+"""Names of what an event is about, beside its run."""
+
+
+class EventSource(Protocol):
+    """Source of a stream's events; the inspector is one."""
+
+    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
+        """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
+
+    async def wait_for_events(self, after: int) -> bool:
+        """Wait until there are events after a cursor; false when the log closes instead."""
+
+
+def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
+    """Merge events of one kind about one subject into one frame each; `after` is the cursor they were read with.
+
+    Lists of numbers are joined; of any other value the last one counts, as of the reasons for the state of a run.
+    Frames come in the order of their last event. The `seq` of a frame is a cursor: the greatest number up to which
+    every event is in this frame or in one before it, so that a reader that resumes after any frame misses nothing (and
+    may see an event twice).
+    """
+    groups: dict[tuple[object, ...], list[EventRecord]] = {}
+    for event in events:
+        groups.setdefault(_subject(event), []).append(event)
+    ordered = sorted(groups.values(), key=lambda group: group[-1].seq)
+    outstanding = {event.seq for event in events}
+    frames: list[EventView] = []
+    for group in ordered:
+        outstanding -= {event.seq for event in group}
+        bound = min(outstanding, default=events[-1].seq + 1)
+        frames.append(_joined(group, max((event.seq for event in events if event.seq < bound), default=after)))
+    return tuple(frames)
+
+
+def _subject(event: EventRecord) -> tuple[object, ...]:
+    """Return kind and subject of an event; without the batch the end of one would vanish below the news of another."""
+    return (event.kind, event.run_id, *(event.data.get(name) for name in _SUBJECTS))
+
+
+def _joined(group: Sequence[EventRecord], cursor: int) -> EventView:
+    last = group[-1]
+    data = dict(last.data)
+    for name in _NUMBERS & data.keys():
+        data[name] = list(dict.fromkeys(number for event in group for number in event.data.get(name, ())))
+    return EventView(seq=cursor, at=last.at, kind=last.kind, run=last.run_id, data=data)
+
 
 STREAM_SECONDS: Final = 0.0025
 """Part of the pause for each stream; a write to one takes about a twentieth of it."""
@@ -77,11 +129,11 @@ class FanOut:
         leaving.add_done_callback(lambda _: wake.set())
         try:
             # By itself up to the end of the log: the shared reader begins there.
-            while self._goes_on(closing) and (own := await self._read(after)).batch:
-                after = own.upto
-                if text := own.text(run_id):
+            while self._goes_on(closing) and (reading := await self._read(after)).batch:
+                after = reading.upto
+                if text := reading.text(run_id):
                     yield text
-                    await self._clock.sleep(self._pause(own))
+                    await self._clock.sleep(self._pause(reading))
             self._enter(wake, after)
             while self._goes_on(closing) and self._running:
                 wake.clear()
@@ -89,9 +141,9 @@ class FanOut:
                 if after >= shared.upto:
                     await wake.wait()
                     continue
-                found = shared if after == shared.after else await self._read(after, shared.upto)
-                after = found.upto
-                if text := found.text(run_id):
+                reading = shared if after == shared.after else await self._read(after, shared.upto)
+                after = reading.upto
+                if text := reading.text(run_id):
                     yield text
             if self._health.fault is not None:
                 yield _COME_BACK_AT_ONCE

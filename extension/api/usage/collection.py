@@ -5,8 +5,7 @@ from typing import Self
 from fastapi import APIRouter
 
 from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
-from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.payload import Payload, ReasonView
 from extension.api.services import Served
 from extension.engine.usage.collector_status import CollectorStatus
 from extension.store.usage.records import DeadLetter

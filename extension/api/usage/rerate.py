@@ -8,7 +8,7 @@ from pydantic import Field
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.prices.effect import RerateEffectView
+from extension.api.payloads.prices import RerateEffectView
 from extension.api.problems import bad_request
 from extension.api.services import Served
 from extension.reasons.codes import ReasonCode

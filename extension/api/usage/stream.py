@@ -9,11 +9,11 @@ from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from extension.api.events import HEARTBEAT_SECONDS, STREAM, heartbeat
 from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload
-from extension.api.runs.events import HEARTBEAT_SECONDS, STREAM, heartbeat
 from extension.api.services import Served, Services
-from extension.api.streams.frames import FRAME_SECONDS
+from extension.api.streams.fan_out import FRAME_SECONDS
 from extension.api.usage.queries import FilterQuery
 from extension.api.usage.views import UsageView
 from extension.store.usage.records import UsageFilter

@@ -14,8 +14,7 @@ from starlette.responses import StreamingResponse
 
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
-from extension.api.problems import Problem, bad_request
-from extension.api.request_flaw import request_flaw
+from extension.api.problems import Problem, bad_request, request_flaw
 from extension.api.services import Served, Services
 from extension.api.usage.imported import ImportedEvent
 from extension.api.usage.queries import PeriodQuery

@@ -12,10 +12,10 @@ from extension.cli.client.client import Client
 from extension.cli.client.gateway_key import folder_of, gateway_key
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
-from extension.serving.connections.server import Server, authority_of, listen
 from extension.serving.errors import ServingError
 from extension.serving.remote import remote_application
 from extension.serving.remote_gateway import remote_gateway
+from extension.serving.server import Server, authority_of, listen
 from extension.serving.service_file import read
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file

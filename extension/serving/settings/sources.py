@@ -68,18 +68,18 @@ def gather(
     Raises:
         SettingInvalid: a name is unknown or a value cannot be used. In `plugin` an unknown name is only warned about.
     """
-    known, warnings = _plugin_values(plugin or {})
+    plugin_values, warnings = _plugin_values(plugin or {})
     sources: Sequence[tuple[str, Mapping[str, Any]]] = (
         (_COMMAND_LINE, {name: value for name, value in (flags or {}).items() if value is not None}),
         ("the environment", _environment_values(environment or {})),
         ("the settings file", _file_values(file or {})),
-        (f"plugins.configs.{PLUGIN}", known),
+        (f"plugins.configs.{PLUGIN}", plugin_values),
     )
     values: dict[str, Any] = {}
     origin: dict[str, str] = {}
-    for source, given in sources:
-        for name in given.keys() - values.keys():
-            values[name], origin[name] = given[name], source
+    for source, source_values in sources:
+        for name in source_values.keys() - values.keys():
+            values[name], origin[name] = source_values[name], source
     try:
         return Gathered(ServiceSettings(**values), warnings)
     except ValidationError as error:
@@ -106,10 +106,10 @@ def plugin_section(text: str) -> dict[str, Any]:
     A text that is not valid yields nothing: the gateway, whose file it is, reports the error.
     """
     try:
-        found = section(config_values(text), "plugins", "configs", PLUGIN)
+        values = section(config_values(text), "plugins", "configs", PLUGIN)
     except ConfigTextInvalid:
         return {}
-    return {str(name): value for name, value in found.items()}
+    return {str(name): value for name, value in values.items()}
 
 
 def as_environment(settings: ServiceSettings) -> dict[str, str]:
@@ -154,7 +154,7 @@ def _invalid(error: ValidationError, origin: Mapping[str, str]) -> SettingInvali
     name = str(detail["loc"][0])
     message = _WANTED.get(name) if detail["type"] == _PATTERN else None
     message = message or detail["msg"].removeprefix("Input ")
-    given = origin.get(name, _COMMAND_LINE)
+    source = origin.get(name, _COMMAND_LINE)
     option = f"--{name.replace('_', '-')}"
-    subject = f"The option {option}" if given == _COMMAND_LINE else f"The setting {name} from {given}"
+    subject = f"The option {option}" if source == _COMMAND_LINE else f"The setting {name} from {source}"
     return SettingInvalid(f"{subject} cannot be used: it {message}.")

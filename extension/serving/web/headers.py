@@ -46,11 +46,12 @@ _TO_ANY_ORIGIN = ("/frame/frame_check.js", "/frame/_generated_frame_texts.js")
 class Headers:
     """Adds the security headers and, where the answer says nothing about caches, `no-store`; logs each request.
 
-    The log line holds method, path, status, duration and TCP peer; never the query, which may hold typed text.
+    The application `inside` may be replaced while the service runs. The log line holds method, path, status, duration
+    and TCP peer; never the query, which may hold typed text.
     """
 
     def __init__(self, inside: ASGIApp, clock: Clock, security: Mapping[str, str] = SECURITY_HEADERS) -> None:
-        self._inside = inside
+        self.inside = inside
         self._clock = clock
         self._security = security
 
@@ -72,7 +73,7 @@ class Headers:
             await send(message)
 
         try:
-            await self._inside(scope, receive, sent)
+            await self.inside(scope, receive, sent)
         finally:
             (_log.debug if _is_noise(scope, status) else _log.info)(
                 "request",

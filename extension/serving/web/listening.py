@@ -44,8 +44,8 @@ def listening_authority() -> str | None:
         numbers = sorted(int(entry.name) for entry in _DESCRIPTORS.iterdir() if entry.name.isdigit())
     except OSError:
         return None
-    found = (_authority(number) for number in numbers)
-    return next((authority for authority in found if authority), None)
+    authorities = (_authority(number) for number in numbers)
+    return next((authority for authority in authorities if authority), None)
 
 
 def _authority(descriptor: int) -> str | None:

@@ -1,13 +1,17 @@
-"""The page and its files."""
+"""The pages: one HTML document with the addresses of its files, and a page for an address that no page has."""
 
+import hashlib
+from dataclasses import dataclass
+from html import escape
 from http import HTTPStatus
 from posixpath import dirname, relpath
 from typing import Final
+from urllib.parse import unquote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from adapter.contract.expectations import PAGE, PAGE_FILES, PAGE_TEXTS, PREFIX, own_root
@@ -17,11 +21,112 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
 from extension.console.pages import page_names
-from extension.serving.web.missing_page import missing_page, wants_page
-from extension.serving.web.page_document import PageDocument
-from extension.serving.web.page_files import PageFiles
-from extension.serving.web.static_files import MEDIA_TYPES, REVALIDATE, DigestedFiles, PlainFiles
+from extension.serving.web.page_files import MEDIA_TYPES, REVALIDATE, Content, DigestedFiles, PageFiles, PlainFiles
 from extension.texts import CATALOGUES
+from extension.texts.catalogue import REFERENCE, catalogue, languages
+
+_PLAIN: Final = '"static/'
+_APPLICATION: Final = "app.js"
+_SCRIPT: Final = f'<script type="module" src={_PLAIN}{_APPLICATION}"></script>'
+_TAG_CHARACTERS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Bytes of a document with their entity tag."""
+
+    content: bytes
+    tag: str
+
+
+class PageDocument:
+    """One text for every page, which differs in the modules that the browser is asked to load beforehand.
+
+    A browser finds the imports of a module only after that module has arrived, and the chain is ten modules deep: the
+    list replaces these rounds by one.
+    """
+
+    def __init__(self, text: str, files: PageFiles, *, digested: bool) -> None:
+        self._text = text
+        self._files = files
+        self._digested = digested
+        self._digest = ""
+        self._bodies: dict[str | None, Body] = {}
+
+    def body(self, page: str | None) -> Body:
+        """Return the document of a page, or of no page, with the files of the moment."""
+        content = self._files.newest()
+        if content.digest != self._digest:
+            self._digest, self._bodies = content.digest, {}
+        if page not in self._bodies:
+            written = self._written(content, page).encode("utf-8")
+            self._bodies[page] = Body(written, f'"{hashlib.sha256(written).hexdigest()[:_TAG_CHARACTERS]}"')
+        return self._bodies[page]
+
+    def _written(self, content: Content, page: str | None) -> str:
+        entries = [_APPLICATION] if page is None else [_APPLICATION, f"pages/{page}/page.js"]
+        links = [f'<link rel="modulepreload" href={_PLAIN}{name}">' for name in content.modules(*entries)]
+        text = self._text.replace(_SCRIPT, "\n  ".join([*links, _SCRIPT]), 1)
+        return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
+
+
+_STYLES: Final = ("tokens", "base", "controls", "panels")
+_DOCUMENT: Final = """\
+<!doctype html>
+<html lang="{language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta name="referrer" content="no-referrer">
+  <title>{title} · Poolkeeper</title>
+  <link rel="icon" href="{up}static/icon.svg" type="image/svg+xml">
+{styles}
+</head>
+<body>
+  <main class="sign-in">
+    <section class="panel">
+      <h1>{title}</h1>
+      <p><a href="{up}{page}">{back}</a></p>
+    </section>
+  </main>
+</body>
+</html>
+"""
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a browser opens the address, rather than a program that reads it."""
+    return request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+
+
+def missing_page(request: Request, root: str, page: str) -> HTMLResponse:
+    """Answer 404 with a link to `page` below `root`, relative to the address as the browser spells it."""
+    texts = catalogue(_language(request.headers.get("Accept-Language", "")))
+    up = "../" * (_spelled_path(request).count("/") - root.count("/") - 1)
+    styles = "\n".join(f'  <link rel="stylesheet" href="{up}static/styles/{name}.css">' for name in _STYLES)
+    words = {"title": texts.text("shell.not_found"), "back": texts.text("shell.to_inspection")}
+    plain = {name: escape(word) for name, word in words.items()}
+    written = _DOCUMENT.format(language=texts.language, up=up, page=page, styles=styles, **plain)
+    return HTMLResponse(written, status_code=404)
+
+
+def _spelled_path(request: Request) -> str:
+    """Return the path as the browser spells it: to the browser `%2f` is no slash, and no step of a relative address."""
+    raw: bytes = request.scope.get("raw_path") or b""
+    spelled = raw.partition(b"?")[0].decode("latin-1")
+    return spelled if unquote(spelled) == request.scope["path"] else request.url.path
+
+
+def _language(accepted: str) -> str:
+    """Return the first language of a browser that has a catalogue, or English."""
+    for preference in accepted.split(","):
+        tag = preference.partition(";")[0].strip().lower().partition("-")[0]
+        match = next((language for language in languages() if language.lower().partition("-")[0] == tag), None)
+        if match is not None:
+            return match
+    return REFERENCE
+
 
 _KEYED: Final = '<meta name="poolkeeper-session" content="key">'
 _ROOT: Final = PAGE.rpartition("/")[0]
@@ -65,7 +170,7 @@ class _Pages:
 
     def __init__(self, document: PageDocument, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
         self._document = document
-        self._standing = key_fingerprint
+        self._key_fingerprint = key_fingerprint
         self._names = names
 
     async def answer(self, request: Request) -> Response:
@@ -87,11 +192,11 @@ class _Pages:
         """Redirect from the bare address, relative to it, so that it works below any prefix."""
         await self._require_key()
         name = next(name for name in _ENTRIES if name in self._names)
-        here = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
-        return RedirectResponse(f"{here}{name}", status_code=302)
+        prefix = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
+        return RedirectResponse(f"{prefix}{name}", status_code=302)
 
     async def _require_key(self) -> None:
-        if await self._standing.now() == NO_KEY:
+        if await self._key_fingerprint.now() == NO_KEY:
             raise no_management()
 
 

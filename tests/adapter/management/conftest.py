@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapter.management import ManagementConnection
+from adapter.management.client import guarded_client
 from adapter.privacy.secret import Secret
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, standing
 
@@ -33,3 +34,9 @@ async def connection(place: Place) -> AsyncIterator[ManagementConnection]:
     opened.bind(INSTALLATION_KEY)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def brief_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeat reads after pauses that take next to no time."""
+    monkeypatch.setattr(guarded_client, "_FIRST_PAUSE", 0.05)

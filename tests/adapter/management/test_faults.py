@@ -26,6 +26,7 @@ def _change(pool: Pool, number: int, *, disabled: bool) -> Change:
     return Change(account.ref, disabled=disabled, expect=account.revision)
 
 
+@pytest.mark.usefixtures("brief_pauses")
 async def test_a_gateway_that_restarts_in_mid_run_is_waited_for_by_reads_only(
     stand_in: StandIn, place: Place, connection: ManagementConnection
 ) -> None:
@@ -234,17 +235,17 @@ class _Impatient(FakeClock):
         await asyncio.sleep(0)
 
 
-async def test_ten_thousand_keys_are_listed_switched_and_compared(
+async def test_a_thousand_keys_are_listed_switched_and_compared(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
-    stand_in.sections[CLAUDE] = [claude(number) for number in range(10_000)]
+    stand_in.sections[CLAUDE] = [claude(number) for number in range(1_000)]
     stand_in.reload()
     before = json.dumps(stand_in.sections[CLAUDE])
-    changes = await _keys(connection, *range(0, 10_000, 20))
+    changes = await _keys(connection, *range(0, 1_000, 20))
     outcomes = await connection.gateway.set_disabled(changes)
     assert {type(outcome) for outcome in outcomes} == {Applied}
     assert len(stand_in.wrote()) == 1
-    assert sum(bool(entry.get("excluded-models")) for entry in stand_in.sections[CLAUDE]) == 500
+    assert sum(bool(entry.get("excluded-models")) for entry in stand_in.sections[CLAUDE]) == 50
     for entry in stand_in.sections[CLAUDE]:
         entry.pop("excluded-models", None)
     assert json.dumps(stand_in.sections[CLAUDE]) == before

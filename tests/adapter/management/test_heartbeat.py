@@ -3,7 +3,7 @@
 import asyncio
 
 from adapter.clock import FakeClock
-from adapter.management.heartbeat import BEAT_SECONDS, SILENT_SECONDS, Heartbeat
+from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, Heartbeat
 
 
 async def test_an_answer_moves_the_time_to_a_second_before_its_question() -> None:
@@ -15,11 +15,11 @@ async def test_an_answer_moves_the_time_to_a_second_before_its_question() -> Non
     await clock.sleeping()
     await clock.advance(BEAT_SECONDS)
     await clock.sleeping()
-    assert (asked, heartbeat.known) == ([opened + 1_000], opened - 1_000)
+    assert (asked, heartbeat.known_until) == ([opened + 1_000], opened - 1_000)
 
     await clock.advance(2)
     heartbeat.answered()
-    assert heartbeat.known == opened
+    assert heartbeat.known_until == opened
     beating.cancel()
     await asyncio.wait([beating])
 

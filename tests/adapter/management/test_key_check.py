@@ -9,7 +9,7 @@ from aiohttp import web
 
 from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
-from adapter.management.client.key_proof import PROOF_SECONDS
+from adapter.management.client.guarded_client import PROOF_SECONDS
 from adapter.management.key_check import WAIT_SECONDS
 from adapter.port import AdmissionAttempt, Admitted, Denied, errors
 from adapter.privacy.secret import Secret

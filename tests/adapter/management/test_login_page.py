@@ -29,6 +29,7 @@ async def test_a_panel_that_is_switched_off_is_no_login_page(
     assert (Capability.LOGIN_PAGE in about.capabilities) is is_served
 
 
+@pytest.mark.usefixtures("brief_pauses")
 async def test_a_gateway_that_goes_away_before_its_configuration_was_read_is_described_all_the_same(
     connection: ManagementConnection, stand_in: StandIn
 ) -> None:

@@ -10,8 +10,7 @@ import pytest
 from adapter.clock import Clock, FakeClock, SystemClock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.transport import Reply, Request
-from adapter.management.heartbeat import BEAT_SECONDS, SILENT_SECONDS
-from adapter.management.subscription import ManagementSubscriptions
+from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, ManagementSubscriptions
 from adapter.port import Capability, UsageSubscription, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespParser, command

@@ -1,64 +1,40 @@
-"""Keys are found in every encoding an upstream may repeat them in, and ordinary texts are not taken for keys."""
+"""Keys are found in each form an upstream may repeat them in, and ordinary texts are not taken for keys."""
 
-import base64
-import html
 import json
+import re
 from collections.abc import Callable
-from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adapter.privacy.disclosure import Disclosure, PoolKeys
+from tests.adapter.key_forms import FORMS
+from tests.corpus.scenario import HELD_OUT, LATER, OPEN, scenarios
 
 CLAUDE, OPENAI = "sk-ant-api03-", "sk-proj-"
 KEY = f"{CLAUDE}Zq8Lm2Vx7Rw4Tn9Kc3Jd6Hs1Gf5By0"
 OTHER = f"{OPENAI}Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8"
-ENCODINGS: dict[str, Callable[[str], str]] = {
-    "clear": str,
-    "percent": lambda key: "".join(f"%{ord(mark):02x}" for mark in key),
-    "percent twice": lambda key: quote("".join(f"%{ord(mark):02x}" for mark in key)),
-    "unicode escapes": lambda key: "".join(f"\\u{ord(mark):04x}" for mark in key),
-    "escapes in JSON": lambda key: json.dumps("".join(f"\\x{ord(mark):02x}" for mark in key)),
-    "entities": lambda key: "".join(f"&#{ord(mark)};" for mark in key),
-    "hexadecimal entities": lambda key: "".join(f"&#x{ord(mark):x};" for mark in key),
-    "escaped entities": lambda key: html.escape("".join(f"&#{ord(mark)};" for mark in key)),
-    "zero width": "\u200b".join,
-    "spaced": " ".join,
-    "spread over lines": "\n\t".join,
-    "soft hyphens": "\u00ad".join,
-    "full width": lambda key: "".join(chr(ord(mark) + 0xFEE0) for mark in key),
-    "UTF-16": lambda key: key.encode("utf-16-le").decode("utf-8"),
-    "upper case": str.upper,
-    "lower case": str.lower,
-    "reversed": lambda key: key[::-1],
-    "base64": lambda key: base64.b64encode(key.encode()).decode(),
-    "base64 of a pair": lambda key: base64.b64encode(f"user:{key}".encode()).decode(),
-    "base64 for addresses": lambda key: base64.urlsafe_b64encode(f"?{key}~~".encode()).decode(),
-    "base64 in lines": lambda key: "\n".join(
-        base64.b64encode(key.encode()).decode()[at : at + 16] for at in (0, 16, 32)
-    ),
-    "base64 of UTF-16": lambda key: base64.b64encode(key.encode("utf-16-le")).decode(),
-    "hexadecimal": lambda key: key.encode().hex(),
-    "hexadecimal with colons": lambda key: key.encode().hex(":"),
-    "all but the last": lambda key: key[:-1],
-    "the last twelve": lambda key: key[-12:],
-    "twelve beyond the prefix": lambda key: key[13:25],
-    "reversed base64": lambda key: base64.b64encode(key.encode()).decode()[::-1],
-}
-OF_ONE_KEY = {"base64 in lines", "twelve beyond the prefix"}
 DETECTS = Disclosure([KEY], PoolKeys([OTHER, KEY]))
+LONGEST = 20_480
+WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+|[0-9]+")
+RANDOM = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", min_size=24, max_size=80)
+CONTEXT = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=60)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS.values(), ids=list(ENCODINGS))
-def test_the_own_key_is_found_in_every_encoding(encoding: Callable[[str], str]) -> None:
-    assert DETECTS.within(f'{{"error": "invalid key {encoding(KEY)}, sorry"}}')
+@pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
+@pytest.mark.parametrize("key", [KEY, OTHER], ids=["own", "other"])
+def test_a_key_is_found_in_every_form(key: str, form: Callable[[str], str]) -> None:
+    assert DETECTS.within(json.dumps({"error": f"invalid key {form(key)}, sorry"}))
 
 
-@pytest.mark.parametrize("encoding", ["clear", "percent", "entities", "spaced", "base64", "hexadecimal", "reversed"])
-def test_another_key_of_the_pool_is_found_as_a_whole(encoding: str) -> None:
-    assert DETECTS.within(f"invalid: {ENCODINGS[encoding](OTHER)}.")
+@pytest.mark.parametrize(
+    "part",
+    [KEY[:-1], KEY[-12:], KEY[13:25], " ".join(KEY), KEY.upper(), KEY.encode().hex(":")],
+    ids=["all but the last", "the last twelve", "twelve beyond the prefix", "spaced", "upper case", "with colons"],
+)
+def test_parts_of_the_own_key_are_found_whatever_marks_are_between(part: str) -> None:
+    assert DETECTS.within(f"invalid: {part}.")
 
 
 @pytest.mark.parametrize(
@@ -70,36 +46,46 @@ def test_another_key_of_the_pool_is_found_as_a_whole(encoding: str) -> None:
         "Incorrect API key provided: sk-ant-api03-. You can find your API key at https://platform.example.",
         f"The key ends in {KEY[-4:]} and begins with {KEY[:15]}.",
         f"Not found: {OTHER[-11:]}",
-        "%%%\\u\\x&#;&#x110000000;" * 20,
     ],
 )
 def test_ordinary_texts_are_shown(text: str) -> None:
     assert not DETECTS.within(text)
 
 
-RANDOM = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", min_size=24, max_size=80)
-CONTEXT = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="\\%&"), max_size=60)
-
-
-@example("000000000000000000000000", "", "004000400240", "reversed base64")
-@given(
-    RANDOM,
-    CONTEXT,
-    CONTEXT,
-    st.sampled_from(sorted(ENCODINGS.keys() - OF_ONE_KEY)),
-)
-def test_any_key_is_found_in_any_encoding_wherever_it_stands(key: str, before: str, after: str, name: str) -> None:
-    text = f"{before} {ENCODINGS[name](key)} {after}"
+@given(RANDOM, CONTEXT, CONTEXT, st.sampled_from(sorted(FORMS)))
+def test_any_key_is_found_in_any_form_wherever_it_stands(key: str, before: str, after: str, name: str) -> None:
+    text = f"{before} {FORMS[name](key)} {after}"
     assert Disclosure([key], PoolKeys()).within(text)
+    assert Disclosure([], PoolKeys([key])).within(text)
 
 
-@given(RANDOM, st.integers(0, 80), CONTEXT)
-def test_any_twelve_characters_are_found(key: str, start: int, after: str) -> None:
-    start = min(start, len(key) - 12)
-    assert Disclosure([key], PoolKeys()).within(f"{after} {key[start : start + 12]}")
+@given(RANDOM, st.integers(0, 80), CONTEXT, st.sampled_from([8, 12]))
+def test_any_eight_characters_are_found_unless_they_are_a_word(key: str, start: int, before: str, size: int) -> None:
+    start = min(start, len(key) - size)
+    part = key[start : start + size]
+    assume(size > 8 or not WORD.fullmatch(part))
+    assert Disclosure([key], PoolKeys()).within(f"{before} {part}.")
 
 
-@given(st.text(max_size=2_000))
+def test_a_word_in_a_key_does_not_hide_answers_that_hold_it() -> None:
+    detects = Disclosure(["team-anthropic-20261123-q8Lm2Vx7"], PoolKeys())
+    assert not detects.within("Anthropic is overloaded, try again after 2026-11-23T00:00:00Z")
+    assert detects.within("the key anthropic-20261123 is unknown")
+
+
+def test_no_answer_of_the_corpus_is_hidden() -> None:
+    bodies = {
+        str(body)
+        for folder in (OPEN, HELD_OUT, LATER)
+        for scenario in scenarios(folder)
+        for answer in (*scenario.given["exchanges"], *scenario.given["control"].values())
+        if isinstance(answer, dict) and (body := answer.get("body"))
+    }
+    assert len(bodies) > 500
+    assert {body for body in bodies if DETECTS.within(body)} == set()
+
+
+@given(st.text(st.characters(codec=None), max_size=2_000))
 def test_no_text_breaks_the_detection(text: str) -> None:
     DETECTS.within(text)
 

@@ -1,4 +1,4 @@
-from adapter.privacy.file_secrets import secrets_in
+from adapter.privacy.secret import secrets_in
 
 
 def test_what_is_named_like_a_secret_is_found_however_deep_and_in_lists_too() -> None:

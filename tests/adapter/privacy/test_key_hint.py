@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapter.privacy.key_hint import key_hint
-from adapter.privacy.secret import HIDDEN, Redactor
+from adapter.privacy.secret import HIDDEN, Redactor, key_hint
 
 KEYS = st.text(string.ascii_letters + string.digits + "-_", min_size=1, max_size=80)
 

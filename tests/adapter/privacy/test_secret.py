@@ -1,6 +1,7 @@
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adapter.privacy.secret import HIDDEN, Redactor, Secret, mask
+from tests.adapter.key_forms import FORMS
 
 KEYS = st.text(alphabet=st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80)
 ANY = st.text(max_size=200)
@@ -68,6 +70,14 @@ def test_no_known_secret_survives_redaction(before: str, after: str, keys: list[
     key = keys[pick % len(keys)]
     redacted = Redactor([Secret(one) for one in keys]).redact(f"{before}{key}{after}")
     assert not [one for one in keys if one in redacted]
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
+@pytest.mark.parametrize("key", ["sk-ant-Zq8Lm2Vx7", 'a "key" & of/words', "k\u00e9y of \u4e2d letters"])
+def test_no_known_secret_survives_in_any_form(key: str, form: Callable[[str], str]) -> None:
+    redacted = Redactor([key]).redact(f"x {form(key)} y")
+    assert HIDDEN in redacted
+    assert form(key)[4:-4] not in redacted
 
 
 @given(key=st.text(min_size=1, max_size=40).filter(lambda text: not set(text) & set(HIDDEN)))

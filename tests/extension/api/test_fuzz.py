@@ -75,7 +75,7 @@ def test_most_operations_take_something() -> None:
     assert len(OPERATIONS) > 30
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 async def test_no_request_makes_the_service_stumble(service: Running, mode: GenerationMode, name: str) -> None:

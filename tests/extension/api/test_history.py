@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from extension.api.runs.export import _cell
+from extension.api.export import _cell
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, OWN, Running, running
 

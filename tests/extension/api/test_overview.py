@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from adapter.fake import FakeGateway, reply
-from extension.api.payloads.pool.overview import OverviewAnswer
+from extension.api.payloads.overview import OverviewAnswer
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import CONFIG, KEY, OWN, Running, running
 

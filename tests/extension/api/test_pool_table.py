@@ -1,6 +1,5 @@
 """The slim view of the pool: its shape, choice, order, pages, compression, tag, and the work it takes."""
 
-import asyncio
 import gzip
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,9 +8,7 @@ import aiohttp
 import pytest
 
 from extension.api.json_answer import accepts_gzip
-from extension.api.payloads.pool.pool import AccountView, PoolAnswer
-from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
-from extension.engine.pool.views import PoolView
+from extension.api.payloads.pool import AccountView, SlimAccountView, SlimPoolAnswer, SlimResultView
 from extension.store.pool import overview
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import BAD_KEY, GOOD_KEY, KEY, OWN, Running
@@ -179,25 +176,6 @@ async def test_an_unchanged_pool_is_read_from_the_store_once(service: Running, m
         assert (await service.get(f"{SLIM}{query}")).status == 200
 
     assert readings == 1
-
-
-async def test_readers_of_the_full_view_that_ask_at_once_share_one_answer(
-    service: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await checked(service)
-    encoded: list[int] = []
-    encode = PoolAnswer.encoded
-
-    def counted(view: PoolView) -> bytes:
-        encoded.append(len(view.accounts))
-        return encode(view)
-
-    monkeypatch.setattr(PoolAnswer, "encoded", counted)
-    replies = await asyncio.gather(*(service.get(f"{OWN}/pool?source=api_key") for _ in range(5)))
-
-    assert {reply.status for reply in replies} == {200}
-    assert encoded in ([2], [2, 2])  # two where ten seconds of the time of reading end in between
-    assert {reply.headers.get("ETag") for reply in replies} == {None}
 
 
 async def test_the_answer_is_compressed_where_the_client_takes_it(service: Running) -> None:

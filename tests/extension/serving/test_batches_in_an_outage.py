@@ -28,7 +28,7 @@ async def settled(service: Running, headers: dict[str, str]) -> Any:
             await asyncio.sleep(0.05)
 
 
-@pytest.mark.parametrize("mode", ["fast", "immediate"])
+@pytest.mark.parametrize("mode", [pytest.param("fast", marks=pytest.mark.soak), "immediate"])
 async def test_a_batch_that_was_going_on_is_settled_without_a_restart(tmp_path: Path, mode: str) -> None:
     with running_server(durable=True) as server:  # another one loses commits when it is killed
         address = server.address(server.create())

@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 
 from adapter.privacy.secret import Secret
 from extension.cli.program import poolkeeper
-from extension.serving.connections.server import authority_of, listen
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.remote import remote_application
 from extension.serving.remote_gateway import remote_folder, remote_gateway
+from extension.serving.server import authority_of, listen
 from extension.serving.service_file import RunningService, announce
 from tests.adapter.management.indexes import index_of
 from tests.adapter.management.served import served

@@ -4,7 +4,7 @@ from pathlib import Path
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.inspection.accounts.account import Source
-from extension.serving.first_reading import read_ahead
+from extension.serving.assembly import read_ahead
 from tests.extension.engine.scenario import compat_config, opened
 
 

@@ -28,6 +28,7 @@ def server() -> Iterator[PostgreSQLServer]:
             server.thaw()
 
 
+@pytest.mark.soak
 async def test_a_frozen_server_is_noticed_in_time_and_everything_goes_on_by_itself(
     tmp_path: Path, server: PostgreSQLServer
 ) -> None:
@@ -57,6 +58,7 @@ async def test_a_frozen_server_is_noticed_in_time_and_everything_goes_on_by_itse
         assert (await service.get(EVENTS, headers=WITH_KEY)).status == 200
 
 
+@pytest.mark.soak
 async def test_a_service_ends_in_time_although_its_server_is_frozen(tmp_path: Path, server: PostgreSQLServer) -> None:
     address = server.address(server.create())
     async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL=address) as service:

@@ -6,13 +6,18 @@ from typing import Any
 import pytest
 
 from adapter.privacy.secret import Secret
+from extension.serving import key_store
 from extension.serving.key_store import NAME, KeyNotStored, StoredKeyUnusable, forget, is_stored, opened, store
-
-pytestmark = pytest.mark.slow
 
 ADDRESS = "http://gateway:8317"
 KEY = Secret("the management key")
 PASSPHRASE = Secret("correct horse battery")
+
+
+@pytest.fixture(autouse=True)
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive keys without the cost that makes guesses slow."""
+    monkeypatch.setitem(key_store._COST, "n", 2**10)
 
 
 def test_a_stored_key_opens_with_its_passphrase_and_is_nowhere_in_clear(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from extension.serving.storage import store_retry
+from extension.serving import store_faults as store_retry
 from extension.store.data_folder import DataFolder
 from extension.store.database import database
 from extension.store.errors import DatabaseUnavailable

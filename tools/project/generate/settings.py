@@ -40,9 +40,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "session_hours": "Lifetime of a session of the page in hours.",
     "secure_cookies": "Mark the session cookie Secure on every connection, as behind TLS.",
     "trusted_proxies": "Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`.",
-    "reads_per_second": "Reads of the API a second, for programs and for the console each. Programs have twice that at "
-    "once, others wait up to 2 s or get 429; the console has eight times that rate and waits up to 4 s. A read of "
-    "25 ms counts as four.",
+    "reads_per_second": "Reads of the API a second, for programs and for the console each. A long read is followed by "
+    "a rest of four times its duration. Others wait up to 2 s, those of the console 4 s, or get 429.",
     "vendor_stand_in": "URL of a server that is checked in place of every OAuth vendor: demo and tests only.",
 }
 """Meaning of each setting of the service; a setting without one fails by name."""

@@ -4,8 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload, RowId
-from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.engine.notifications.channels import Channel
 from extension.engine.notifications.delivery_problem import delivery_reasons
 from extension.engine.notifications.topics import Topic

@@ -4,8 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload
-from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.payload import Payload, ReasonView
 from extension.engine.notifications.delivery_problem import delivery_reasons
 from extension.engine.notifications.notifier import WebhookStatus
 from extension.store.notifications.deliveries import DeliveryRecord

@@ -2,7 +2,7 @@ import asyncio
 import threading
 import time
 
-from adapter.management.client.own_delay import OwnDelay
+from adapter.management.client.pace import OwnDelay
 
 
 def _blocked(seconds: float) -> None:

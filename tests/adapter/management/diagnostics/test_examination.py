@@ -6,9 +6,8 @@ import pytest
 from aiohttp import web
 
 from adapter.management import ManagementConnection
-from adapter.management.diagnostics.call_cost import CallCost
+from adapter.management.diagnostics.call_cost import CallCost, IdProof
 from adapter.management.diagnostics.examination import examine
-from adapter.management.diagnostics.proof import IdProof
 from tests.adapter.management.stand_in import CPA, StandIn, claude
 
 

@@ -74,7 +74,7 @@ async def test_requests_to_the_call_back_without_a_key_never_count_against_us(
 @pytest.mark.parametrize("form", [b"Bearer %s", b"bearer %s", b"%s", b"Bearer  %s", b"Bearer\t%s", b"BEARER \t %s\t"])
 def test_the_management_key_is_not_passed_on_by_an_open_path(name: bytes, form: bytes) -> None:
     sent = [(name, form % KEY.encode()), (b"x-kept", b"yes")]
-    assert outgoing(sent, authorization=None, held=HeldKey(Secret(KEY), FakeClock())) == [("x-kept", "yes")]
+    assert outgoing(sent, authorization=None, held_key=HeldKey(Secret(KEY), FakeClock())) == [("x-kept", "yes")]
 
 
 @pytest.mark.parametrize(

@@ -124,9 +124,9 @@ async def test_a_stream_whose_authentication_ends_before_it_begins_is_refused_in
     async def identify(*_: object) -> Principal:
         return principal
 
-    door = SimpleNamespace(identify=identify)
+    identifying = SimpleNamespace(identify=identify)
     middleware = AuthenticationMiddleware(
-        inside, cast("Authenticator", door), frozenset(), StreamGuard(authenticator, clock)
+        inside, cast("Authenticator", identifying), frozenset(), StreamGuard(authenticator, clock)
     )
     scope = {"type": "http", "method": "GET", "path": EVENTS, "headers": [(b"accept", b"text/event-stream")]}
     await asyncio.wait_for(middleware(scope, receive, send), 5)

@@ -149,7 +149,7 @@ async def test_a_stream_ends_in_good_order_when_the_service_stops(
 async def test_a_stream_that_asks_for_it_has_a_heartbeat_and_others_have_none(
     service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("extension.api.runs.events.HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr("extension.api.events.HEARTBEAT_SECONDS", 0.1)
     await service.log_in()
 
     (beat,) = await stream(service, "?after=1&heartbeat=true", until="{}")

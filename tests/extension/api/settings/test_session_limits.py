@@ -7,7 +7,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from adapter.fake import FakeGateway
-from extension.api.auth.secure_cookies import SecureCookies
+from extension.api.auth.sessions import SecureCookies
 from tests.extension.running_service import CSRF, FILES, KEY, OWN, Running, running
 
 SESSION = f"{OWN}/info/session"

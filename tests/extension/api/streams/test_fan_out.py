@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.clock import FakeClock
-from extension.api.streams.fan_out import FanOut
-from extension.api.streams.frames import FRAME_SECONDS
+from extension.api.streams.fan_out import FRAME_SECONDS, FanOut
 from extension.store.database.health import Health
 from extension.store.records import EventKind, EventRecord
 from tests.extension.api.streams.test_frames import event

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.api.payloads.event import EventView
-from extension.api.streams.frames import merge
+from extension.api.payloads.runs import EventView
+from extension.api.streams.fan_out import merge
 from extension.store.records import EventKind, EventRecord
 
 KINDS = (EventKind.RUN_STATE, EventKind.RUN_PROGRESS, EventKind.RESULT, EventKind.ACTION, EventKind.POOL)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from extension.api.payloads.runs.run import RunView
+from extension.api.payloads.runs import RunView
 from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode

@@ -8,7 +8,7 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
 from adapter.port import Pool
 from adapter.privacy.secret import Redactor
-from extension.api.payloads.pool.pool_table import encoded
+from extension.api.payloads.pool import SlimPoolAnswer
 from extension.engine.event_log import EventLog
 from extension.engine.inspector import Inspector
 from extension.engine.pool.listing import PoolListing
@@ -76,7 +76,9 @@ async def rows(inspector: Inspector) -> dict[str, PoolRow]:
 
 async def answered(inspector: Inspector) -> list[dict[str, Any]]:
     table = await inspector.overview.read(Selection(Source.API_KEY))
-    accounts: list[dict[str, Any]] = json.loads(encoded(table, list(table.rows), len(table.rows), None))["accounts"]
+    accounts: list[dict[str, Any]] = json.loads(SlimPoolAnswer.encoded(table, list(table.rows), len(table.rows), None))[
+        "accounts"
+    ]
     return accounts
 
 

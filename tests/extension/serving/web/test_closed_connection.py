@@ -3,7 +3,7 @@
 import pytest
 from starlette.types import Message
 
-from extension.serving.web.closed_connection import UntilClosed
+from extension.serving.web.router import UntilClosed
 
 START: Message = {"type": "http.response.start", "status": 200, "headers": []}
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from extension.serving.web.router import Router
+from extension.serving.web.router import Router, stripped
 from extension.store.errors import DatabaseTrouble
 
 
@@ -16,6 +16,7 @@ class House:
 
     def __init__(self, failure: Exception | None = None) -> None:
         self.story: list[str] = []
+        self.headers: list[tuple[bytes, bytes]] = []
         self._failure = failure
         self.front = Router(
             self._open, lambda path: path.startswith("/own"), self._named("page"), lambda path: path == "/page",
@@ -25,6 +26,7 @@ class House:
     def _named(self, name: str) -> ASGIApp:
         async def application(scope: Scope, _receive: Receive, send: Send) -> None:
             self.story.append(f"{name} {scope['type']} {scope.get('path')}")
+            self.headers = scope["headers"]
             await send({"type": "http.response.start", "status": 200, "headers": []})
 
         return application
@@ -76,7 +78,8 @@ class House:
         async def receive() -> Message:
             return {"type": "http.request", "body": b""}
 
-        await self.front({"type": kind, "path": path, "method": "GET", "headers": []}, receive, send)
+        headers = [(b"cookie", b"poolkeeper_session=abc"), (b"x-poolkeeper-csrf", b"token")]
+        await self.front({"type": kind, "path": path, "method": "GET", "headers": headers}, receive, send)
         return statuses[0]
 
 
@@ -130,3 +133,31 @@ async def test_before_it_is_open_and_after_it_is_closed_the_api_says_so() -> Non
     after = await house.ask("http", "/own/x")
 
     assert before == after == 503
+
+
+@pytest.mark.parametrize(("path", "count"), [("/own/x", 2), ("/page", 2), ("/v1/models", 0)])
+async def test_our_own_credentials_do_not_reach_the_gateway(path: str, count: int) -> None:
+    house = House()
+    await house.live(("http", path))
+    assert len(house.headers) == count
+
+
+@pytest.mark.parametrize(
+    ("sent", "passed"),
+    [
+        ([(b"cookie", b"poolkeeper_session=abc")], []),
+        ([(b"cookie", b"a=1; poolkeeper_session=abc;b=2")], [(b"cookie", b"a=1; b=2")]),
+        ([(b"cookie", b"poolkeeper_session =abc; a=1")], [(b"cookie", b"a=1")]),
+        ([(b"cookie", b'"poolkeeper_session"=abc; POOLKEEPER_SESSION=abc; a=1')], [(b"cookie", b"a=1")]),
+        ([(b"cookie", b"a=1, poolkeeper_session=abc,b=2; c=3")], [(b"cookie", b"a=1,b=2; c=3")]),
+        ([(b"cookie", b"a=1;poolkeeper_session=abc, b=2")], [(b"cookie", b"a=1; b=2")]),
+        ([(b"cookie", b"a=1 ,POOLKEEPER_SESSION=abc")], [(b"cookie", b"a=1")]),
+        ([(b"cookie", b"other_poolkeeper_session=1")], [(b"cookie", b"other_poolkeeper_session=1")]),
+        ([(b"x-poolkeeper-csrf", b"token"), (b"accept", b"*/*")], [(b"accept", b"*/*")]),
+        ([(b"authorization", b"Bearer client")], [(b"authorization", b"Bearer client")]),
+    ],
+)
+def test_only_our_own_credentials_are_taken_out(
+    sent: list[tuple[bytes, bytes]], passed: list[tuple[bytes, bytes]]
+) -> None:
+    assert stripped(sent) == passed

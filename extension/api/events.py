@@ -1,0 +1,84 @@
+"""`poolkeeper/inspections/events`: the event log, as a stream of server-sent events or page by page as JSON."""
+
+from typing import Annotated
+
+import anyio
+from fastapi import APIRouter, Header, Query, Response
+from pydantic import Field
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
+from extension.api.payloads.runs import EventsAnswer, EventView
+from extension.api.services import Served
+from extension.api.streams.fan_out import BATCH
+
+STREAM = "text/event-stream"
+HEARTBEAT_SECONDS = 10.0
+_LAST_WORDS_SECONDS = 2.0
+_DIGITS = len(str(MOST))
+
+
+class EventsQuery(Payload):
+    """Events after a cursor: of one run, or of all.
+
+    `heartbeat` asks a stream for an event `heartbeat` without a number every 10 s: a browser tells a page nothing of
+    the comments that keep a stream open otherwise.
+    """
+
+    after: Cursor = 0
+    run: QueriedId | None = None
+    limit: Annotated[int, Field(ge=1, le=BATCH)] = BATCH
+    heartbeat: bool = False
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(
+        paths.events,
+        read_events,
+        methods=["GET"],
+        response_model=EventsAnswer,
+        responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
+    )
+    return router
+
+
+async def read_events(
+    query: Annotated[EventsQuery, Query()],
+    services: Served,
+    accept: Annotated[str, Header()] = "",
+    last_event_id: Annotated[str, Header()] = "",
+) -> Response | EventsAnswer:
+    """Answer a stream when `Accept` asks for one, else the events there are.
+
+    `Last-Event-ID`, which a browser sends by itself when it reconnects, wins over `after`. A cursor the log cannot
+    serve is answered by one event of kind `reset`: read everything again and go on from its number. While the
+    database refuses, the answer is its refusal, although the newest events are in memory: no other would arrive.
+    """
+    services.streams.require_store()
+    after = int(last_event_id) if _is_cursor(last_event_id) else query.after
+    if STREAM not in accept:
+        events = await services.inspector.events(after, query.run, query.limit)
+        return EventsAnswer(
+            events=tuple(EventView.of(event) for event in events), next=events[-1].seq if events else after
+        )
+    closing = anyio.Event()
+    sent = services.streams.stream(closing, after, query.run)
+    return EventSourceResponse(
+        sent,
+        shutdown_event=closing,
+        shutdown_grace_period=_LAST_WORDS_SECONDS,
+        ping=HEARTBEAT_SECONDS if query.heartbeat else None,
+        ping_message_factory=heartbeat if query.heartbeat else None,
+    )
+
+
+def heartbeat() -> ServerSentEvent:
+    """Return the message that tells a page that a stream is alive."""
+    return ServerSentEvent(event="heartbeat", data="{}")
+
+
+def _is_cursor(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) <= MOST

@@ -1,0 +1,105 @@
+"""`poolkeeper/inspections/export`: the results of a run as a file, in CSV or as one JSON object a line."""
+
+import csv
+import io
+from collections.abc import AsyncIterator, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from starlette.responses import StreamingResponse
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.payloads.results import ResultView
+from extension.api.services import Served
+from extension.engine.history.reader import History
+from extension.reasons.terms import shown_time
+
+_PAGE: Final = 500
+_NOT_IN_CSV: Final = frozenset({"attempts", "headers", "reasons"})
+_STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+class Format(StrEnum):
+    """File format of an export."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+_MEDIA_TYPES: Mapping[Format, str] = MappingProxyType({Format.CSV: "text/csv", Format.JSONL: "application/jsonl"})
+
+
+class ExportQuery(Payload):
+    """The run to write out, and how."""
+
+    run: QueriedId
+    format: Format = Format.CSV
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(paths.part("inspections/export"), export, methods=["GET"], response_class=StreamingResponse)
+    return router
+
+
+async def export(query: Annotated[ExportQuery, Query()], services: Served) -> StreamingResponse:
+    """Write out all results of a run, in the order they landed.
+
+    CSV has a head line, leaves out attempts, headers and codes of reasons, and puts the windows of a quota into one
+    cell, in words; a text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    history = services.inspector.history
+    await history.get(query.run)  # so that an unknown run is an error, not an empty file
+    written = _csv_lines(history, query.run) if query.format is Format.CSV else _json_lines(history, query.run)
+    name = f"inspection-{query.run}.{query.format}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingResponse(written, media_type=_MEDIA_TYPES[query.format], headers=headers)
+
+
+async def _pages(history: History, run_id: int) -> AsyncIterator[list[ResultView]]:
+    after = 0
+    while page := await history.results(run_id, after, _PAGE):
+        yield [ResultView.of(result) for result in page]
+        after = page[-1].seq
+
+
+async def _json_lines(history: History, run_id: int) -> AsyncIterator[str]:
+    async for page in _pages(history, run_id):
+        yield "".join(f"{result.model_dump_json(by_alias=True)}\n" for result in page)
+
+
+async def _csv_lines(history: History, run_id: int) -> AsyncIterator[str]:
+    columns = [str(field.alias) for name, field in ResultView.model_fields.items() if name not in _NOT_IN_CSV]
+    yield _csv([columns])
+    async for page in _pages(history, run_id):
+        rows = [result.model_dump(mode="json", by_alias=True) for result in page]
+        yield _csv([[_cell(row[column]) for column in columns] for row in rows])
+
+
+def _csv(rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    return text.getvalue()
+
+
+def _window(window: Mapping[str, Any]) -> str:
+    use = "use unknown" if window["used"] is None else f"{window['used']:g} % used"
+    threshold = "" if window["threshold"] is None else f" of {window['threshold']} %"
+    end = "" if window["resetsAt"] is None else f", resets {shown_time(window['resetsAt'])}"
+    return f"{' '.join((window['pool'], window['name'])).strip()}: {use}{threshold}{end}"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return _cell("; ".join(_window(window) for window in value))
+    if isinstance(value, str) and value.startswith(_STEERING):
+        return f"'{value}"
+    return str(value)

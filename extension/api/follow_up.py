@@ -1,0 +1,79 @@
+"""`poolkeeper/inspections/plan`, `apply`, `held`, `release` and `undo`: recommended actions of a run."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from extension.api.auth.authenticator import Asking
+from extension.api.inspections import RunQuery
+from extension.api.paths import Paths
+from extension.api.payloads.actions import (
+    ApplyRequest,
+    CommandAnswer,
+    HeldAnswer,
+    HeldView,
+    ModePlanView,
+    PlansAnswer,
+    ReleaseRequest,
+    UndoRunRequest,
+)
+from extension.api.services import Served
+from extension.engine.actions.follow_up import Released, RunScope
+
+ForRun = Annotated[RunQuery, Query()]
+"""Parameter type of a resource that is about one run."""
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(paths.part("inspections/plan"), read_plans, methods=["GET"], response_model=PlansAnswer)
+    router.add_api_route(paths.part("inspections/apply"), apply, methods=["POST"], response_model=CommandAnswer)
+    router.add_api_route(paths.part("inspections/held"), read_held, methods=["GET"], response_model=HeldAnswer)
+    router.add_api_route(paths.part("inspections/release"), release, methods=["POST"], response_model=CommandAnswer)
+    router.add_api_route(paths.part("inspections/undo"), undo, methods=["POST"], response_model=CommandAnswer)
+    return router
+
+
+async def read_plans(query: ForRun, services: Served) -> PlansAnswer:
+    """Show the actions each mode would take on a run (a dry run)."""
+    plans = await services.inspector.follow_up.plans(query.run)
+    return PlansAnswer(run=query.run, plans=tuple(ModePlanView.of(plan) for plan in plans))
+
+
+async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Asking) -> CommandAnswer:
+    """Take the actions of a mode on a run in one batch, except those on hold that the request does not release.
+
+    An account that changed since its probe, or has a newer result, is a conflict. A mode that the run's source does not
+    know is 400 `bad_setting`.
+    """
+    command = await services.inspector.follow_up.apply_batch(
+        query.run,
+        body.mode,
+        asking.actor,
+        body.accounts,
+        Released(frozenset(body.released), frozenset(body.released_hosts)),
+        background=body.background,
+    )
+    return CommandAnswer.of(command)
+
+
+async def read_held(query: ForRun, services: Served) -> HeldAnswer:
+    """Answer the actions on hold of a run."""
+    records = await services.inspector.history.held(query.run)
+    return HeldAnswer(held=tuple(HeldView.of(record) for record in records))
+
+
+async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> CommandAnswer:
+    """Release the actions on hold of a run in one batch, for all of its accounts, or those or the hosts named."""
+    scope = RunScope(body.accounts, body.hosts)
+    command = await services.inspector.follow_up.release_batch(
+        query.run, asking.actor, scope, background=body.background
+    )
+    return CommandAnswer.of(command)
+
+
+async def undo(query: ForRun, services: Served, asking: Asking, body: UndoRunRequest | None = None) -> CommandAnswer:
+    """Take back in one batch all actions on the results of a run, but deletions."""
+    background = body is not None and body.background
+    return CommandAnswer.of(await services.inspector.undo.of_run(query.run, asking.actor, background=background))

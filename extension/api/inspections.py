@@ -1,0 +1,157 @@
+"""`poolkeeper/inspections`: runs, the commands that start, stop and resume them, costs, results and schedules."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query
+from pydantic import Field
+
+from extension.api.auth.authenticator import Asking
+from extension.api.paths import Paths
+from extension.api.payloads.payload import MOST_AGE, Cursor, Payload, QueriedId
+from extension.api.payloads.results import DifferenceAnswer, ResultsAnswer, ResultView
+from extension.api.payloads.runs import (
+    CostAnswer,
+    RunAnswer,
+    RunsAnswer,
+    RunView,
+    ScheduleAnswer,
+    ScheduleRequest,
+    SchedulesAnswer,
+    ScheduleView,
+)
+from extension.api.services import Served
+from extension.inspection.settings import parse_settings
+
+
+class RunsQuery(Payload):
+    """One run by its number, or the newest `limit` runs."""
+
+    run: QueriedId | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 20
+
+
+class RunQuery(Payload):
+    """The run a command is for."""
+
+    run: QueriedId
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of these resources."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(paths.inspections, read_runs, methods=["GET"], response_model=RunsAnswer)
+    router.add_api_route(paths.inspections, start, methods=["POST"], status_code=201, response_model=RunAnswer)
+    router.add_api_route(paths.stop, stop, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.part("inspections/pause"), pause, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.part("inspections/finish"), finish, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.resume, resume, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.part("inspections/cost"), read_cost, methods=["POST"], response_model=CostAnswer)
+    router.add_api_route(paths.results, read_results, methods=["GET"], response_model=ResultsAnswer)
+    path = paths.part("inspections/difference")
+    router.add_api_route(path, read_difference, methods=["GET"], response_model=DifferenceAnswer)
+    path = paths.part("inspections/schedules")
+    router.add_api_route(path, read_schedules, methods=["GET"], response_model=SchedulesAnswer)
+    router.add_api_route(path, save, methods=["POST"], response_model=ScheduleAnswer)
+    router.add_api_route(path, remove, methods=["DELETE"], status_code=204)
+    return router
+
+
+async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> RunsAnswer:
+    """Answer runs, the newest first."""
+    if query.run is not None:
+        return RunsAnswer(runs=(RunView.of(await services.inspector.run(query.run)),))
+    return RunsAnswer(runs=tuple(RunView.of(run) for run in await services.inspector.runs(query.limit)))
+
+
+async def start(body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking) -> RunAnswer:
+    """Start an inspection with the settings sent; absent ones have their defaults.
+
+    An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
+    """
+    return RunAnswer(run=RunView.of(await services.inspector.start(parse_settings(body), asking.actor)))
+
+
+async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Stop a run; stored results stay. Stopping a run that has ended changes nothing."""
+    return RunAnswer(run=RunView.of(await services.inspector.stop(query.run)))
+
+
+async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Pause a run: it starts no more probes and no more actions until it is resumed. Else 409, code `run_state`."""
+    return RunAnswer(run=RunView.of(await services.inspector.pause(query.run)))
+
+
+async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Finish a run early: it starts no more probes and acts, by its mode, on the results so far."""
+    return RunAnswer(run=RunView.of(await services.inspector.finish(query.run)))
+
+
+async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Resume a paused, interrupted or failed run; accounts with a result are not probed again."""
+    return RunAnswer(run=RunView.of(await services.inspector.resume(query.run)))
+
+
+async def read_cost(
+    body: Annotated[dict[str, Any], Body()],
+    services: Served,
+    age: Annotated[float, Query(ge=0, le=MOST_AGE)] = 0.0,
+) -> CostAnswer:
+    """Answer the most requests and tokens a run with the settings sent can cost; nothing is probed, nothing changes.
+
+    With `age` a reading of the gateway that began as many seconds ago will do. Absent settings have their defaults; an
+    unknown or unusable setting is 400 `bad_setting`.
+    """
+    return CostAnswer.showing(await services.inspector.cost(parse_settings(body), age))
+
+
+class ResultsQuery(Payload):
+    """Results of a run that landed after the cursor `after`, at most `limit`."""
+
+    run: QueriedId
+    after: Cursor = 0
+    limit: Annotated[int, Field(ge=1, le=2000)] = 500
+
+
+async def read_results(query: Annotated[ResultsQuery, Query()], services: Served) -> ResultsAnswer:
+    """Answer results in the order they landed."""
+    results = await services.inspector.results(query.run, query.after, query.limit)
+    return ResultsAnswer(
+        results=tuple(ResultView.of(result) for result in results), next=results[-1].seq if results else query.after
+    )
+
+
+class DifferenceQuery(Payload):
+    """A run, and the earlier one to compare it with; left out, the last that looked at the same part of the pool."""
+
+    run: QueriedId
+    against: QueriedId | None = None
+
+
+async def read_difference(query: Annotated[DifferenceQuery, Query()], services: Served) -> DifferenceAnswer:
+    """Answer the accounts whose verdict, recommendation or state changed, that are new, or that are gone."""
+    return DifferenceAnswer.of(await services.inspector.history.difference(query.run, query.against))
+
+
+class ScheduleQuery(Payload):
+    """The schedule a command is for."""
+
+    schedule: QueriedId
+
+
+async def read_schedules(services: Served) -> SchedulesAnswer:
+    """Answer all schedules with the settings they were saved with."""
+    records = await services.inspector.schedules.all()
+    return SchedulesAnswer(schedules=tuple(ScheduleView.of(schedule) for schedule in records))
+
+
+async def save(body: ScheduleRequest, services: Served, asking: Asking) -> ScheduleAnswer:
+    """Store a schedule; it comes due an interval from now. An unusable setting is 400 `bad_setting`."""
+    schedules = services.inspector.schedules
+    saved = await schedules.save(body.plan(), asking.actor, body.id)
+    in_scope = await schedules.accounts_in_scope(saved)
+    return ScheduleAnswer(schedule=ScheduleView.of(saved), accounts_in_scope=in_scope)
+
+
+async def remove(query: Annotated[ScheduleQuery, Query()], services: Served) -> None:
+    """Forget a schedule; its runs stay."""
+    await services.inspector.schedules.remove(query.schedule)

@@ -1,1 +1,0 @@
-"""Shapes of commands, plans, actions and what follows a run."""

@@ -1,1 +1,0 @@
-"""Shapes of the pool: accounts in full, and the slim table."""

@@ -1,1 +1,0 @@
-"""Shapes of prices and aliases of client keys."""

@@ -1,1 +1,0 @@
-"""Shapes of runs: results, costs, differences and schedules."""

@@ -1,1 +1,0 @@
-"""Accounts of the pool and the actions made to them."""

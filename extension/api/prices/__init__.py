@@ -1,1 +1,0 @@
-"""Prices of models, public price lists, and aliases of client keys."""

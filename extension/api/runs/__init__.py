@@ -1,1 +1,0 @@
-"""Runs: start and control, results, recommended actions, events and exports."""

@@ -1,0 +1,148 @@
+"""`poolkeeper/info`, `info/session`, `config` and `config/automation`: the service itself."""
+
+from fastapi import APIRouter, Request, Response
+
+from adapter.contract.expectations import PAGE
+from adapter.privacy.secret import Secret
+from extension.api.auth.authenticator import COOKIE, Asking, admit, session_tokens
+from extension.api.auth.sessions import SignIn
+from extension.api.paths import Paths
+from extension.api.payloads.payload import ProblemView
+from extension.api.payloads.service import (
+    AutomationAnswer,
+    AutomationRequest,
+    ConfigAnswer,
+    FamilyView,
+    GatewayView,
+    InfoAnswer,
+    SessionAnswer,
+    SignInRequest,
+    VerdictView,
+)
+from extension.api.services import Served
+from extension.inspection.accounts.families import FAMILIES, LABELS, Family
+from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.inspection.settings import InspectionSettings
+
+NAME = "poolkeeper"
+PAGE_OF_HOST = "poolkeeper.page"
+"""Extension in the ASGI scope of a request that a host of plugins relays: the path of the page there."""
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of these resources."""
+    router = APIRouter()
+    router.add_api_route(paths.info, read_info, tags=["info"], methods=["GET"], response_model=InfoAnswer)
+    router.add_api_route(paths.session, read_session, tags=["session"], methods=["GET"], response_model=SessionAnswer)
+    router.add_api_route(
+        paths.session,
+        sign_in,
+        tags=["session"],
+        methods=["POST"],
+        response_model=SessionAnswer,
+        responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
+    )
+    router.add_api_route(
+        paths.session, sign_out, tags=["session"], methods=["DELETE"], status_code=204, response_model=None
+    )
+    router.add_api_route(paths.config, read_config, tags=["config"], methods=["GET"], response_model=ConfigAnswer)
+    path = paths.part("config/automation")
+    router.add_api_route(path, read_automation, tags=["config"], methods=["GET"], response_model=AutomationAnswer)
+    router.add_api_route(path, change_automation, tags=["config"], methods=["POST"], response_model=AutomationAnswer)
+    return router
+
+
+async def read_info(services: Served, request: Request) -> InfoAnswer:
+    """Answer names, versions, and the tables behind the legend of the page."""
+    about = await services.authenticator.gateway.describe()
+    return InfoAnswer(
+        name=NAME,
+        version=services.version,
+        prefix=services.prefix,
+        page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
+        gateway=GatewayView(
+            name=about.name,
+            version=about.version,
+            capabilities=tuple(sorted(capability.value for capability in about.capabilities)),
+            seconds_per_call=about.seconds_per_call,
+        ),
+        families=_families(),
+        verdicts=tuple(
+            VerdictView(token=verdict.value, label=row.label, meaning=row.meaning) for verdict, row in VERDICTS.items()
+        ),
+    )
+
+
+def _families() -> tuple[FamilyView, ...]:
+    every = FamilyView(token=Family.ALL.value, label=LABELS[Family.ALL], public_address=False)
+    return (
+        every,
+        *(
+            FamilyView(token=family.value, label=row.label, public_address=row.public_address is not None)
+            for family, row in FAMILIES.items()
+        ),
+    )
+
+
+async def read_session(request: Request, services: Served) -> SessionAnswer:
+    """Answer the session the cookie belongs to, 401 when there is none."""
+    return _answer(await services.authenticator.session(request, unsafe=False))
+
+
+async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
+    """Exchange the management key for a session.
+
+    The gateway judges the key on the address of the TCP connection and counts wrong ones: its answer
+    (401, or 403 with Retry-After once it has locked the address out) is passed on. A session the browser already
+    had ends. Loaded as a plugin, the service opens none (409 `no_sessions`): send the key with each request.
+    """
+    authenticator = services.authenticator
+    authenticator.require_sessions(request)
+    await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
+    for token in session_tokens(request):
+        authenticator.sessions.close(token)
+    login = authenticator.sessions.open(await authenticator.key_fingerprint.now())
+    await authenticator.sessions.store()
+    lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
+    secure = services.secure_cookies.apply_to(request)
+    for path in Paths.under(services.prefix).of_session:
+        response.set_cookie(
+            COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=secure, path=path
+        )
+    return _answer(login)
+
+
+async def sign_out(request: Request, response: Response, services: Served) -> None:
+    """End the session; needs its CSRF token, like every unsafe request by session."""
+    login = await services.authenticator.session(request, unsafe=True)
+    services.authenticator.sessions.close(login.token)
+    await services.authenticator.sessions.store()
+    secure = services.secure_cookies.apply_to(request)
+    for path in Paths.under(services.prefix).of_session:
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=secure, path=path)
+
+
+def _answer(login: SignIn) -> SessionAnswer:
+    return SessionAnswer(csrf=login.csrf, expires_at=login.expires_at)
+
+
+async def read_config(services: Served) -> ConfigAnswer:
+    """Answer the service's effective settings and the defaults of an inspection."""
+    return ConfigAnswer(settings=dict(services.settings), inspection_defaults=InspectionSettings().as_stored())
+
+
+async def read_automation(services: Served) -> AutomationAnswer:
+    """Answer whether all automation is paused."""
+    return AutomationAnswer.of(await services.inspector.automation.status())
+
+
+async def change_automation(body: AutomationRequest, services: Served, asking: Asking) -> AutomationAnswer:
+    """Pause all automation, in a run in progress too, or let it act again.
+
+    While it is paused, runs put their automatic actions on hold. Actions of people are carried out.
+    """
+    automation = services.inspector.automation
+    if body.paused:
+        return AutomationAnswer.of(await automation.pause(asking.actor))
+    await automation.resume()
+    return AutomationAnswer.of(None)

@@ -1,1 +1,0 @@
-"""Store of a service as it opens, and the service without one."""
