@@ -18,7 +18,7 @@ from adapter.contract.expectations import MANAGEMENT, PREFIX, own_root
 from extension.api.application import resources
 from extension.api.auth.refusals import CSRF_HEADER
 from extension.api.paths import Paths
-from extension.api.payloads.runs.schedule import ScheduleRequest
+from extension.api.payloads.runs import ScheduleRequest
 from extension.api.payloads.settings.channel import ChannelRequest
 from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.cli.vendor_names import VENDORS
