@@ -38,7 +38,6 @@ _SHORT: Final = {
     PartLength.HOUR: HOUR_MS,
 }
 """Lengths that are cut by UTC, in every time zone alike."""
-BELOW_AN_HOUR: Final = frozenset(_SHORT) - {PartLength.HOUR}
 _HOURS: Final = {PartLength.THREE_HOURS: 3, PartLength.SIX_HOURS: 6, PartLength.TWELVE_HOURS: 12}
 _LEAST_MS: Final = {
     **_SHORT,

@@ -26,7 +26,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
-from extension.store.usage.collectors import LeaseLost
+from extension.store.usage.collection import LeaseLost
 
 TERM_MS: Final = 15_000  # another process takes over the lease after it
 _BEAT_SECONDS: Final = 5.0
