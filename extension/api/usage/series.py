@@ -15,8 +15,8 @@ from extension.api.usage.views import GapView, usd
 from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSeries
 from extension.store.usage.names import NameKind
 from extension.store.usage.records import Figures
+from extension.usage.calendar import FEWEST_PARTS, MOST_PARTS, PartLength
 from extension.usage.histogram import quantile
-from extension.usage.series_parts import FEWEST_PARTS, MOST_PARTS, PartLength
 
 
 class SeriesQuery(PeriodQuery):

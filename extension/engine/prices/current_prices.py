@@ -4,15 +4,13 @@ from collections.abc import Iterable
 
 from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
-from extension.prices.overrides import Override, OverrideList
-from extension.prices.price import PriceSource
+from extension.prices.price import Override, OverrideList, PriceSource
 from extension.prices.price_book import PriceBook
-from extension.prices.rate_json import rates_from_json
+from extension.prices.rates import rates_from_json
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import PriceRecord
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
+from extension.usage.event import EventCost, UsageEvent
 
 BUILT_IN = BuiltInList()
 

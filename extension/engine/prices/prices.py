@@ -1,4 +1,4 @@
-"""Prices: the stored ones, the book that they make with the built-in list, and the sync with public lists."""
+"""Prices."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,9 @@ from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceU
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, differences, priced_by_both
 from extension.prices.event_rating import EventRating
-from extension.prices.overrides import Override
-from extension.prices.price import STANDARD, PriceSource, Quote
+from extension.prices.price import STANDARD, Override, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.rate_json import rates_as_json, rates_from_json
-from extension.prices.rates import RateInvalid
+from extension.prices.rates import RateInvalid, rates_as_json, rates_from_json
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import Reason
 from extension.reasons.terms import TERMS

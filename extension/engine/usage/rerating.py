@@ -8,8 +8,7 @@ from typing import Final
 from adapter.clock import Clock
 from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
-from extension.prices.event_rating import EventRating
-from extension.prices.rerating import Preview, RatedEvent, changes, effect, next_batch
+from extension.prices.event_rating import EventRating, Preview, RatedEvent, changes, effect, next_batch
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError

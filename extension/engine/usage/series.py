@@ -11,8 +11,7 @@ from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.names import NO_NAME, NameKind, account_labels, texts
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
 from extension.store.usage.sums import extent, failure_reasons, hourly_requests, part_sums, ranking, sums
-from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.series_parts import PartLength, series_parts
+from extension.usage.calendar import HOUR_MS, PartLength, Period, series_parts
 
 _MOST_GAPS = 200
 _LONGEST_MS = 10 * 366 * 24 * HOUR_MS

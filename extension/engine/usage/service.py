@@ -20,7 +20,7 @@ from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage.ingest import prune
-from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.record_reading import UsageFingerprints
 
 _PRUNE_SECONDS: Final = 3_600.0
 

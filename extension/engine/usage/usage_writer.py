@@ -16,11 +16,8 @@ from extension.store.usage.collection import LeaseLost
 from extension.store.usage.ingest import Stored, store
 from extension.store.usage.names import Name
 from extension.store.usage.records import CollectorState
-from extension.usage.cost import CostSource, EventCost
-from extension.usage.dead_letter import letter_text
-from extension.usage.event import UsageEvent
-from extension.usage.fingerprints import UsageFingerprints
-from extension.usage.record_reading import Unreadable, read_record
+from extension.usage.event import CostSource, EventCost, UsageEvent
+from extension.usage.record_reading import Unreadable, UsageFingerprints, letter_text, read_record
 
 T = TypeVar("T")
 

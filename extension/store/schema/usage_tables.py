@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from extension.store.schema.dialects import SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA
-from extension.usage.tokens import BUCKETS
+from extension.usage.event import BUCKETS
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, case, delete, func, insert, literal, select, tuple_, update
 
-from extension.prices.rerating import Preview, RatedEvent, RatingChange
-from extension.prices.sums import CostSum
-from extension.prices.units import INPUT_UNITS
+from extension.prices.cost import CostSum
+from extension.prices.event_rating import Preview, RatedEvent, RatingChange
+from extension.prices.rates import INPUT_UNITS
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import HOUR_NUMBERS, USAGE_EVENTS, USAGE_RERATINGS
 from extension.store.usage import events
@@ -22,7 +22,7 @@ from extension.store.usage.ingest import add_to_hours, hour_keys
 from extension.store.usage.names import COLUMNS, NO_NAME, QUALITIES, NameKind, remember_prices, texts
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
-from extension.usage.tokens import BUCKETS, TokenQuality
+from extension.usage.event import BUCKETS, TokenQuality
 
 _EVENT: Final = USAGE_EVENTS.c
 _ROW: Final = USAGE_RERATINGS.c

@@ -11,8 +11,7 @@ from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import COLUMNS, NO_VERSION, QUALITIES, price_terms, texts
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import BUCKETS, TokenCounts
+from extension.usage.event import BUCKETS, TokenCounts, UsageEvent
 
 _ROW: Final = USAGE_EVENTS.c
 _COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest")

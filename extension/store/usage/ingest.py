@@ -27,10 +27,8 @@ from extension.store.usage.names import (
     remember_prices,
 )
 from extension.usage.calendar import HOUR_MS
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
+from extension.usage.event import BUCKETS, EventCost, TokenQuality, UsageEvent
 from extension.usage.histogram import bucket_of
-from extension.usage.tokens import BUCKETS, TokenQuality
 
 BYTES_AN_EVENT: Final = 300
 """Size of an event with its indexes on disk, at most."""

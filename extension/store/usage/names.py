@@ -12,7 +12,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.dialects import upsert
 from extension.store.schema.tables import ACCOUNTS
 from extension.store.schema.usage_tables import USAGE_NAMES, USAGE_PRICE_VERSIONS
-from extension.usage.tokens import TokenQuality
+from extension.usage.event import TokenQuality
 
 
 class NameKind(IntEnum):

@@ -18,8 +18,8 @@ from extension.store.usage.filtering import FAILED, NamedFilter, Query, Rollup
 from extension.store.usage.names import COLUMNS, NO_NAME, QUALITIES, NameKind, texts
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
+from extension.usage.event import BUCKETS, TokenQuality
 from extension.usage.histogram import bounds
-from extension.usage.tokens import BUCKETS, TokenQuality
 
 Count = Literal["requests", "failed"]
 _Span = tuple[int, int, int]

@@ -16,7 +16,7 @@ from extension.store.schema.usage_tables import (
     USAGE_PRICE_VERSIONS,
 )
 from extension.store.usage.names import COLUMNS, ROLLED_UP, NameKind
-from extension.usage.tokens import BUCKETS
+from extension.usage.event import BUCKETS
 
 DAYS: Final = 90
 END: Final = 1_780_000_000_000

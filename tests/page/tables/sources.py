@@ -50,11 +50,11 @@ from extension.inspection.settings import (
 )
 from extension.prices.cost import MissingReason
 from extension.prices.price import PriceSource
-from extension.prices.units import Unit
+from extension.prices.rates import Unit
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
 from extension.store.run_state import RunState
-from extension.usage.series_parts import PartLength
+from extension.usage.calendar import PartLength
 from tests.page.tables.usage_sources import USAGE_CHANGES, USAGE_READS, USAGE_SHAPES
 
 Tone = Literal["good", "caution", "bad", "neutral"]

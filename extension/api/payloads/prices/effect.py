@@ -3,8 +3,8 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.prices.rerating import Preview
-from extension.prices.sums import CostSum, usd
+from extension.prices.cost import CostSum, usd
+from extension.prices.event_rating import Preview
 
 
 class CostSumView(Payload):

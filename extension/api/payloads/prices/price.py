@@ -11,12 +11,9 @@ from extension.api.payloads.prices.effect import RerateEffectView
 from extension.engine.prices.prices import PriceOrder, SyncPreview
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, UnitDifference
-from extension.prices.overrides import ANY
-from extension.prices.price import STANDARD, PriceSource, Quote
-from extension.prices.rate_json import amount_text, rates_as_json
-from extension.prices.rates import Rate
-from extension.prices.rerating import Preview
-from extension.prices.units import Unit
+from extension.prices.event_rating import Preview
+from extension.prices.price import ANY, STANDARD, PriceSource, Quote
+from extension.prices.rates import Rate, Unit, amount_text, rates_as_json
 from extension.store.prices.model_prices import PriceRecord
 
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,7}(\.[0-9]{1,18})?$")]

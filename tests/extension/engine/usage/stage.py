@@ -19,14 +19,25 @@ from extension.store.database.database import Database, Transaction
 from extension.store.usage import collection, events
 from extension.store.usage.records import GapRecord, UsageFilter
 from extension.usage.calendar import Period
-from extension.usage.cost import NoPrices
-from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.event import EventCost, UsageEvent
+from extension.usage.record_reading import UsageFingerprints
 from tests.extension.usage.samples import record
 
 T = TypeVar("T")
 
 EVER = Period(0, 2**60)
 WITHOUT_SUBSCRIPTION = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
+
+
+class NoPrices:
+    """A source of costs that knows none."""
+
+    async def refresh(self) -> None:
+        pass
+
+    def cost(self, event: UsageEvent) -> EventCost | None:
+        del event
+        return None
 
 
 class WatchedDatabase(Database):

@@ -5,9 +5,7 @@ from typing import Any
 
 from extension.store.database.database import Transaction
 from extension.store.usage.ingest import Stored, store
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import BUCKETS, TokenCounts, TokenQuality
+from extension.usage.event import BUCKETS, EventCost, TokenCounts, TokenQuality, UsageEvent
 
 START = 1_774_600_000_000
 """In the week before clocks change in Europe."""

@@ -15,11 +15,9 @@ from extension.store.usage import sums
 from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.names import NameKind, account_labels, texts
 from extension.store.usage.records import Figures, UsageFilter
-from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
-from extension.usage.event import UsageEvent
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, series_parts, zone_of
+from extension.usage.event import BUCKETS, TokenQuality, UsageEvent
 from extension.usage.histogram import bucket_of
-from extension.usage.series_parts import series_parts
-from extension.usage.tokens import BUCKETS, TokenQuality
 from tests.extension.store.rows import BOTH_DATABASES, FACTS, NOW, add_pool
 from tests.extension.store.test_query_plans import plan_of
 from tests.extension.store.usage.samples import DAY, EVENTS, START, cost_of, store_all
