@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import book_of
+from extension.engine.prices.prices import book_of
 from extension.prices.cost import GroupCost, PriceUse, UnpricedUse, parts_of, thresholds, unpriced_reason
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced

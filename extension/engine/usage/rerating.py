@@ -7,7 +7,7 @@ from typing import Final
 
 from adapter.clock import Clock
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import CurrentPrices
+from extension.engine.prices.prices import CurrentPrices
 from extension.prices.event_rating import EventRating, Preview, RatedEvent, changes, effect, next_batch
 from extension.store import events
 from extension.store.database.database import Database, Transaction

@@ -9,7 +9,7 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import CurrentPrices
+from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
 from extension.engine.usage.explanation import CostExplanation

@@ -10,7 +10,7 @@ from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
 from adapter.privacy.secret import Redactor, Secret
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import CurrentPrices
+from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage import rerating
 from extension.engine.usage.rerating import Rerating
 from extension.prices.price import STANDARD
