@@ -8,7 +8,6 @@ from adapter.clock import SystemClock
 from extension.cli.client.data_folder import data_folder, folder_options, shared_database
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command
-from extension.serving.release import service_version
 from extension.store.errors import StoreError
 
 
@@ -27,9 +26,9 @@ def backup(*, file: Path, data_dir: Path | None, config: Path, gateway: str | No
 
     folder = data_folder(data_dir, config, gateway)
     try:
-        manifest = back_up(folder, shared_database(config), file, now=SystemClock().now_ms(), version=service_version())
+        archive = back_up(folder, shared_database(config), file, now=SystemClock().now_ms())
     except StoreError as error:
         raise CommandError(str(error)) from None
-    content = [name for name in manifest.members if not name.endswith(".rows")]
-    rows = f"{len(manifest.tables)} tables of the PostgreSQL database, and " if manifest.tables else ""
+    content = [name for name in archive.members if not name.endswith(".rows")]
+    rows = f"{len(archive.tables)} tables of the PostgreSQL database, and " if archive.tables else ""
     click.echo(f"{file} holds {rows}{', '.join(content)} of {folder}. Keep it secret.")

@@ -25,8 +25,8 @@ def restore(*, file: Path, replace: bool, data_dir: Path | None, config: Path, g
 
     folder = data_folder(data_dir, config, gateway)
     try:
-        manifest = put_back(file, folder, shared_database(config), replace=replace, now=SystemClock().now_ms())
+        archive = put_back(file, folder, shared_database(config), replace=replace, now=SystemClock().now_ms())
     except StoreError as error:
         raise CommandError(str(error)) from None
-    made = datetime.fromtimestamp(manifest.made_at / 1000, UTC)
+    made = datetime.fromtimestamp(archive.made_at / 1000, UTC)
     click.echo(f"{folder} is as it was at {made:%Y-%m-%d %H:%M:%S} UTC. Start the service.")

@@ -8,11 +8,9 @@ from fractions import Fraction
 
 from extension.prices.cost import MissingReason
 from extension.prices.lists.public_list import PublicList
-from extension.prices.model_name import provider_name
-from extension.prices.price import STANDARD, ModelPrice, Quote
+from extension.prices.price import STANDARD, ModelPrice, Quote, provider_name
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.rates import Rate, Rates
-from extension.prices.units import Unit
+from extension.prices.rates import Rate, Rates, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,31 @@
-"""Rating of usage events: the cost of each from a price book, with quotes kept by model, service tier and day."""
+"""Rating of usage events by a price book, and of stored ones again."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from extension.prices.cost import MissingCost, MissingReason, RequestCost, cost_of
+from extension.prices.cost import CostSum, MissingCost, MissingReason, RequestCost, cost_of
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.refusals import certainly_unserved
-from extension.prices.units import Unit, input_tokens
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
+from extension.prices.rates import Unit, input_tokens
+from extension.usage.event import EventCost, UsageEvent
+
+_FIRST_CLIENT_ERROR: Final = 400
+_FIRST_SERVER_ERROR: Final = 500
+_BROKEN_OFF: Final = frozenset({408, 499})
+_NOT_TAKEN: Final = frozenset({501, 503, 529})
+"""Not implemented, unavailable, and overloaded (Anthropic's own)."""
+
+
+def certainly_unserved(status: int) -> bool:
+    """Decide whether a failed attempt with this status was refused before the upstream began to serve it."""
+    if _FIRST_CLIENT_ERROR <= status < _FIRST_SERVER_ERROR:
+        return status not in _BROKEN_OFF
+    return status in _NOT_TAKEN
+
 
 _DAY_MS: Final = 24 * 3_600_000
 _MINUTE_MS: Final = 60_000
@@ -44,10 +57,6 @@ class EventRating:
         if found.quote is None:
             return EventCost(pico, "")
         return EventCost(pico, rated[1], found.partial, rated[2])
-
-    def request_cost(self, event: UsageEvent) -> RequestCost:
-        """Return the cost of an event with everything that explains it."""
-        return _event_cost(event, self._rated(event)[0])
 
     def _rated(self, event: UsageEvent) -> _Rated:
         span = self._span(event.provider, event.model)
@@ -103,3 +112,85 @@ def _lacks_input(event: UsageEvent) -> bool:
 def _without(cost: RequestCost, unit: Unit | None) -> RequestCost:
     """Mark a cost as a lower bound, by a unit that was not counted."""
     return RequestCost(cost.parts, (*cost.missing, MissingCost(unit, 0, MissingReason.NOT_REPORTED)), cost.quote)
+
+
+NOTHING: Final = CostSum()
+"""Sum over no request."""
+LONGEST_SECONDS: Final = 1.0
+"""Time that a batch may take before the next is made smaller."""
+LEAST_BATCH: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEvent:
+    """A stored request with the cost and the price version it was rated with; `pico` is None for an unknown cost."""
+
+    id: int
+    event: UsageEvent
+    pico: int | None
+    partial: bool
+    price_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """New cost of one stored request; None where it is unknown now."""
+
+    event: RatedEvent
+    cost: EventCost | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Effect of a re-rating: requests it looked at, those it would change, and their cost before and after.
+
+    `until` is the time of the last request looked at where there are more; None where all were.
+    """
+
+    examined: int = 0
+    changed: int = 0
+    before: CostSum = NOTHING
+    after: CostSum = NOTHING
+    until: int | None = None
+
+    def __add__(self, other: "Preview") -> "Preview":
+        """Add the effect on other requests."""
+        return Preview(
+            self.examined + other.examined,
+            self.changed + other.changed,
+            self.before + other.before,
+            self.after + other.after,
+        )
+
+
+def changes(events: Iterable[RatedEvent], rating: EventRating) -> Iterator[RatingChange]:
+    """Yield exactly the requests whose cost or price version differs under the rating."""
+    for event in events:
+        cost = rating.cost(event.event)
+        now = (None, False, "") if cost is None else (cost.pico_usd, cost.partial, cost.price_version)
+        if now != (event.pico, event.partial, event.price_version):
+            yield RatingChange(event, cost)
+
+
+def effect(examined: int, found: Sequence[RatingChange]) -> Preview:
+    """Sum up the effect of changes."""
+    before, after = CostSum(), CostSum()
+    for change in found:
+        cost = change.cost
+        before += _sum(change.event.pico, partial=change.event.partial)
+        after += CostSum(requests=1, unknown=1) if cost is None else _sum(cost.pico_usd, partial=cost.partial)
+    return Preview(examined, len(found), before, after)
+
+
+def _sum(pico: int | None, *, partial: bool) -> CostSum:
+    return CostSum(requests=1, unknown=1) if pico is None else CostSum(pico, requests=1, incomplete=int(partial))
+
+
+def next_batch(size: int, seconds: float, most: int) -> int:
+    """Return the size of the next batch: half after a slow one, twice the size after a fast one.
+
+    A batch is one transaction, and other writers wait for it.
+    """
+    if seconds > LONGEST_SECONDS:
+        return max(LEAST_BATCH, size // 2)
+    return min(most, size * 2) if seconds < LONGEST_SECONDS / 4 else min(most, size)

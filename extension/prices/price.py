@@ -1,15 +1,55 @@
-"""Prices of models: versions with their validity, by service tier, and the quote for one request."""
+"""Prices of models: versions with their validity, names as lists write them, and prices set by people."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final, Self
 
-from extension.prices.rate_json import rates_as_json, rates_from_json
-from extension.prices.rates import Rates
+from extension.prices.rates import Rates, rates_as_json, rates_from_json
+
+_PREFIXES: Final = ("models/", "publishers/google/models/", "publishers/anthropic/models/")
+_LEVEL: Final = re.compile(r"\([^()]*\)$")
+
+PROVIDERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "aistudio": "google",
+        "antigravity": "google",
+        "claude": "anthropic",
+        "claude-api-key": "anthropic",
+        "codex": "openai",
+        "codex-api-key": "openai",
+        "gemini": "google",
+        "gemini-api-key": "google",
+        "gemini-cli": "google",
+        "interactions-api-key": "google",
+        "kimi": "moonshotai",
+        "moonshot": "moonshotai",
+        "vertex": "google",
+        "vertex-api-key": "google",
+        "vertex_ai": "google",
+        "xai": "x-ai",
+        "xai-api-key": "x-ai",
+    }
+)
+"""Provider in the built-in list of a gateway's or another list's provider; others keep their name."""
+
+
+def provider_name(provider: str) -> str:
+    """Return the provider's name in the lists."""
+    name = provider.strip().lower().removeprefix("compatible-")
+    return PROVIDERS.get(name, name)
+
+
+def model_name(model: str) -> str:
+    """Return the model's name without the path of its API and without a thinking level in parentheses."""
+    name = _LEVEL.sub("", model.strip().lower()).strip()
+    return next((name.removeprefix(prefix) for prefix in _PREFIXES if name.startswith(prefix)), name)
+
 
 STANDARD: Final = "standard"
 """The service tier of a request without any other."""
@@ -136,7 +176,68 @@ class Quote:
         )
 
 
-def service_tier_of(asked: str, answered: str = "") -> str:
-    """Name the service tier that a request is billed at: the one of the answer, else the one asked for."""
-    name = (answered or asked).strip().lower()
+def service_tier_of(tier: str) -> str:
+    """Name the service tier that a request is billed at."""
+    name = tier.strip().lower()
     return STANDARD if name in _STANDARD_NAMES else name
+
+
+ANY: Final = "*"
+"""End of a name that stands for every continuation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Price set by a person, or taken over from a public list on a person's command.
+
+    An empty `provider` stands for every provider. Without `valid_from` it has always been valid.
+    """
+
+    model: str
+    rates: Rates
+    provider: str = ""
+    valid_from: date | None = None
+    service_tier: str = STANDARD
+    source: PriceSource = PriceSource.OVERRIDE
+    id: int = 0
+
+    def applies_to(self, provider: str, model: str) -> bool:
+        """Decide whether the override prices a model of a provider."""
+        if self.provider and provider_name(self.provider) != provider:
+            return False
+        name = model_name(self.model)
+        return model.startswith(name.removesuffix(ANY)) if name.endswith(ANY) else model == name
+
+    @property
+    def precedence(self) -> tuple[bool, bool, bool, int]:
+        """Order of overrides that apply to the same model: people first, then the named provider, the exact name."""
+        prefix = self.model.endswith(ANY)
+        return (self.source is PriceSource.OVERRIDE, bool(self.provider), not prefix, len(self.model))
+
+
+class OverrideList:
+    """Overrides as a list of prices."""
+
+    def __init__(self, overrides: Iterable[Override]) -> None:
+        self._overrides = tuple(overrides)
+
+    def find(self, provider: str, model: str) -> Sequence[ModelPrice]:
+        """See `PriceList`; one price for each rank of precedence, with its versions in the order of their dates."""
+        ranks: dict[tuple[tuple[bool, bool, bool, int], str, str], list[Override]] = {}
+        for override in self._overrides:
+            if override.applies_to(provider, model):
+                ranks.setdefault((override.precedence, override.provider, override.model), []).append(override)
+        return [_price(ranks[rank]) for rank in sorted(ranks, reverse=True)]
+
+    def by_maker(self, model: str) -> Sequence[ModelPrice]:  # noqa: ARG002 - the protocol's parameter
+        """See `PriceList`; an override for every provider has been found already."""
+        return ()
+
+
+def _price(same: Sequence[Override]) -> ModelPrice:
+    ordered = sorted(same, key=lambda override: (override.valid_from or date.min, override.id))
+    versions = (
+        PriceVersion(override.rates, Validity(override.valid_from), override.service_tier) for override in ordered
+    )
+    first = ordered[0]
+    return ModelPrice(first.provider, first.model, first.source, tuple(versions))

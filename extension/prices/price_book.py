@@ -6,14 +6,13 @@ from datetime import datetime
 from typing import Protocol
 
 from extension.prices.cost import NO_UNITS, MissingReason, RequestCost, cost_of
-from extension.prices.model_name import model_name, provider_name
-from extension.prices.price import STANDARD, ModelPrice, Quote, service_tier_of
-from extension.prices.units import Unit
-from extension.usage.tokens import TokenCounts
+from extension.prices.price import STANDARD, ModelPrice, Quote, model_name, provider_name, service_tier_of
+from extension.prices.rates import Unit
+from extension.usage.event import TokenCounts
 
 
 class PriceList(Protocol):
-    """A list of prices; names are in the form of `extension.prices.model_name`."""
+    """A list of prices; names are in the form of `extension.prices.price`."""
 
     def find(self, provider: str, model: str) -> Sequence[ModelPrice]:
         """Return the prices of a model of a provider, the most specific first."""
@@ -29,13 +28,12 @@ class Priced:
     provider: str
     model: str
     at: datetime
-    asked_tier: str = ""
-    answered_tier: str = ""
+    tier: str = ""
 
     @property
     def service_tier(self) -> str:
         """The service tier that is billed."""
-        return service_tier_of(self.asked_tier, self.answered_tier)
+        return service_tier_of(self.tier)
 
 
 class PriceBook:

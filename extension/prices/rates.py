@@ -1,15 +1,84 @@
-"""Rates: the price of a unit in US dollars, with volume thresholds, and exact amounts in pico-USD."""
+"""Rates of prices: what is counted and priced, amounts for a number of it, and their form in JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
-from extension.prices.units import INHERITS, Unit
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import Parameter, Reason
+from extension.usage.event import BUCKETS, TokenCounts
+
+
+class Unit(StrEnum):
+    """A thing that is counted and priced; the token units are the buckets of `TokenCounts`."""
+
+    INPUT = "input"
+    CACHE_READ = "cache_read"
+    CACHE_WRITE_5M = "cache_write_5m"
+    CACHE_WRITE_1H = "cache_write_1h"
+    OUTPUT = "output"
+    REASONING = "reasoning"
+    AUDIO_IN = "audio_in"
+    AUDIO_OUT = "audio_out"
+    IMAGE_IN = "image_in"
+    IMAGE_OUT = "image_out"
+    REQUESTS = "requests"
+    IMAGES = "images"
+    SECONDS = "seconds"
+    SEARCHES = "searches"
+
+
+TOKEN_UNITS: Final = tuple(Unit(bucket) for bucket in BUCKETS)
+"""The units that are tokens."""
+
+INPUT_UNITS: Final = (
+    Unit.INPUT,
+    Unit.CACHE_READ,
+    Unit.CACHE_WRITE_5M,
+    Unit.CACHE_WRITE_1H,
+    Unit.AUDIO_IN,
+    Unit.IMAGE_IN,
+)
+"""The units whose sum decides on volume thresholds."""
+
+INHERITS: Final[Mapping[Unit, Unit]] = MappingProxyType(
+    {
+        Unit.CACHE_READ: Unit.INPUT,
+        Unit.CACHE_WRITE_5M: Unit.INPUT,
+        Unit.CACHE_WRITE_1H: Unit.CACHE_WRITE_5M,
+        Unit.AUDIO_IN: Unit.INPUT,
+        Unit.IMAGE_IN: Unit.INPUT,
+        Unit.REASONING: Unit.OUTPUT,
+        Unit.AUDIO_OUT: Unit.OUTPUT,
+        Unit.IMAGE_OUT: Unit.OUTPUT,
+    }
+)
+"""The unit whose rate applies where a list has no rate for a unit of its own: lists name only the exceptions."""
+
+MILLION: Final = 1_000_000
+PER: Final[Mapping[Unit, int]] = MappingProxyType(
+    {unit: MILLION if unit in TOKEN_UNITS else 1_000 if unit is Unit.SEARCHES else 1 for unit in Unit}
+)
+"""The count that an amount of a unit is quoted for."""
+
+
+def counted(tokens: TokenCounts) -> Iterator[tuple[Unit, int]]:
+    """Yield the token units of a request that are not zero, with their counts."""
+    for unit in TOKEN_UNITS:
+        count = getattr(tokens, unit.value)
+        if count:
+            yield unit, count
+
+
+def input_tokens(tokens: TokenCounts) -> int:
+    """Count all tokens of the input, cached or not."""
+    return sum(getattr(tokens, unit.value) for unit in INPUT_UNITS)
+
 
 PICO: Final = 10**12
 """Pico-USD of one US dollar."""
@@ -105,3 +174,56 @@ def rate_for(rates: Rates, unit: Unit) -> tuple[Unit, Rate] | None:
             return current, rate
         current = INHERITS.get(current)
     return None
+
+
+def rates_as_json(rates: Rates) -> dict[str, Any]:
+    """Write rates as JSON values, in the order of the units."""
+    return {unit.value: _rate_as_json(rates[unit]) for unit in Unit if unit in rates}
+
+
+def rates_from_json(stored: Mapping[str, Any]) -> Rates:
+    """Read rates; what `rates_as_json` wrote comes back equal.
+
+    Raises:
+        RateInvalid: a unit is unknown, or an amount is no price.
+    """
+    return {_unit(name): _rate(_unit(name), value) for name, value in stored.items()}
+
+
+def amount_text(amount: Decimal) -> str:
+    """Write an amount without an exponent and without zeros at its end."""
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def amount_of(text: object) -> Decimal:
+    """Read an amount.
+
+    Raises:
+        RateInvalid: it is no number.
+    """
+    try:
+        return Decimal(str(text))
+    except InvalidOperation:
+        raise RateInvalid(ReasonCode.AMOUNT_NO_NUMBER) from None
+
+
+def _rate_as_json(rate: Rate) -> dict[str, Any]:
+    stored: dict[str, Any] = {"amount": amount_text(rate.amount), "per": rate.per}
+    if rate.thresholds:
+        stored["above"] = [
+            {"tokens": threshold.above, "amount": amount_text(threshold.amount)} for threshold in rate.thresholds
+        ]
+    return stored
+
+
+def _rate(unit: Unit, value: Mapping[str, Any]) -> Rate:
+    above = tuple(Threshold(int(row["tokens"]), amount_of(row["amount"])) for row in value.get("above", ()))
+    return Rate(amount_of(value["amount"]), int(value.get("per", PER[unit])), above)
+
+
+def _unit(name: str) -> Unit:
+    try:
+        return Unit(name)
+    except ValueError:
+        raise RateInvalid(ReasonCode.UNIT_UNKNOWN, name=name, names=", ".join(Unit)) from None

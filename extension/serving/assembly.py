@@ -40,7 +40,7 @@ from extension.store.errors import StoreError
 from extension.store.notifications.channel_file import ChannelFile
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
-from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.record_reading import UsageFingerprints
 
 _HOUR_SECONDS = 3600.0
 

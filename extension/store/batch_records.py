@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from extension.reasons.hold import hold_text
 from extension.reasons.reason import ReasonList
-from extension.store.hints import Hints
-from extension.store.records import ActorKind, Cause
+from extension.store.records import ActorKind, Cause, Hints
 
 
 class BatchState(StrEnum):

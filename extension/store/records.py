@@ -6,8 +6,15 @@ from enum import StrEnum
 from typing import Any
 
 from extension.reasons.reason import ReasonList
-from extension.store.hints import Hints
 from extension.store.run_state import RunState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """Masked key (`sk-a…9f3c`) and place in the configuration (`claude-api-key[5]`), both empty for OAuth files."""
+
+    key_hint: str = ""
+    place: str = ""
 
 
 class ActionOutcome(StrEnum):

@@ -1,5 +1,16 @@
-"""Usage events from a gateway's own records. Secrets of a record are replaced by fingerprints here."""
+"""Usage events from a gateway's own records. Secrets of a record are replaced by fingerprints here.
 
+Theory of operation: since release 7.2.97 a record has a breakdown of tokens whose parts exclude each other. Older
+records have counts that overlap by the provider's rules: cached tokens within the input or beside it, reasoning within
+the output or beside it. Their total tells which: the one reading that adds up to it is taken. Where none does, the
+record is kept as it is and called inconsistent.
+
+Our gateway names the part of the cache writes that is kept for an hour; stock releases up to 7.2.140 do not.
+"""
+
+import hashlib
+import hmac
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,9 +18,127 @@ from enum import StrEnum
 from typing import Any, Final
 
 from adapter.clock import milliseconds
-from extension.usage.event import UsageEvent
-from extension.usage.fingerprints import UsageFingerprints
-from extension.usage.token_reading import CountInvalid, token_counts
+from adapter.privacy.secret import HIDDEN, Redactor
+from extension.usage.event import TokenCounts, TokenQuality, UsageEvent
+
+_SHOWN: Final = 16
+_DIGEST_BYTES: Final = 8
+
+
+class UsageFingerprints:
+    """Fingerprints of one installation; each purpose has a key of its own, derived from the installation key."""
+
+    def __init__(self, installation_key: bytes) -> None:
+        self._client = _derived(installation_key, "client key")
+        self._account = _derived(installation_key, "account")
+        self._record = _derived(installation_key, "record")
+
+    def client_key(self, key: str) -> str:
+        """Return the fingerprint of a client key, 16 hexadecimal digits; "" for no key."""
+        return _fingerprint(self._client, key) if key else ""
+
+    def account(self, source: str) -> str:
+        """Return the fingerprint of a record's source, with a mark before it; "" for no source."""
+        return f"source-{_fingerprint(self._account, source)}" if source else ""
+
+    def record(self, content: Any) -> int:
+        """Return the digest of a raw record: equal for equal JSON values, whatever their order and white space."""
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        found = hashlib.blake2b(
+            text.encode("utf-8", "surrogatepass"), key=self._record, digest_size=_DIGEST_BYTES
+        ).digest()
+        return int.from_bytes(found, "big", signed=True)
+
+
+def _derived(key: bytes, purpose: str) -> bytes:
+    return hmac.digest(key, f"poolkeeper usage {purpose}".encode(), "sha256")
+
+
+def _fingerprint(key: bytes, text: str) -> str:
+    return hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[:_SHOWN]
+
+
+MOST_TOKENS: Final = 2**31 - 1
+"""Greatest count of one request that is believed; the tables have room for no greater one."""
+
+
+class CountInvalid(ValueError):  # noqa: N818 - the name says what is wrong
+    """A count is negative, no whole number, or beyond belief."""
+
+
+def token_counts(record: Mapping[str, Any]) -> TokenCounts:
+    """Return the buckets of a gateway's record.
+
+    Raises:
+        CountInvalid: a count cannot be one.
+    """
+    breakdown = record.get("token_breakdown")
+    if isinstance(breakdown, Mapping):
+        return _from_breakdown(breakdown)
+    return _from_counts(_part(record, "tokens"))
+
+
+def _from_breakdown(breakdown: Mapping[str, Any]) -> TokenCounts:
+    entered, left = _part(breakdown, "input"), _part(breakdown, "output")
+    total, beyond = _count(breakdown, "total_tokens"), _count(breakdown, "unclassified_tokens")
+    written, hour = _count(entered, "cache_write_tokens"), _count(entered, "cache_write_1h_tokens")
+    return _judged(
+        {
+            "input": _count(entered, "uncached_tokens"),
+            "cache_read": _count(entered, "cache_read_tokens"),
+            "cache_write_5m": max(written - hour, 0),
+            "cache_write_1h": hour,
+            "output": _count(left, "non_reasoning_tokens"),
+            "reasoning": _count(left, "reasoning_tokens"),
+        },
+        total,
+        beyond,
+        doubted=breakdown.get("quality") == TokenQuality.INCONSISTENT,
+    )
+
+
+def _judged(buckets: Mapping[str, int], total: int, beyond: int, *, doubted: bool) -> TokenCounts:
+    parts = sum(buckets.values())
+    if doubted or parts + beyond != total:
+        quality = TokenQuality.INCONSISTENT
+    else:
+        quality = TokenQuality.UNCLASSIFIED if beyond else TokenQuality.COMPLETE
+    return TokenCounts(**buckets, quality=quality, total=total)
+
+
+def _from_counts(tokens: Mapping[str, Any]) -> TokenCounts:
+    entered, left = _count(tokens, "input_tokens"), _count(tokens, "output_tokens")
+    reasoning, written = _count(tokens, "reasoning_tokens"), _count(tokens, "cache_creation_tokens")
+    read = _count(tokens, "cache_read_tokens") or _count(tokens, "cached_tokens")
+    total = _count(tokens, "total_tokens")
+    told = {"cache_read": read, "cache_write_5m": written, "reasoning": reasoning}
+    if not entered and not left and not any(told.values()):
+        return _judged({}, total, total, doubted=False)
+    for inside_input in (True, False):
+        for inside_output in (True, False):
+            buckets: dict[str, Any] = {
+                **told,
+                "input": entered - (read + written) * inside_input,
+                "output": left - reasoning * inside_output,
+            }
+            if min(buckets.values()) >= 0 and sum(buckets.values()) == total:
+                return TokenCounts(**buckets)
+    return TokenCounts(input=entered, output=left, **told, quality=TokenQuality.INCONSISTENT, total=total)
+
+
+def _part(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = record.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _count(record: Mapping[str, Any], name: str) -> int:
+    value = record.get(name)
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_TOKENS:
+        raise CountInvalid(name)
+    return value
+
 
 LONGEST_NAME: Final = 200
 """Characters of a name that are kept."""
@@ -95,3 +224,37 @@ def _number(content: Mapping[str, Any], name: str, most: int) -> int:
 
 def _request_id(text: str) -> int:
     return int(text, 16) if _REQUEST_ID.fullmatch(text) else 0
+
+
+LONGEST: Final = 8_192
+"""Characters that are kept."""
+_PERSONAL: Final = frozenset(
+    {"source", "api_key", "access_token_sha256", "client_ip", "x_forwarded_for", "user_agent", "response_headers"}
+)
+_DEEPEST: Final = 8
+
+
+def letter_text(content: Any, redactor: Redactor) -> str:
+    """Return a record as JSON text, its secrets and personal data hidden wherever else in it they occur."""
+    known = Redactor(_values(content)) if isinstance(content, Mapping) else Redactor()
+    hidden = json.dumps(_hidden(content, 0), ensure_ascii=True)
+    return redactor.redact(known.redact(hidden))[:LONGEST]
+
+
+def _values(content: Mapping[str, Any]) -> list[str]:
+    return [value for name, value in content.items() if name in _PERSONAL and isinstance(value, str) and value]
+
+
+def _hidden(content: Any, depth: int) -> Any:
+    if depth > _DEEPEST:
+        return HIDDEN
+    if isinstance(content, Mapping):
+        return {
+            str(name): HIDDEN if name in _PERSONAL and value else _hidden(value, depth + 1)
+            for name, value in content.items()
+        }
+    if isinstance(content, list):
+        return [_hidden(each, depth + 1) for each in content]
+    if depth == 0 and isinstance(content, str):
+        return HIDDEN  # a bare text says nothing about what it is
+    return content

@@ -13,7 +13,7 @@ from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.service import UsageService
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.usage.dimensions import NameKind
+from extension.store.usage.names import NameKind
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, SeriesStep, zone_of
 from tests.contract.stock_stage import ProcessStage, stock, until

@@ -9,14 +9,11 @@ from pydantic_core import PydanticCustomError
 from extension.api.payloads.payload import Payload
 from extension.engine.prices.prices import PriceOrder, SyncPreview
 from extension.engine.prices.public_list_client import FetchedList
+from extension.prices.cost import CostSum, usd
 from extension.prices.differences import ModelDifference, UnitDifference
-from extension.prices.overrides import ANY
-from extension.prices.price import STANDARD, PriceSource, Quote
-from extension.prices.rate_json import amount_text, rates_as_json
-from extension.prices.rates import Rate
-from extension.prices.rerating import Preview
-from extension.prices.sums import CostSum, usd
-from extension.prices.units import Unit
+from extension.prices.event_rating import Preview
+from extension.prices.price import ANY, STANDARD, PriceSource, Quote
+from extension.prices.rates import Rate, Unit, amount_text, rates_as_json
 from extension.store.prices.model_prices import PriceRecord
 
 

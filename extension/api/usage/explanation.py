@@ -10,11 +10,9 @@ from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import exact_usd
-from extension.prices.cost import CostPart, MissingReason
-from extension.prices.group_cost import GroupCost, PriceUse, UnpricedUse
+from extension.prices.cost import CostPart, GroupCost, MissingReason, PriceUse, UnpricedUse
 from extension.prices.price import PriceSource
-from extension.prices.rate_json import amount_text
-from extension.prices.units import Unit
+from extension.prices.rates import Unit, amount_text
 
 
 class ExplanationQuery(PeriodQuery):

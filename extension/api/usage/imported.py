@@ -6,9 +6,8 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from extension.api.payloads.payload import Payload
-from extension.usage.event import UsageEvent
-from extension.usage.token_reading import MOST_TOKENS
-from extension.usage.tokens import BUCKETS, TokenCounts, TokenQuality
+from extension.usage.event import BUCKETS, TokenCounts, TokenQuality, UsageEvent
+from extension.usage.record_reading import MOST_TOKENS
 
 _LATEST: Final = 253_402_300_800_000
 _Name = Annotated[str, Field(max_length=250)]

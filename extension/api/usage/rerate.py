@@ -13,7 +13,7 @@ from extension.api.problems import bad_request
 from extension.api.services import Served
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
-from extension.store.usage.costs.reratings import RerateJob
+from extension.store.usage.costs import RerateJob
 from extension.usage.calendar import Period
 
 _LATEST = 253_402_300_800_000

@@ -13,10 +13,10 @@ from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.summary import GroupBy
 from extension.api.usage.views import GapView, usd
 from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSeries
-from extension.store.usage.dimensions import NameKind
+from extension.store.usage.names import NameKind
 from extension.store.usage.records import Figures
+from extension.usage.calendar import FEWEST_PARTS, MOST_PARTS, PartLength
 from extension.usage.histogram import quantile
-from extension.usage.series_parts import FEWEST_PARTS, MOST_PARTS, PartLength
 
 
 class SeriesQuery(PeriodQuery):

@@ -15,7 +15,7 @@ from extension.api.usage.views import FiguresView, GapView
 from extension.engine.usage.analysis import Summary, SummaryRequest
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
-from extension.store.usage.dimensions import NameKind
+from extension.store.usage.names import NameKind
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep
 
 _MOST_PARTS: Final = 1_000

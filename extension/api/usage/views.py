@@ -5,8 +5,8 @@ from typing import Any, Final, Self
 
 from extension.api.payloads.payload import Payload
 from extension.store.usage.records import Figures, GapRecord, StoredEvent
+from extension.usage.event import BUCKETS
 from extension.usage.histogram import quantile
-from extension.usage.tokens import BUCKETS
 
 _PICO: Final = Decimal(10) ** -12
 _QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from extension.prices.rate_json import amount_of, amount_text
-from extension.prices.rates import RateInvalid
+from extension.prices.rates import RateInvalid, amount_of, amount_text
 
 if TYPE_CHECKING:
     _TextType = click.ParamType[str]

@@ -10,7 +10,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.prices import aliases
 from extension.store.prices.aliases import AliasRecord
 from extension.store.records import EventKind
-from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.record_reading import UsageFingerprints
 
 
 class Aliases:

@@ -17,9 +17,7 @@ from adapter.port import GatewayError
 from adapter.port.errors import Unsupported
 from adapter.privacy.secret import Secret
 from extension.engine.prices.errors import ListUnavailable
-from extension.prices.lists.litellm import read_litellm
-from extension.prices.lists.models_dev import read_models_dev
-from extension.prices.lists.public_list import ListInvalid, PublicList, Reading
+from extension.prices.lists.public_list import ListInvalid, PublicList, Reading, read_litellm, read_models_dev
 from extension.prices.price import PriceSource
 from extension.reasons.codes import ReasonCode
 

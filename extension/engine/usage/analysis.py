@@ -1,28 +1,21 @@
 """Analysis of stored usage: sums, series, single events, and what the collector could not have."""
 
 import asyncio
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final
 
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
-from extension.engine.usage.wanted_ends import WantedEnds
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import aliases
-from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
-from extension.store.usage.charts.series import part_sums
-from extension.store.usage.daily.day_end import DayEnd
-from extension.store.usage.daily.past_sums import PastSums
-from extension.store.usage.dimensions import NO_NAME, NameKind
-from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.names import texts
-from extension.store.usage.reading.extent import extent_in_days
-from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.ranking import ranking
+from extension.store.usage import collection, events
+from extension.store.usage.filtering import NamedFilter, Query
+from extension.store.usage.names import NO_NAME, NameKind, account_labels, texts
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
+from extension.store.usage.sums import extent, hourly_requests, part_sums, ranking, sums
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
 from extension.usage.event import UsageEvent
 
@@ -80,12 +73,10 @@ class Summary:
 class UsageAnalysis:
     """Reader of one pool's usage; it also takes in events from elsewhere."""
 
-    def __init__(self, database: Database, listing: PoolListing, writer: UsageWriter, ends: WantedEnds) -> None:
+    def __init__(self, database: Database, listing: PoolListing, writer: UsageWriter) -> None:
         self._database = database
         self._listing = listing
         self._writer = writer
-        self._ends = ends
-        self._past = PastSums()
         self._closed = False
         self._grown = asyncio.Event()
         database.on_commit(self._wake)
@@ -93,14 +84,7 @@ class UsageAnalysis:
     async def summary(self, request: SummaryRequest) -> Summary:
         """Return sums, groups, series, heat map and gaps, all of one state of the database."""
         pool_id = self._listing.pool_id
-
-        def read(transaction: Transaction) -> tuple[Summary, Collection[DayEnd]]:
-            named = NamedFilter(transaction, pool_id, request.filter, self._past)
-            return _summary(transaction, pool_id, request, named), named.stored.wanted
-
-        found, ends = await self._database.read(read)
-        await self._ends.note(ends)
-        return found
+        return await self._database.read(lambda transaction: _summary(transaction, pool_id, request))
 
     async def page(
         self, wanted: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
@@ -130,13 +114,13 @@ class UsageAnalysis:
         """Return the newest gaps that touch a period, oldest first."""
         pool_id = self._listing.pool_id
         return await self._database.read(
-            lambda transaction: gaps.touching(transaction, pool_id, period.start, period.end, MOST_GAPS)
+            lambda transaction: collection.gaps_touching(transaction, pool_id, period.start, period.end, MOST_GAPS)
         )
 
     async def dead_letters(self, limit: int) -> tuple[DeadLetter, ...]:
         """Return the newest records that were no events."""
         pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: dead_letters.recent(transaction, pool_id, limit))
+        return await self._database.read(lambda transaction: collection.recent_letters(transaction, pool_id, limit))
 
     async def add(self, found: Sequence[UsageEvent]) -> StoredCount:
         """Store events of an export; those that are there already are left as they are."""
@@ -152,66 +136,54 @@ class UsageAnalysis:
         grown.set()
 
 
-def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest, named: NamedFilter) -> Summary:
+def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) -> Summary:
+    named = NamedFilter(transaction, pool_id, request.filter)
     total = Query(pool_id, named, NameKind.TOTAL)
-    # "Everything" is asked for as the time since 1970: only the days with requests are looked at.
-    stored = request.period.within(extent_in_days(transaction, pool_id))
-    by = Query(pool_id, named, request.by)
-    whole, chosen, left_off = _sums(transaction, total, by, replace(request, period=stored))
-    state = collectors.state(transaction, pool_id)
+    # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
+    stored = request.period.within(extent(transaction, pool_id))
+    whole, groups, left_off = _sums(transaction, total, replace(total, by=request.by), stored, request.limit)
+    state = collection.state(transaction, pool_id)
     return Summary(
         totals=whole,
-        groups=tuple(chosen.values()),
+        groups=tuple(groups.values()),
         left_off=left_off,
-        series=_series(transaction, total, request, chosen),
-        heat=_heat(summary.hourly_requests(transaction, total, stored), request.zone),
-        gaps=gaps.touching(transaction, pool_id, request.period.start, request.period.end, MOST_GAPS),
+        series=_series(transaction, total, request, groups),
+        heat=_heat(hourly_requests(transaction, total, stored), request.zone),
+        gaps=collection.gaps_touching(transaction, pool_id, request.period.start, request.period.end, MOST_GAPS),
         pruned_before=0 if state is None else state.pruned_before,
     )
 
 
 def _sums(
-    transaction: Transaction, total: Query, by: Query, request: SummaryRequest
+    transaction: Transaction, total: Query, by: Query, period: Period, limit: int
 ) -> tuple[Figures, dict[int, UsageGroup], int]:
     """Return the sums of all, the largest groups with the largest first, and how many are left off."""
-    if by.filter.rollup(by.by) is None and by.by not in {NameKind.TOTAL, NameKind.FAILURE}:
-        # Events are read as few times as possible: the sums of all groups rank them.
-        every = summary.sums(replace(by, latencies=False), request.period)
-        whole = _whole(total, request.period, every.values())
-        ranked = tuple(sorted(every, key=lambda each: (-every[each].requests, each)))
-        ids = ranked[: request.limit]
-        counted = summary.latencies(replace(by, names=ids), request.period) if ids else {}
-        found = {each: replace(every[each], latencies=counted[each]) for each in ids}
+    by_events = by.rollup is None and by.by not in {NameKind.TOTAL, NameKind.FAILURE}
+    if by_events:
+        # Events are read as few times as possible: the sums of all groups rank them, and make up the sums of all.
+        figures = sums(transaction, by, period)
+        ranked = tuple(sorted(figures, key=lambda name_id: (-figures[name_id].requests, name_id)))
+        ids = ranked[:limit]
     else:
-        whole = summary.sums(total, request.period).get(NO_NAME, Figures())
-        ranked = () if by.by is NameKind.TOTAL else ranking(transaction, by, request.period)
-        ids = ranked[: request.limit]
-        found = summary.sums(replace(by, names=ids), request.period) if ids else {}
-    return whole, _groups(transaction, by, found, ids), len(ranked) - len(ids)
-
-
-def _whole(total: Query, period: Period, groups: Iterable[Figures]) -> Figures:
-    """Return the sums of all requests, those of the groups put together where no rollup holds them."""
-    if total.filter.rollup(NameKind.TOTAL) is not None:
-        return summary.sums(total, period).get(NO_NAME, Figures())
-    whole = Figures(latencies=summary.latencies(total, period).get(NO_NAME, Counter()))
-    for figures in groups:
-        whole.add(figures)
-    return whole
-
-
-def _groups(
-    transaction: Transaction, by: Query, found: Mapping[int, Figures], ids: Sequence[int]
-) -> dict[int, UsageGroup]:
-    named = texts(transaction, ids)
+        ranked = () if by.by is NameKind.TOTAL else ranking(transaction, by, period)
+        ids = ranked[:limit]
+        figures = sums(transaction, replace(by, names=ids), period) if ids else {}
+    if by_events and total.rollup is None:
+        whole = Figures()
+        for group in figures.values():
+            whole.add(group)
+    else:
+        whole = sums(transaction, total, period).get(NO_NAME, Figures())
+    names = texts(transaction, ids)
     labels = _labels(transaction, by.pool_id, by.by)
-    return {name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), found[name_id]) for name_id in ids}
+    groups = {name_id: UsageGroup(names[name_id], labels.get(names[name_id], ""), figures[name_id]) for name_id in ids}
+    return whole, groups, len(ranked) - len(ids)
 
 
 def _labels(transaction: Transaction, pool_id: int, by: NameKind) -> Mapping[str, str]:
     if by is NameKind.CLIENT:
-        return {each.fingerprint: each.alias for each in aliases.every(transaction)}
-    return account_labels.labels(transaction, pool_id) if by is NameKind.ACCOUNT else {}
+        return {alias.fingerprint: alias.alias for alias in aliases.every(transaction)}
+    return account_labels(transaction, pool_id) if by is NameKind.ACCOUNT else {}
 
 
 def _series(

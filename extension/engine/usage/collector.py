@@ -10,23 +10,70 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from adapter.clock import Clock
-from adapter.port import Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
+from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
 from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
 from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage, merged
-from extension.engine.usage.retry_pauses import RetryPauses, until_stored
-from extension.engine.usage.subscription import subscribed
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
-from extension.store.usage.collectors import LeaseLost
+from extension.store.usage.collection import LeaseLost
+
+T = TypeVar("T")
+
+_FIRST: Final = 0.5
+_LONGEST: Final = 15.0
+
+
+class RetryPauses:
+    """Pauses in seconds, each twice as long as the one before; the first one again after a try that lasted."""
+
+    def __init__(self) -> None:
+        self._next = _FIRST
+
+    def after(self, lasted_ms: int = 0) -> float:
+        """Return the pause after a failed try, which lasted some time."""
+        pause = _FIRST if lasted_ms >= _LONGEST * 1000 else self._next
+        self._next = min(_LONGEST, pause * 2)
+        return pause
+
+
+async def until_stored(
+    write: Callable[[], Awaitable[T]],
+    refused: Callable[[StoreError], None],
+    pause: Callable[[float], Awaitable[None]],
+) -> T:
+    """Write until the database takes it; `refused` is told of each failure and may raise it."""
+    pauses = RetryPauses()
+    while True:
+        try:
+            return await write()
+        except StoreError as error:
+            refused(error)
+            await pause(pauses.after())
+
+
+async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription | None:
+    """Subscribe, or return None where the gateway has no subscription; the board says why a known one is refused.
+
+    Raises:
+        GatewayError: the gateway could not be asked.
+    """
+    if Capability.USAGE_SUBSCRIPTION not in (await gateway.describe()).capabilities:
+        return None
+    try:
+        return await gateway.subscribe_usage()
+    except errors.Unsupported as error:
+        board.note(problem=trouble_reasons(error))
+        return None
+
 
 TERM_MS: Final = 15_000  # another process takes over the lease after it
 _BEAT_SECONDS: Final = 5.0

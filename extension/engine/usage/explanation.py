@@ -6,16 +6,15 @@ from datetime import UTC, datetime
 from typing import Final
 
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import book_of
-from extension.prices.group_cost import GroupCost, PriceUse, UnpricedUse, parts_of, thresholds, unpriced_reason
+from extension.engine.prices.prices import book_of
+from extension.prices.cost import GroupCost, PriceUse, UnpricedUse, parts_of, thresholds, unpriced_reason
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
-from extension.store.usage import price_versions
-from extension.store.usage.costs.costing import Counted, PricedCounts, UnpricedCounts
+from extension.store.usage.costs import Counted, PricedCounts, UnpricedCounts
 from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.price_versions import NO_VERSION
+from extension.store.usage.names import NO_VERSION, price_terms
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 
@@ -43,7 +42,7 @@ class CostExplanation:
 
 def _explained(transaction: Transaction, counted: Counted) -> GroupCost:
     found = counted.versions()
-    terms = price_versions.terms_of(transaction, found[:_MOST_PRICES])
+    terms = price_terms(transaction, found[:_MOST_PRICES])
     uses = [use for number in found[:_MOST_PRICES] for use in _uses(counted, number, terms)]
     book = book_of(model_prices.every(transaction))
     return GroupCost(

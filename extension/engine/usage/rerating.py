@@ -7,15 +7,14 @@ from typing import Final
 
 from adapter.clock import Clock
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import CurrentPrices
-from extension.prices.event_rating import EventRating
-from extension.prices.rerating import Preview, RatedEvent, changes, effect, next_batch
+from extension.engine.prices.prices import CurrentPrices
+from extension.prices.event_rating import EventRating, Preview, RatedEvent, changes, effect, next_batch
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.records import EventKind
-from extension.store.usage.costs import reratings
-from extension.store.usage.costs.reratings import BEGINNING, RerateJob
+from extension.store.usage import costs
+from extension.store.usage.costs import BEGINNING, RerateJob
 from extension.usage.calendar import Period
 
 _BATCH: Final = 1_000
@@ -67,13 +66,13 @@ class Rerating:
     async def start(self, period: Period, actor: str) -> RerateJob:
         """Start to rate a period again; a job under way is replaced."""
         job = RerateJob(period, BEGINNING, Preview(), actor, self._clock.now_ms())
-        await self._database.write(lambda transaction: reratings.put(transaction, self._listing.pool_id, job))
+        await self._database.write(lambda transaction: costs.put(transaction, self._listing.pool_id, job))
         self._wanted.set()
         return job
 
     async def state(self) -> RerateJob | None:
         """Return the last job; None before the first."""
-        return await self._database.read(lambda transaction: reratings.job(transaction, self._listing.pool_id))
+        return await self._database.read(lambda transaction: costs.job(transaction, self._listing.pool_id))
 
     async def step(self) -> bool:
         """Rate one batch of the job; false when there is none under way."""
@@ -96,25 +95,23 @@ class Rerating:
 
     def _step(self, transaction: Transaction) -> bool:
         pool_id = self._listing.pool_id
-        job = reratings.job(transaction, pool_id, locked=True)
+        job = costs.job(transaction, pool_id, locked=True)
         if job is None or job.finished_at is not None:
             return False
-        batch = reratings.rated(transaction, pool_id, job.period, job.position, min(self._size, _BATCH))
+        batch = costs.rated(transaction, pool_id, job.period, job.position, min(self._size, _BATCH))
         if not batch:
             now = self._clock.now_ms()
-            reratings.put(transaction, pool_id, replace(job, finished_at=now))
+            costs.put(transaction, pool_id, replace(job, finished_at=now))
             events.append(transaction, now, EventKind.PRICE, None, {})
             return False
         found = tuple(changes(batch, self._prices.rating(transaction)))
-        reratings.rerate(transaction, pool_id, found)
-        reratings.put(transaction, pool_id, reratings.advanced(job, batch, effect(len(batch), found)))
+        costs.rerate(transaction, pool_id, found)
+        costs.put(transaction, pool_id, costs.advanced(job, batch, effect(len(batch), found)))
         return True
 
     async def _batch(self, period: Period, position: tuple[int, int], limit: int) -> tuple[RatedEvent, ...]:
         pool_id = self._listing.pool_id
-        return await self._database.read(
-            lambda transaction: reratings.rated(transaction, pool_id, period, position, limit)
-        )
+        return await self._database.read(lambda transaction: costs.rated(transaction, pool_id, period, position, limit))
 
 
 def _effect(batch: Iterable[RatedEvent], rating: EventRating) -> Preview:

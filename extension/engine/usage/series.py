@@ -1,28 +1,17 @@
 """Series of usage for charts, and the accounts that fail most."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from extension.engine.pool.listing import PoolListing
-from extension.engine.usage.wanted_ends import WantedEnds
 from extension.store.database.database import Database, Transaction
-from extension.store.usage import account_labels, collectors, gaps
-from extension.store.usage.charts import failures
-from extension.store.usage.charts.event_parts import event_parts
-from extension.store.usage.charts.series import part_sums
-from extension.store.usage.daily.day_end import DayEnd
-from extension.store.usage.daily.past_sums import PastSums
-from extension.store.usage.dimensions import NO_NAME, NameKind
-from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.names import texts
-from extension.store.usage.reading.extent import extent
-from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.ranking import ranking
+from extension.store.usage import collection
+from extension.store.usage.filtering import NamedFilter, Query
+from extension.store.usage.names import NO_NAME, NameKind, account_labels, texts
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
-from extension.store.usage.summary import hourly_requests, sums
-from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.series_parts import BELOW_AN_HOUR, PartLength, series_parts
+from extension.store.usage.sums import extent, failure_reasons, hourly_requests, part_sums, ranking, sums
+from extension.usage.calendar import HOUR_MS, PartLength, Period, series_parts
 
 _MOST_GAPS = 200
 _LONGEST_MS = 10 * 366 * 24 * HOUR_MS
@@ -81,35 +70,23 @@ class FailingAccount:
 class UsageSeriesReader:
     """Reads series of one pool."""
 
-    def __init__(self, database: Database, listing: PoolListing, ends: WantedEnds) -> None:
+    def __init__(self, database: Database, listing: PoolListing) -> None:
         self._database = database
         self._listing = listing
-        self._ends = ends
-        self._past = PastSums()
 
     async def series(self, request: SeriesRequest) -> UsageSeries:
         """Return series, all of one state of the database."""
         pool_id = self._listing.pool_id
-
-        def read(transaction: Transaction) -> tuple[UsageSeries, Collection[DayEnd]]:
-            named = NamedFilter(transaction, pool_id, request.filter, self._past)
-            return _series(transaction, pool_id, request, named), named.stored.wanted
-
-        series, ends = await self._database.read(read)
-        await self._ends.note(ends)
-        return series
+        return await self._database.read(lambda transaction: _series(transaction, pool_id, request))
 
     async def failing(self, wanted: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
         """Return the accounts with the most failures."""
         pool_id = self._listing.pool_id
-
-        def read(transaction: Transaction) -> tuple[FailingAccount, ...]:
-            return _failing(transaction, NamedFilter(transaction, pool_id, wanted, self._past), pool_id, period, limit)
-
-        return await self._database.read(read)
+        return await self._database.read(lambda transaction: _failing(transaction, pool_id, wanted, period, limit))
 
 
-def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, named: NamedFilter) -> UsageSeries:
+def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> UsageSeries:
+    named = NamedFilter(transaction, pool_id, request.filter)
     period = _charted(transaction, pool_id, request.period)
     total = Query(pool_id, named, NameKind.TOTAL, buckets=False)
     cut = series_parts(period, request.points, request.zone, _least(transaction, total, period))
@@ -117,27 +94,24 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest, name
     ranked = () if request.by is NameKind.TOTAL else ranking(transaction, by, period)
     names = ranked[: request.limit]
     by = replace(by, names=names)
-    if names and cut.length in BELOW_AN_HOUR:
-        totals, found = event_parts(transaction, total, by, cut.parts)
-    else:
-        totals = part_sums(transaction, total, cut.parts)
-        found = part_sums(transaction, by, cut.parts) if names else []
-    state = collectors.state(transaction, pool_id)
+    totals = part_sums(transaction, total, cut.parts)
+    named_sums = part_sums(transaction, by, cut.parts) if names else []
+    state = collection.state(transaction, pool_id)
     return UsageSeries(
         cut.length,
         period.end,
         cut.parts,
-        tuple(found.get(NO_NAME, Figures()) for found in totals),
-        _groups(transaction, by, found, names),
+        tuple(part.get(NO_NAME, Figures()) for part in totals),
+        _groups(transaction, by, named_sums, names),
         len(ranked) - len(names),
-        gaps.touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
+        collection.gaps_touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
         0 if state is None else state.pruned_before,
     )
 
 
 def _least(transaction: Transaction, total: Query, period: Period) -> PartLength:
     """Return the least length of parts: hours where shorter ones would read very many events."""
-    if period.end - period.start > _BUSY_DAYS * 24 * HOUR_MS or total.filter.rollup(total.by) is None:
+    if period.end - period.start > _BUSY_DAYS * 24 * HOUR_MS or total.rollup is None:
         return PartLength.MINUTE
     requests = sum(hourly_requests(transaction, total, period).values())
     return PartLength.MINUTE if requests <= _MOST_EVENTS else PartLength.HOUR
@@ -149,34 +123,36 @@ def _charted(transaction: Transaction, pool_id: int, period: Period) -> Period:
 
 
 def _groups(
-    transaction: Transaction, by: Query, found: Sequence[Mapping[int, Figures]], names: Sequence[int]
+    transaction: Transaction, by: Query, parts: Sequence[Mapping[int, Figures]], name_ids: Sequence[int]
 ) -> tuple[GroupSeries, ...]:
-    shown = texts(transaction, names)
-    labels = account_labels.labels(transaction, by.pool_id) if by.by is NameKind.ACCOUNT else {}
+    names = texts(transaction, name_ids)
+    labels = account_labels(transaction, by.pool_id) if by.by is NameKind.ACCOUNT else {}
     return tuple(
-        GroupSeries(shown[name], labels.get(shown[name], ""), tuple(part.get(name, Figures()) for part in found))
-        for name in names
+        GroupSeries(
+            names[name_id], labels.get(names[name_id], ""), tuple(part.get(name_id, Figures()) for part in parts)
+        )
+        for name_id in name_ids
     )
 
 
 def _failing(
-    transaction: Transaction, named: NamedFilter, pool_id: int, period: Period, limit: int
+    transaction: Transaction, pool_id: int, usage_filter: UsageFilter, period: Period, limit: int
 ) -> tuple[FailingAccount, ...]:
+    named = NamedFilter(transaction, pool_id, usage_filter)
     query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False, buckets=False)
     ranked = ranking(transaction, query, period, "failed")[:limit]
     if not ranked:
         return ()
-    found = sums(replace(query, names=ranked), period)
-    reasons = failures.reasons(transaction, named, period, ranked, _REASONS)
-    shown = texts(transaction, ranked)
-    labels = account_labels.labels(transaction, pool_id)
+    figures = sums(transaction, replace(query, names=ranked), period)
+    reasons = failure_reasons(transaction, named, period, ranked, _REASONS)
+    names, labels = texts(transaction, ranked), account_labels(transaction, pool_id)
     return tuple(
         FailingAccount(
-            shown[name],
-            labels.get(shown[name], ""),
-            found[name].requests,
-            found[name].failed,
-            reasons.get(name, ()),
+            names[name_id],
+            labels.get(names[name_id], ""),
+            figures[name_id].requests,
+            figures[name_id].failed,
+            reasons.get(name_id, ()),
         )
-        for name in ranked
+        for name_id in ranked
     )

@@ -7,12 +7,11 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.collector import Collector
 from extension.engine.usage.collector_status import CollectorStatus
 from extension.store.database.database import Database, Transaction
-from extension.store.usage import gaps
-from extension.store.usage.dimensions import NO_NAME, NameKind
-from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.reading.query import Query
+from extension.store.usage.collection import gap_count
+from extension.store.usage.filtering import NamedFilter, Query
+from extension.store.usage.names import NO_NAME, NameKind
 from extension.store.usage.records import Figures, UsageFilter
-from extension.store.usage.summary import sums
+from extension.store.usage.sums import sums
 from extension.usage.calendar import HOUR_MS, Period
 
 
@@ -47,7 +46,7 @@ class UsageTotalsReader:
 
         def look(transaction: Transaction) -> tuple[Figures, int]:
             query = Query(pool_id, NamedFilter(transaction, pool_id, UsageFilter()), NameKind.TOTAL, latencies=False)
-            return sums(query, ever).get(NO_NAME, Figures()), gaps.count(transaction, pool_id)
+            return sums(transaction, query, ever).get(NO_NAME, Figures()), gap_count(transaction, pool_id)
 
         figures, found = await self._database.read(look)
         lag = max(0, now - status.covered_until) / 1000 if status.recording and status.covered_until else None

@@ -11,16 +11,13 @@ from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.coverage import Gap
 from extension.store.database.database import Database, Transaction
-from extension.store.usage import collectors, dead_letters, gaps
-from extension.store.usage.collectors import LeaseLost
+from extension.store.usage import collection
+from extension.store.usage.collection import LeaseLost
 from extension.store.usage.ingest import Stored, store
 from extension.store.usage.names import Name
 from extension.store.usage.records import CollectorState
-from extension.usage.cost import CostSource, EventCost
-from extension.usage.dead_letter import letter_text
-from extension.usage.event import UsageEvent
-from extension.usage.fingerprints import UsageFingerprints
-from extension.usage.record_reading import Unreadable, read_record
+from extension.usage.event import CostSource, EventCost, UsageEvent
+from extension.usage.record_reading import Unreadable, UsageFingerprints, letter_text, read_record
 
 T = TypeVar("T")
 
@@ -67,7 +64,7 @@ class UsageWriter:
         """Take the lease and return the state before; None while another process has it."""
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
         taken = await self._database.write(
-            lambda transaction: collectors.claim(transaction, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
+            lambda transaction: collection.claim(transaction, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
         )
         self.epoch = None if taken is None else taken.epoch
         self.expires_at = now + term_ms
@@ -88,8 +85,8 @@ class UsageWriter:
             self._advance(transaction, until, expires, source, clean=False)
             pool_id = self._listing.pool_id
             if gap is not None:
-                gaps.add(transaction, pool_id, gap.start, gap.end, kind=gap.kind, missing=gap.missing)
-            dead_letters.add(transaction, pool_id, letters)
+                collection.add_gap(transaction, pool_id, gap.start, gap.end, kind=gap.kind, missing=gap.missing)
+            collection.add_letters(transaction, pool_id, letters)
             return self._stored(transaction, priced)
 
         written = self._done(await self._leased(work), len(letters))
@@ -101,7 +98,7 @@ class UsageWriter:
         priced, letters = await self._priced(records)
 
         def work(transaction: Transaction) -> Stored:
-            dead_letters.add(transaction, self._listing.pool_id, letters)
+            collection.add_letters(transaction, self._listing.pool_id, letters)
             return self._stored(transaction, priced)
 
         return self._done(await self._database.write(work), len(letters))
@@ -121,7 +118,7 @@ class UsageWriter:
         priced = await asyncio.to_thread(lambda: [(event, self._costs.cost(event)) for event in events])
 
         def work(transaction: Transaction) -> tuple[Stored, int]:
-            state = collectors.state(transaction, self._listing.pool_id)
+            state = collection.state(transaction, self._listing.pool_id)
             kept = [pair for pair in priced if state is None or pair[0].at >= state.pruned_before]
             return self._stored(transaction, kept), len(priced) - len(kept)
 
@@ -138,7 +135,7 @@ class UsageWriter:
     def _advance(self, transaction: Transaction, until: int, expires: int, source: str, *, clean: bool) -> None:
         if self.epoch is None:
             raise LeaseLost
-        collectors.advance(
+        collection.advance(
             transaction,
             self._listing.pool_id,
             self.epoch,

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from extension.prices.price import ALWAYS, STANDARD, ModelPrice, PriceSource, PriceVersion, Validity
-from extension.prices.rates import Rate, Rates, Threshold
-from extension.prices.units import MILLION, Unit
+from extension.prices.rates import MILLION, Rate, Rates, Threshold, Unit
 
 if TYPE_CHECKING:
     from genai_prices.types import ModelInfo, Provider

@@ -1,13 +1,14 @@
-"""A list of prices fetched from outside: judged line by line, because a stranger wrote it."""
+"""Public lists of prices, fetched from outside: judged line by line, because a stranger wrote them."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from extension.prices.model_name import provider_name
-from extension.prices.price import ModelPrice, PriceSource
+from extension.prices.price import STANDARD, ModelPrice, PriceSource, PriceVersion, provider_name
+from extension.prices.rates import MILLION, PER, Rate, RateInvalid, Rates, Threshold, Unit, valid_amount
 
 FEWEST: Final = 10
 """A list with fewer priced models is taken for an error page or a foreign document."""
@@ -65,3 +66,144 @@ def amount(value: object) -> Decimal | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return Decimal(value)
     return None
+
+
+_LITELLM_UNITS: Final[Mapping[str, Unit]] = MappingProxyType(
+    {
+        "input_cost_per_token": Unit.INPUT,
+        "cache_read_input_token_cost": Unit.CACHE_READ,
+        "cache_creation_input_token_cost": Unit.CACHE_WRITE_5M,
+        "cache_creation_input_token_cost_above_1hr": Unit.CACHE_WRITE_1H,
+        "output_cost_per_token": Unit.OUTPUT,
+        "output_cost_per_reasoning_token": Unit.REASONING,
+        "input_cost_per_audio_token": Unit.AUDIO_IN,
+        "output_cost_per_audio_token": Unit.AUDIO_OUT,
+        "input_cost_per_image_token": Unit.IMAGE_IN,
+        "output_cost_per_image_token": Unit.IMAGE_OUT,
+        "input_cost_per_request": Unit.REQUESTS,
+        "output_cost_per_image": Unit.IMAGES,
+        "input_cost_per_second": Unit.SECONDS,
+    }
+)
+_TIERS: Final = MappingProxyType({"": STANDARD, "_batches": "batch", "_priority": "priority", "_flex": "flex"})
+_LITELLM_ABOVE: Final = re.compile(r"_above_(\d+)k_tokens$")
+_NO_MODELS: Final = frozenset({"sample_spec", "fallback_generalizations"})
+
+
+def read_litellm(document: Any) -> PublicList:
+    """Read the list from its decoded JSON, whose numbers are `Decimal`.
+
+    Raises:
+        ListInvalid: it is not this list.
+    """
+    if not isinstance(document, dict):
+        raise ListInvalid
+    prices, rejected = [], 0
+    for name, entry in document.items():
+        if name in _NO_MODELS or not isinstance(entry, dict):
+            continue
+        try:
+            versions = tuple(_versions(entry))
+        except RateInvalid:
+            rejected += 1
+            continue
+        provider = entry.get("litellm_provider")
+        if versions and isinstance(provider, str):
+            prices.append(ModelPrice(provider, _model(name, provider), PriceSource.LITELLM, versions))
+    return collected(PriceSource.LITELLM, prices, rejected)
+
+
+def _model(name: str, provider: str) -> str:
+    """Take the provider out of the name, which many entries repeat: `xai/grok-4`."""
+    head, _, rest = name.partition("/")
+    return rest if rest and head.lower() == provider.lower() else name
+
+
+def _versions(entry: Mapping[str, Any]) -> Iterator[PriceVersion]:
+    for suffix, tier in _TIERS.items():
+        rates = _litellm_rates(entry, suffix)
+        if rates:
+            yield PriceVersion(rates, service_tier=tier)
+
+
+def _litellm_rates(entry: Mapping[str, Any], suffix: str) -> Rates:
+    rates = {}
+    for key, unit in _LITELLM_UNITS.items():
+        found = _quoted(amount(entry.get(f"{key}{suffix}")), unit)
+        if found is not None:
+            rates[unit] = Rate(found, PER[unit], tuple(_thresholds(entry, key, suffix, unit)))
+    return rates
+
+
+def _thresholds(entry: Mapping[str, Any], key: str, suffix: str, unit: Unit) -> Iterator[Threshold]:
+    found = {}
+    for name, value in entry.items():
+        bare = name.removesuffix(suffix) if suffix else name
+        match = _LITELLM_ABOVE.search(bare)
+        above = _quoted(amount(value), unit)
+        if match and bare[: match.start()] == key and above is not None:
+            found[int(match[1]) * 1_000] = above
+    for tokens in sorted(found):
+        yield Threshold(tokens, found[tokens])
+
+
+def _quoted(value: Decimal | None, unit: Unit) -> Decimal | None:
+    """Convert an amount for one unit to the count that we quote it for."""
+    if value is None or PER[unit] != MILLION:
+        return value
+    return (valid_amount(value) * MILLION).normalize()
+
+
+_MODELS_DEV_UNITS: Final[Mapping[str, Unit]] = MappingProxyType(
+    {
+        "input": Unit.INPUT,
+        "cache_read": Unit.CACHE_READ,
+        "cache_write": Unit.CACHE_WRITE_5M,
+        "output": Unit.OUTPUT,
+        "reasoning": Unit.REASONING,
+        "input_audio": Unit.AUDIO_IN,
+        "output_audio": Unit.AUDIO_OUT,
+    }
+)
+_MODELS_DEV_ABOVE: Final = "context_over_200k"
+_ABOVE_TOKENS: Final = 200_000
+
+
+def read_models_dev(document: Any) -> PublicList:
+    """Read the list from its decoded JSON, whose numbers are `Decimal`.
+
+    Raises:
+        ListInvalid: it is not this list.
+    """
+    if not isinstance(document, dict):
+        raise ListInvalid
+    prices, rejected = [], 0
+    for provider, model, cost in _costs(document):
+        try:
+            rates = _models_dev_rates(cost)
+        except RateInvalid:
+            rejected += 1
+            continue
+        if rates:
+            prices.append(ModelPrice(provider, model, PriceSource.MODELS_DEV, (PriceVersion(rates),)))
+    return collected(PriceSource.MODELS_DEV, prices, rejected)
+
+
+def _costs(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    for provider, entry in document.items():
+        models = entry.get("models") if isinstance(entry, dict) else None
+        for name, model in models.items() if isinstance(models, dict) else ():
+            cost = model.get("cost") if isinstance(model, dict) else None
+            if isinstance(cost, dict):
+                yield provider, name, cost
+
+
+def _models_dev_rates(cost: Mapping[str, Any]) -> Rates:
+    long = cost.get(_MODELS_DEV_ABOVE)
+    rates = {}
+    for key, unit in _MODELS_DEV_UNITS.items():
+        base = amount(cost.get(key))
+        above = amount(long.get(key)) if isinstance(long, dict) else None
+        if base is not None:
+            rates[unit] = Rate(base, MILLION, (Threshold(_ABOVE_TOKENS, above),) if above is not None else ())
+    return rates

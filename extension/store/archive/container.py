@@ -1,132 +1,136 @@
-"""Container of an archive: a tar file whose members are checked against the manifest before anything is changed."""
+"""File of a backup: a tar of the database, the key that makes it readable, and what stands beside them."""
 
-import hashlib
+import re
 import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
-from extension.store.archive.manifest import PRIVATE, Manifest, read_manifest
 from extension.store.errors import ArchiveRefused, DataFolderUnusable
 
+DATABASE: Final = "poolkeeper.db"
+KEY: Final = "secret.key"
+FILES: Final = (KEY, "webhook.url", "channels.json")
+"""Files of the data folder beside the database."""
+PRIVATE: Final = 0o600
 _LITTLE: Final = 65_536
+_ROWS: Final = re.compile(r"([a-z][a-z_]{0,62})\.rows")
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Names of the members, and the time in milliseconds UTC.
+
+    An archive of SQLite holds the database file, one of PostgreSQL the rows of each table.
+    """
+
+    members: tuple[str, ...]
+    made_at: int
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables of an archive of PostgreSQL."""
+        return tuple(match[1] for name in self.members if (match := _ROWS.fullmatch(name)))
 
 
-def require_new(target: Path) -> None:
-    """Make sure that an archive overwrites nothing.
+def rows_member(table: str) -> str:
+    """Return the name of the member that holds the rows of a table."""
+    return f"{table}.rows"
+
+
+def require_new(folder: Path, target: Path) -> None:
+    """Make sure that there is a key to back up, and that an archive overwrites nothing.
 
     Raises:
-        ArchiveRefused: the target exists.
+        ArchiveRefused: the folder is none of Poolkeeper, or the target exists.
     """
+    if not (folder / KEY).is_file():
+        raise ArchiveRefused(f"{folder} is no data folder of Poolkeeper. Name it with --data-dir.")
     if target.exists():
         raise ArchiveRefused(f"{target} exists already. Choose another name, or remove it first.")
 
 
-def write_container(target: Path, manifest: Manifest, sources: Mapping[str, Path]) -> None:
+def pack(target: Path, sources: Mapping[str, Path], now: int) -> Archive:
     """Write an archive beside its place and move it there."""
+
+    def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        member.mtime, member.mode = now // 1000, PRIVATE
+        return member
+
     draft = target.with_name(f".{target.name}.new")
     try:
         draft.unlink(missing_ok=True)
         draft.touch(PRIVATE)
         with tarfile.open(draft, "w") as archive:
-            archive.addfile(*manifest.as_member())
             for name, path in sources.items():
-                archive.add(path, name, recursive=False, filter=_anonymous)
+                archive.add(path, name, recursive=False, filter=anonymous)
         draft.replace(target)
     except OSError:
         draft.unlink(missing_ok=True)
         raise
+    return Archive(tuple(sources), now // 1000 * 1000)
 
 
-def check(source: Path) -> Manifest:
-    """Read a whole archive and compare every member with the manifest; nothing is written.
+def contents(source: Path) -> Archive:
+    """Return what an archive holds; nothing is written.
 
     Raises:
-        ArchiveRefused: it is none, damaged, or of a newer version.
+        ArchiveRefused: it is none, or it holds foreign files.
         DataFolderUnusable: it cannot be read.
     """
-    found: dict[str, str] = {}
     with _opened(source) as archive:
-        manifest = read_manifest(archive)
-        for name, content in _contents(source, archive, manifest):
-            digest = hashlib.sha256()
-            while chunk := content.read(_LITTLE):
-                digest.update(chunk)
-            found[name] = digest.hexdigest()
-    for name, wanted in manifest.members.items():
-        if found.get(name) != wanted:
-            raise ArchiveRefused(f"{source} is damaged: {name} is not as it was written. Use another backup.")
-    return manifest
+        return _checked(source, archive.getmembers())
 
 
-def unpack(source: Path, work: Path) -> Manifest:
-    """Write the members of an archive into a folder of our own, and compare them with the manifest; see `check`."""
+def unpack(source: Path, work: Path) -> Archive:
+    """Write the members of an archive into a folder of our own; see `contents`."""
     with _opened(source) as archive:
-        manifest = read_manifest(archive)
-        for name, content in _contents(source, archive, manifest):
-            with (work / name).open("xb") as file:
-                while chunk := content.read(_LITTLE):
+        members = archive.getmembers()
+        checked = _checked(source, members)
+        for member in members:
+            content = archive.extractfile(member)
+            with (work / member.name).open("xb") as file:
+                while chunk := content.read(_LITTLE) if content else b"":
                     file.write(chunk)
-    for name, wanted in manifest.members.items():
-        path = work / name
-        if not path.is_file() or digest_of(path) != wanted:
-            raise ArchiveRefused(f"{source} is damaged: {name} is not as it was written. Use another backup.")
-    return manifest
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+            (work / member.name).chmod(PRIVATE)
+    return checked
 
 
 @contextmanager
-def writing_errors(target: Path) -> Iterator[None]:
-    """Translate errors of the file system while an archive is written."""
+def file_errors(path: Path, problem: str) -> Iterator[None]:
+    """Translate errors of the file system; `problem` says what cannot be done with the path.
+
+    Raises:
+        DataFolderUnusable: there was one.
+    """
     try:
         yield
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise DataFolderUnusable(f"{target} cannot be written: {reason}. Choose another place.") from error
-
-
-@contextmanager
-def restoring_errors(source: Path) -> Iterator[None]:
-    """Translate errors of the file system while an archive is restored."""
-    try:
-        yield
-    except OSError as error:
-        raise DataFolderUnusable(f"{source} cannot be restored: {error.strerror or type(error).__name__}.") from error
+        raise DataFolderUnusable(f"{path} {problem}: {error.strerror or type(error).__name__}.") from error
 
 
 @contextmanager
 def _opened(source: Path) -> Iterator[tarfile.TarFile]:
     try:
-        with restoring_errors(source), tarfile.open(source, "r:") as archive:
+        with file_errors(source, "cannot be restored"), tarfile.open(source, "r:") as archive:
             yield archive
     except tarfile.TarError as error:
         raise ArchiveRefused(f"{source} is no backup of Poolkeeper, or it is damaged.") from error
 
 
-def _contents(source: Path, archive: tarfile.TarFile, manifest: Manifest) -> Iterator[tuple[str, _Readable]]:
-    seen: set[str] = set()
-    while (member := archive.next()) is not None:
-        content = archive.extractfile(member) if member.isfile() else None
-        if content is None:
+def _checked(source: Path, members: list[tarfile.TarInfo]) -> Archive:
+    archive = Archive(tuple(member.name for member in members), int(members[0].mtime) * 1000 if members else 0)
+    if not members:
+        raise ArchiveRefused(f"{source} is no backup of Poolkeeper, or it is damaged.")
+    for member in members:
+        if not member.isfile():
             raise ArchiveRefused(f"The backup holds {member.name!r}, which is no file.")
-        if member.name not in manifest.members or member.name in seen:
-            raise ArchiveRefused(f"{source} holds {member.name!r}, which its manifest does not name once.")
-        seen.add(member.name)
-        yield member.name, content
-
-
-def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    member.uid = member.gid = member.mtime = 0
-    member.uname = member.gname = ""
-    member.mode = PRIVATE
-    return member
+    databases = {DATABASE} if DATABASE in archive.members else {rows_member(table) for table in archive.tables}
+    is_whole = databases and KEY in archive.members and len(set(archive.members)) == len(members)
+    if not is_whole or not {*archive.members} <= {*databases, *FILES}:
+        raise ArchiveRefused("The backup does not hold a database and its key, or it holds foreign files.")
+    return archive

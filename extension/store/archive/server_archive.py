@@ -19,92 +19,70 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from extension.store import leases
 from extension.store.archive.container import (
-    check,
-    digest_of,
+    DATABASE,
+    FILES,
+    Archive,
+    contents,
+    file_errors,
+    pack,
     require_new,
-    restoring_errors,
+    rows_member,
     unpack,
-    write_container,
-    writing_errors,
 )
-from extension.store.archive.manifest import DATABASE, FILES, KEY, PRIVATE, Manifest, rows_member
 from extension.store.data_folder import DataFolder
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.write_lock import allow_rest
 from extension.store.errors import ArchiveRefused
 from extension.store.schema.tables import LEASES
-from extension.store.schema.upgrade import ALL_TABLES, newest_revision, upgrade_to_head
+from extension.store.schema.upgrade import ALL_TABLES, VERSION_TABLE, newest_revision, stored_revision, upgrade_to_head
 
 _LITTLE: Final = 1 << 16
-_VERSION: Final = "alembic_version"
 _SEQUENCE: Final = "SELECT pg_get_serial_sequence(%s, %s)"
 
 
-def write_server_archive(storage: PostgreSQLStorage, folder: Path, target: Path, now: int, version: str) -> Manifest:
-    """Write an archive of a database and of the keys in a data folder; services may use both meanwhile.
-
-    Raises:
-        ArchiveRefused: there is no database or no key, or the target exists.
-        DatabaseTrouble: the database could not be read.
-        DataFolderUnusable: a file cannot be read, or the archive cannot be written.
-    """
-    if not (folder / KEY).is_file():
-        raise ArchiveRefused(f"{folder} is no data folder of Poolkeeper. Name it with --data-dir.")
-    require_new(target)
+def write_server_archive(storage: PostgreSQLStorage, folder: Path, target: Path, now: int) -> Archive:
+    """Write an archive of a database and of the keys in a data folder; see `extension.store.archive.archives`."""
+    require_new(folder, target)
     storage.prepare(now)
     with (
-        writing_errors(target),
+        file_errors(target, "cannot be written"),
         tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".poolkeeper-backup-") as work,
     ):
         with _transaction(storage, storage.reading_engine()) as transaction:
-            revision = _revision(transaction)
-            if revision is None:
+            if stored_revision(transaction) is None:
                 raise ArchiveRefused("The database holds nothing of Poolkeeper. Check POOLKEEPER_DATABASE_URL.")
-            tables = {table: _copied(transaction, table, Path(work)) for table in _tables(transaction)}
-        sources = {
-            **{rows_member(table): path for table, path in tables.items()},
-            **{name: folder / name for name in FILES if (folder / name).is_file()},
-        }
-        manifest = Manifest(revision, now, version, {name: digest_of(path) for name, path in sources.items()})
-        write_container(target, manifest, sources)
-    return manifest
+            rows = {rows_member(table): _copied(transaction, table, Path(work)) for table in _tables(transaction)}
+        files = {name: folder / name for name in FILES if (folder / name).is_file()}
+        return pack(target, {**rows, **files}, now)
 
 
-def restore_server_archive(
-    source: Path, storage: PostgreSQLStorage, path: Path, *, replace: bool, now: int
-) -> Manifest:
-    """Put an archive into a database, and its keys into a data folder that no service uses.
-
-    Raises:
-        ArchiveRefused: the file is no archive of PostgreSQL, or a database is there and is not to be replaced.
-        DatabaseTrouble: the database refused; it is as it was.
-        DataFolderUnusable: a file cannot be read or written.
-    """
-    manifest = check(source)
-    if DATABASE in manifest.members:
+def restore_server_archive(source: Path, storage: PostgreSQLStorage, path: Path, *, replace: bool, now: int) -> Archive:
+    """Put an archive into a database, and its keys into a data folder; see `extension.store.archive.archives`."""
+    if DATABASE in contents(source).members:
         raise ArchiveRefused("The backup is of an SQLite database. Restore it without POOLKEEPER_DATABASE_URL.")
-    if manifest.revision != newest_revision():
-        raise ArchiveRefused("The backup was written by another version of Poolkeeper. Restore it with that one.")
     storage.prepare(now)
     with (
         _transaction(storage, storage.migrating_engine()) as transaction,
         DataFolder.open(path, restoring=True) as folder,
-        restoring_errors(source),
+        file_errors(source, "cannot be restored"),
         tempfile.TemporaryDirectory(dir=path, prefix=".restore-") as work,
     ):
         _make_room(transaction, now, replace=replace)
-        unpack(source, Path(work))
+        archive = unpack(source, Path(work))
         upgrade_to_head(transaction)
-        for table in (table for table in _tables(transaction) if table in manifest.tables):
+        for table in (table for table in _tables(transaction) if table in archive.tables):
             _fill(transaction, table, Path(work) / rows_member(table))
+            if table == VERSION_TABLE and stored_revision(transaction) != newest_revision():
+                raise ArchiveRefused(
+                    "The backup was written by another version of Poolkeeper. Restore it with that one."
+                )
         with folder.changing():
-            for name in (name for name in FILES if name in manifest.members):
+            for name in (name for name in FILES if name in archive.members):
                 if (path / name).exists():
                     (path / name).rename(path / f"{name}.before-restore-{now}")
-                (Path(work) / name).chmod(PRIVATE)
                 folder.take(Path(work) / name)
             transaction.commit()
-    return manifest
+    return archive
 
 
 @contextmanager
@@ -122,16 +100,10 @@ def _transaction(storage: PostgreSQLStorage, engine: Engine) -> Iterator[Connect
         engine.dispose()
 
 
-def _revision(transaction: Connection) -> str | None:
-    if _VERSION not in inspect(transaction).get_table_names():
-        return None
-    return str(transaction.exec_driver_sql(f"SELECT version_num FROM {_VERSION}").scalar_one())  # noqa: S608
-
-
 def _tables(transaction: Connection) -> list[str]:
     """Return our tables, those that others refer to first; other programs may have tables in the same database."""
-    there = set(inspect(transaction).get_table_names())
-    return [table for table in ALL_TABLES if table in there]
+    names = set(inspect(transaction).get_table_names())
+    return [table for table in (VERSION_TABLE, *ALL_TABLES) if table in names]
 
 
 def _copied(transaction: Connection, table: str, work: Path) -> Path:
@@ -147,6 +119,7 @@ def _copied(transaction: Connection, table: str, work: Path) -> Path:
 
 
 def _fill(transaction: Connection, table: str, source: Path) -> None:
+    _cursor(transaction).execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
     with source.open("rb") as file:
         columns = [str(name) for name in json.loads(file.readline())]
         statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), _names(columns))
@@ -167,7 +140,7 @@ def _make_room(transaction: Connection, now: int, *, replace: bool) -> None:
     Raises:
         ArchiveRefused: they are not to be replaced, or a service works with them.
     """
-    if _revision(transaction) is None:
+    if stored_revision(transaction) is None:
         return
     if not replace:
         raise ArchiveRefused("The database is in use already. Repeat with --replace; it will be kept beside.")
@@ -176,7 +149,7 @@ def _make_room(transaction: Connection, now: int, *, replace: bool) -> None:
     schema = sql.Identifier(f"before_restore_{now}")
     cursor = _cursor(transaction)
     cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
-    for table in (*_tables(transaction), _VERSION):
+    for table in _tables(transaction):
         cursor.execute(sql.SQL("ALTER TABLE {} SET SCHEMA {}").format(sql.Identifier(table), schema))
 
 

@@ -163,7 +163,8 @@ class PostgreSQLStorage:
                 "application_name": WRITER if begin else "poolkeeper reader",
                 # A reader holds no lock, and may think about what it has read.
                 "options": f"-c idle_in_transaction_session_timeout={STOPPED_SECONDS if begin else 0}s "
-                "-c timezone=UTC "
+                # Compiling takes longer than most statements run: 0.4 of 0.5 s for a chart of a million events.
+                "-c timezone=UTC -c jit=off "
                 f"-c lock_timeout={STOPPED_SECONDS}s -c client_encoding=UTF8",
             },
             **more,

@@ -5,7 +5,7 @@ Engines, transactions and errors differ in `extension.store.database.sqlite` and
 
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, Integer, Table, Text, and_, cast, or_
+from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, Integer, Table, Text, cast
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -56,17 +56,6 @@ def now_ms(connection: Connection) -> int:
     else:
         statement = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     return int(connection.exec_driver_sql(statement).scalar_one())
-
-
-def in_stripes(connection: Connection, column: ColumnElement[int], starts: range, width: int) -> ColumnElement[bool]:
-    """Return the condition that a number is one of the first `width` after any of some starts, none below the first.
-
-    PostgreSQL searches an index for each stripe. SQLite would leave an index of a name and the number for that, so it
-    looks at each number in between.
-    """
-    if connection.dialect.name == POSTGRESQL:
-        return or_(*(and_(start <= column, start + width > column) for start in starts))
-    return (column - starts.start) % starts.step < width
 
 
 class RareCount(TypeDecorator[int]):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, inspect
 
 from extension.store.errors import DatabaseTooNew, DatabaseTooOld
-from extension.store.schema.usage_day_tables import USAGE_DAYS
+from extension.store.schema.usage_tables import USAGE_EVENTS
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 # Taken from the last module of tables: one that is not imported would leave its tables out.
-_METADATA: Final = USAGE_DAYS.metadata
+_METADATA: Final = USAGE_EVENTS.metadata
 ALL_TABLES: Final = {table.name: table for table in _METADATA.sorted_tables}
 """All tables by name, those that others refer to first."""
 VERSION_TABLE: Final = "alembic_version"

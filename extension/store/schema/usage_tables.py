@@ -1,9 +1,10 @@
-"""Tables of usage: events of integers alone, their names, hourly rollups, and the collector's own state.
+"""Tables of usage: events of integers alone, their names, hourly sums, and the collector's own state.
 
 An event with its indexes takes less than 200 bytes on SQLite and less than 300 on PostgreSQL. There a number is aligned
 to its own size, so the columns stand in the order of their sizes, and a bucket that is nearly always 0 is NULL then,
-which takes a bit. SQLite stores a number in as many bytes as it needs, whatever its type. A rollup row holds one hour
-of one value of one dimension, so it serves queries that filter by that value or by nothing; other filters read events.
+which takes a bit. SQLite stores a number in as many bytes as it needs, whatever its type. A row of hourly sums holds
+one hour of one name of one dimension, so it serves queries that filter by that name or by nothing; others read events.
+A row for each combination of names would be about one for each event.
 """
 
 from typing import Final
@@ -25,7 +26,7 @@ from sqlalchemy import (
 
 from extension.store.schema.dialects import SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA
-from extension.usage.tokens import BUCKETS
+from extension.usage.event import BUCKETS
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""
@@ -91,11 +92,18 @@ USAGE_EVENTS = Table(
     sqlite_autoincrement=True,
 )
 
+HOUR_NUMBERS: Final = (
+    *("requests", "failed", "unclassified", "inconsistent"),
+    *(*BUCKETS, "total"),
+    *("pico_usd", "priced", "incomplete"),
+)
+"""Sums of an hour, in the order of their columns. `priced` requests have a cost, a lower bound if `incomplete`."""
+
 USAGE_HOURS = Table(
     "usage_hours",
     METADATA,
     *_rollup_key(),
-    *(_number(name) for name in ("requests", "failed", "unclassified", "inconsistent", *BUCKETS, "total")),
+    *(_number(name) for name in HOUR_NUMBERS),
     sqlite_with_rowid=False,
 )
 
@@ -105,17 +113,6 @@ USAGE_LATENCIES = Table(
     *_rollup_key(),
     _key("bucket", SmallInteger),
     _number("requests"),
-    sqlite_with_rowid=False,
-)
-
-USAGE_COSTS = Table(
-    "usage_costs",
-    METADATA,
-    *_rollup_key(),
-    _key("price_version"),
-    _number("pico_usd"),
-    _number("requests"),
-    Column("incomplete", BigInteger, nullable=False, server_default=text("0")),
     sqlite_with_rowid=False,
 )
 

@@ -1,21 +1,17 @@
 """Reading of events: pages by time, and those stored after a number."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Row, Select, func, select, tuple_
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
-from extension.store.usage import price_versions
-from extension.store.usage.dimensions import COLUMNS, QUALITIES
 from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.names import texts
-from extension.store.usage.price_versions import NO_VERSION
+from extension.store.usage.names import COLUMNS, NO_VERSION, QUALITIES, price_terms, texts
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import BUCKETS, TokenCounts
+from extension.usage.event import BUCKETS, TokenCounts, UsageEvent
 
 _ROW: Final = USAGE_EVENTS.c
 _COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest")
@@ -34,8 +30,7 @@ def page(
     query = select(USAGE_EVENTS).where(*NamedFilter(transaction, pool_id, wanted).conditions(period))
     if before is not None:
         query = query.where(tuple_(_ROW.at, _ROW.seq) < tuple_(*before))
-    ordered = query.order_by(_ROW.at.desc(), _ROW.seq.desc()).limit(limit)
-    return _events(transaction, transaction.execute(ordered).all())
+    return read(transaction, query.order_by(_ROW.at.desc(), _ROW.seq.desc()).limit(limit))
 
 
 def after(
@@ -49,7 +44,7 @@ def after(
         return (), seq
     conditions = NamedFilter(transaction, pool_id, wanted).conditions(None)
     query = select(USAGE_EVENTS).where(_ROW.seq > seq, _ROW.seq <= bound, *conditions).order_by(_ROW.seq)
-    return _events(transaction, transaction.execute(query).all()), bound
+    return read(transaction, query), bound
 
 
 def newest(transaction: Transaction) -> int:
@@ -59,26 +54,21 @@ def newest(transaction: Transaction) -> int:
 
 def read(transaction: Transaction, query: Select[Any]) -> tuple[StoredEvent, ...]:
     """Return the events that a statement selects whole."""
-    return _events(transaction, transaction.execute(query).all())
-
-
-def _events(transaction: Transaction, rows: Sequence[Row[Any]]) -> tuple[StoredEvent, ...]:
-    named = texts(transaction, _ids(rows))
-    priced_by = price_versions.versions(transaction, {row.price_version for row in rows if row.price_version})
+    rows: Sequence[Row[Any]] = transaction.execute(query).all()
+    names = texts(transaction, {getattr(row, column) for row in rows for column in COLUMNS.values()})
+    versions = {NO_VERSION: ""}
+    terms = price_terms(transaction, {row.price_version for row in rows if row.price_version})
+    versions |= {number: version for number, (version, _) in terms.items()}
     return tuple(
         StoredEvent(
-            row.seq, _event(row, named), row.pico_usd, priced_by[row.price_version or NO_VERSION], bool(row.partial)
+            row.seq, _event(row, names), row.pico_usd, versions[row.price_version or NO_VERSION], bool(row.partial)
         )
         for row in rows
     )
 
 
-def _event(row: Row[Any], named: Mapping[int, str]) -> UsageEvent:
-    fields: dict[str, Any] = {kind.name.lower(): named[getattr(row, column)] for kind, column in COLUMNS.items()}
+def _event(row: Row[Any], names: Mapping[int, str]) -> UsageEvent:
+    fields: dict[str, Any] = {kind.name.lower(): names[getattr(row, column)] for kind, column in COLUMNS.items()}
     counts: dict[str, Any] = {name: getattr(row, name) for name in BUCKETS}
     fields |= {name: getattr(row, name) for name in _COPIED}
     return UsageEvent(**fields, tokens=TokenCounts(**counts, quality=QUALITIES[row.quality], total=row.total))
-
-
-def _ids(rows: Iterable[Row[Any]]) -> set[int]:
-    return {getattr(row, column) for row in rows for column in COLUMNS.values()}

@@ -1,59 +1,50 @@
-"""Conditions on events from a filter of names."""
+"""Questions about usage: a filter of names with their ids, and what is to be summed up."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import text
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
-from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
-from extension.store.usage.daily.past_sums import PastSums
-from extension.store.usage.daily.stored_spans import StoredSpans
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, NameKind
-from extension.store.usage.names import find
+from extension.store.usage.names import COLUMNS, NO_NAME, ROLLED_UP, NameKind, find
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 
+_ROW: Final = USAGE_EVENTS.c
+FAILED: Final = text("usage_events.failure_id <> 0")
+"""Condition of the index of failures, as a literal: a database does not see it in a parameter."""
 _NEVER: Final = -1
 """An id that no name has."""
+Rollup = tuple[NameKind, int | None]
+"""Dimension of hourly sums, and the name in it or None for all."""
 
 
 class NamedFilter:
-    """A filter with the ids of its names, and the divisions of periods, for one transaction."""
+    """A filter with the ids of its names, for one transaction."""
 
-    def __init__(
-        self, transaction: Transaction, pool_id: int, wanted: UsageFilter, past: PastSums | None = None
-    ) -> None:
+    def __init__(self, transaction: Transaction, pool_id: int, usage_filter: UsageFilter) -> None:
         self._pool_id = pool_id
-        self.wanted: Final = wanted
-        self._failed = wanted.failed
-        self.stored: Final = StoredSpans(transaction, pool_id, past or PastSums())
+        self._failed = usage_filter.failed
         self._ids: dict[NameKind, int] = {}
         for kind in ROLLED_UP:
-            text = None if kind is NameKind.TOTAL else getattr(wanted, kind.name.lower())
-            if text is not None:
-                found = find(transaction, kind, text)
-                self._ids[kind] = _NEVER if found is None else found
+            name = None if kind is NameKind.TOTAL else getattr(usage_filter, kind.name.lower())
+            if name is not None:
+                name_id = find(transaction, kind, name)
+                self._ids[kind] = _NEVER if name_id is None else name_id
 
-    def conditions(self, period: Period | None) -> Sequence[ColumnElement[bool]]:
+    def conditions(self, period: Period | None) -> list[Any]:
         """Return the conditions on events, within a period where one is given."""
-        row = USAGE_EVENTS.c
-        found = [row.pool_id == self._pool_id]
+        conditions: list[Any] = [_ROW.pool_id == self._pool_id]
         if period is not None:
-            found += [row.at >= period.start, row.at < period.end]
-        return [*found, *self.named({kind: row[column] for kind, column in COLUMNS.items()})]
-
-    def named(self, columns: Mapping[NameKind, ColumnElement[int]]) -> Sequence[ColumnElement[bool]]:
-        """Return the conditions on columns that hold the ids of names."""
-        found = [columns[kind] == name_id for kind, name_id in self._ids.items()]
+            conditions += [_ROW.at >= period.start, _ROW.at < period.end]
+        conditions += [_ROW[COLUMNS[kind]] == name_id for kind, name_id in self._ids.items()]
         if self._failed is not None:
-            failure = columns[NameKind.FAILURE]
-            found.append(failure != NO_NAME if self._failed else failure == NO_NAME)
-        return found
+            conditions.append(FAILED if self._failed else _ROW.failure_id == NO_NAME)
+        return conditions
 
-    def counting_rollup(self) -> tuple[tuple[NameKind, int | None], bool | None] | None:
-        """Return a rollup that counts the requests of the filter, maybe as failures or successes; None if none does.
+    def counting_rollup(self) -> tuple[Rollup, bool | None] | None:
+        """Return hourly sums that count the requests of the filter, maybe as failures or successes; None if none do.
 
         The second value is true for failures, false for successes, and None for all.
         """
@@ -63,16 +54,11 @@ class NamedFilter:
         rollup = self.rollup(NameKind.TOTAL)
         return None if rollup is None else (rollup, None)
 
-    def pair(self, by: NameKind) -> DimensionPair | None:
-        """Return a pair of dimensions whose sums serve the filter, grouped by a dimension; None when none does."""
-        wanted = {*self._ids, by} - {NameKind.TOTAL} | ({NameKind.FAILURE} if self._failed is not None else set())
-        return next((pair for pair in PAIRS if wanted <= {pair.first, pair.second}), None)
+    def rollup(self, by: NameKind) -> Rollup | None:
+        """Return the hourly sums that serve the filter, grouped by a dimension; None when none do.
 
-    def rollup(self, by: NameKind) -> tuple[NameKind, int | None] | None:
-        """Return the dimension, and the name in it or None for all, of a rollup that serves the filter.
-
-        None when no rollup does: then events are read. A rollup sums over every other dimension, so it serves a filter
-        by one name at most, and groups of the same dimension alone.
+        Then events are read. Hours are summed up over every other dimension, so they serve a filter by one name at
+        most, and groups of the same dimension alone.
         """
         if self._failed is not None or len(self._ids) > 1:
             return None
@@ -82,3 +68,23 @@ class NamedFilter:
         if kind is NameKind.FAILURE and name_id == NO_NAME:
             return None  # successes have no row of their own in that dimension
         return (kind, name_id) if by in {NameKind.TOTAL, kind} else None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all.
+
+    Without `buckets`, tokens are summed up as totals alone, and qualities are not counted: a chart shows neither.
+    """
+
+    pool_id: int
+    filter: NamedFilter
+    by: NameKind
+    latencies: bool = True
+    names: tuple[int, ...] | None = None
+    buckets: bool = True
+
+    @property
+    def rollup(self) -> Rollup | None:
+        """Hourly sums that serve the question; None where events are read."""
+        return self.filter.rollup(self.by)

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import BUCKETS
+from extension.usage.event import BUCKETS, UsageEvent
 
 _Name = TypeVar("_Name", str, int)
 

@@ -8,12 +8,15 @@ from sqlalchemy import Connection, insert
 
 from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
-from extension.store.schema.usage_tables import RARE_BUCKETS, USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
-from extension.store.usage.daily import day_sums
-from extension.store.usage.daily.dimension_pairs import PAIRS
-from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
-from extension.store.usage.pairs import pair_sums
-from extension.usage.tokens import BUCKETS
+from extension.store.schema.usage_tables import (
+    HOUR_NUMBERS,
+    RARE_BUCKETS,
+    USAGE_EVENTS,
+    USAGE_NAMES,
+    USAGE_PRICE_VERSIONS,
+)
+from extension.store.usage.names import COLUMNS, ROLLED_UP, NameKind
+from extension.usage.event import BUCKETS
 
 DAYS: Final = 90
 END: Final = 1_780_000_000_000
@@ -66,10 +69,6 @@ def fill(connection: Connection, events: int) -> int:
     for kind in ROLLED_UP:
         for statement in _rollups(kind, _LOGARITHM[dialect]):
             connection.exec_driver_sql(statement)
-    for day in day_sums.unsummed(connection, pool_id, END // _HOUR // 24):
-        day_sums.sum_day(connection, pool_id, day)
-        for pair in PAIRS:
-            pair_sums.sum_pair(connection, pool_id, day, pair)
     return pool_id
 
 
@@ -116,14 +115,9 @@ def _rollups(kind: NameKind, logarithm: str) -> list[str]:
     keys = f"pool_id, {kind.value}, at / {_HOUR}, {name}"
     numbers = ["count(*)", "sum(CASE WHEN failure_id <> 0 THEN 1 ELSE 0 END)", "0", "0"]
     numbers += [f"coalesce(sum({bucket}), 0)" for bucket in (*BUCKETS, "total")]
-    groups = (
-        f"GROUP BY pool_id, at / {_HOUR}, {name}" if kind is not NameKind.TOTAL else f"GROUP BY pool_id, at / {_HOUR}"
-    )
-    counted = f"requests, failed, unclassified, inconsistent, {', '.join((*BUCKETS, 'total'))}"
+    numbers += ["sum(pico_usd)", "count(*)", "sum(partial)"]
+    groups = f"GROUP BY pool_id, at / {_HOUR}" + ("" if kind is NameKind.TOTAL else f", {name}")
     source = f"FROM usage_events {condition} {groups}"
-    hours = (
-        f"INSERT INTO usage_hours (pool_id, dimension, hour, name_id, {counted}) SELECT {keys}, {', '.join(numbers)}"
-    )
+    hours = f"INSERT INTO usage_hours (pool_id, dimension, hour, name_id, {', '.join(HOUR_NUMBERS)})"
     latencies = f"INSERT INTO usage_latencies SELECT {keys}, {logarithm}, count(*)"
-    costs = f"INSERT INTO usage_costs SELECT {keys}, price_version, sum(pico_usd), count(*), sum(partial)"
-    return [f"{hours} {source}", f"{latencies} {source}, {logarithm}", f"{costs} {source}, price_version"]
+    return [f"{hours} SELECT {keys}, {', '.join(numbers)} {source}", f"{latencies} {source}, {logarithm}"]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from extension.engine.usage.analysis import SummaryRequest, UsageAnalysis
 from extension.engine.usage.series import SeriesRequest, UsageSeriesReader
-from extension.store.usage.dimensions import NameKind
+from extension.store.usage.names import NameKind
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, SeriesStep
 from tests.bench.usage.generated import DAYS, END, NAMES

@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from extension.prices.price import STANDARD, ModelPrice, PriceSource, PriceVersion, Quote
-from extension.prices.rates import Rate, Threshold
-from extension.prices.units import MILLION, Unit
+from extension.prices.rates import MILLION, Rate, Threshold, Unit
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 

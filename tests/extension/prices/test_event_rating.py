@@ -8,16 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.prices.cost import MissingReason
-from extension.prices.event_rating import EventRating
+from extension.prices.event_rating import EventRating, _event_cost
 from extension.prices.lists.built_in import BuiltInList
-from extension.prices.overrides import Override, OverrideList
-from extension.prices.price import ModelPrice, PriceSource, PriceVersion, Validity
+from extension.prices.price import ModelPrice, Override, OverrideList, PriceSource, PriceVersion, Validity
 from extension.prices.price_book import PriceBook, PriceList
-from extension.prices.units import Unit
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
-from extension.usage.token_reading import token_counts
-from extension.usage.tokens import TokenCounts, TokenQuality
+from extension.prices.rates import Unit
+from extension.usage.event import EventCost, TokenCounts, TokenQuality, UsageEvent
+from extension.usage.record_reading import token_counts
 from tests.extension.prices.samples import rate
 from tests.extension.usage.samples import breakdown
 
@@ -90,7 +87,7 @@ def test_an_unknown_cost_is_none_and_says_why(
 ) -> None:
     rated = event(tokens, **changes)
     assert RATING.cost(rated) is None
-    assert [missing.reason for missing in RATING.request_cost(rated).missing] == [reason]
+    assert [missing.reason for missing in _event_cost(rated, RATING._rated(rated)[0]).missing] == [reason]
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 422, 429, 501, 503, 529])
@@ -187,7 +184,7 @@ events = st.builds(
 def test_parts_sum_to_the_cost_and_a_kept_quote_changes_nothing(found: list[UsageEvent]) -> None:
     for each in found:
         fresh = EventRating(RATING._book)
-        cost, explained = RATING.cost(each), RATING.request_cost(each)
+        cost, explained = RATING.cost(each), _event_cost(each, RATING._rated(each)[0])
         assert cost == fresh.cost(each)
         known = sum(part.pico for part in explained.parts)
         assert (cost.pico_usd if cost else None) == (None if explained.missing and not explained.parts else known)

@@ -7,14 +7,10 @@ from hypothesis import strategies as st
 
 from extension.prices.differences import differences, priced_by_both
 from extension.prices.lists.built_in import BuiltInList
-from extension.prices.lists.litellm import read_litellm
-from extension.prices.lists.models_dev import read_models_dev
-from extension.prices.lists.public_list import ListInvalid
-from extension.prices.overrides import OverrideList
-from extension.prices.price import Quote
+from extension.prices.lists.public_list import ListInvalid, read_litellm, read_models_dev
+from extension.prices.price import OverrideList, Quote
 from extension.prices.price_book import PriceBook
-from extension.prices.rate_json import rates_as_json, rates_from_json
-from extension.prices.units import Unit
+from extension.prices.rates import Unit, rates_as_json, rates_from_json
 from tests.extension.prices.samples import NOON, decoded, litellm
 
 SONNET = {

@@ -6,14 +6,12 @@ from genai_prices import Usage, calc_price
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extension.prices.cost import MissingReason
+from extension.prices.cost import MissingReason, usd
 from extension.prices.lists.built_in import BuiltInList
-from extension.prices.overrides import Override, OverrideList
-from extension.prices.price import PriceSource, Quote, service_tier_of
+from extension.prices.price import Override, OverrideList, PriceSource, Quote, service_tier_of
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.sums import usd
-from extension.prices.units import Unit
-from extension.usage.tokens import TokenCounts
+from extension.prices.rates import Unit
+from extension.usage.event import TokenCounts
 from tests.extension.prices.samples import NOON, rate
 
 BUILT_IN = BuiltInList()
@@ -72,16 +70,16 @@ def test_every_price_of_the_built_in_list_can_be_read() -> None:
 
 
 def test_batch_is_half_price_once_the_list_knows_it_and_unknown_before() -> None:
-    batch = Priced("claude", "claude-sonnet-4-5", NOON, answered_tier="batch")
+    batch = Priced("claude", "claude-sonnet-4-5", NOON, tier="batch")
     assert amount(book(), batch) == Decimal("1.5")
-    early = Priced("claude", "claude-sonnet-4-5", datetime(2026, 1, 1, tzinfo=UTC), answered_tier="batch")
+    early = Priced("claude", "claude-sonnet-4-5", datetime(2026, 1, 1, tzinfo=UTC), tier="batch")
     assert book().quote(early) is MissingReason.NO_SERVICE_TIER
 
 
 def test_the_tier_of_the_answer_decides() -> None:
-    assert service_tier_of("flex", "default") == "standard"
+    assert service_tier_of("default") == "standard"
     assert service_tier_of("auto") == "standard"
-    assert service_tier_of("", "Batch") == "batch"
+    assert service_tier_of("Batch") == "batch"
 
 
 def test_an_off_peak_price_applies_within_its_hours() -> None:

@@ -3,15 +3,12 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.prices.event_rating import EventRating
-from extension.prices.overrides import Override, OverrideList
+from extension.prices.cost import CostSum
+from extension.prices.event_rating import EventRating, RatedEvent, changes, effect, next_batch
+from extension.prices.price import Override, OverrideList
 from extension.prices.price_book import PriceBook
-from extension.prices.rerating import RatedEvent, changes, effect, next_batch
-from extension.prices.sums import CostSum
-from extension.prices.units import Unit
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import TokenCounts
+from extension.prices.rates import Unit
+from extension.usage.event import EventCost, TokenCounts, UsageEvent
 from tests.extension.prices.samples import rate
 
 DAY = datetime(2026, 11, 1, tzinfo=UTC)

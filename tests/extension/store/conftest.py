@@ -1,4 +1,4 @@
-"""The store's tests run on both databases: on SQLite, and on a PostgreSQL database of their own."""
+"""Databases for the store's tests: SQLite's, and PostgreSQL's where statements or concurrency differ."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +12,6 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
-from tests.extension.store.templates import PostgreSQLTemplates, SQLiteTemplates, Templates
 from tests.postgresql.server import PostgreSQLServer
 
 
@@ -43,20 +42,13 @@ def postgresql(postgresql_server: PostgreSQLServer, migrated: str) -> Iterator[P
     postgresql_server.drop(name)
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def templates(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Templates:
-    place = tmp_path_factory.mktemp(f"templates of {request.param}")
-    if request.param == "sqlite":
-        return SQLiteTemplates(place)
-    return PostgreSQLTemplates(place, request.getfixturevalue("postgresql_server"), request.getfixturevalue("migrated"))
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def storage(request: pytest.FixtureRequest, folder: DataFolder) -> Storage:
-    if request.param == "sqlite":
+    """A new database: SQLite's, or with `BOTH_DATABASES` one of each kind."""
+    if getattr(request, "param", "sqlite") == "sqlite":
         return SQLiteStorage(folder)
-    found: Storage = request.getfixturevalue("postgresql")
-    return found
+    server: Storage = request.getfixturevalue("postgresql")
+    return server
 
 
 @pytest.fixture

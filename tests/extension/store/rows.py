@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.database.database import Transaction
@@ -10,6 +12,8 @@ from extension.store.pool.recognition import identity
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, RunRecord
 from extension.store.runs import runs
 
+BOTH_DATABASES = pytest.mark.parametrize("storage", ["sqlite", "postgresql"], indirect=True)
+"""Runs a test that takes `database` or `storage` on SQLite and on PostgreSQL."""
 NOW = 1_700_000_000_000
 
 FACTS = AccountFacts(

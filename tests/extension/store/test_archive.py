@@ -1,6 +1,7 @@
+"""Backups of a data folder: consistent while the service writes, and refused without a trace where they do not fit."""
+
 import asyncio
 import io
-import json
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from extension.store.archive.file_archive import restore_archive, restore_folder, write_archive
-from extension.store.archive.manifest import DATABASE
+from extension.store.archive.archives import back_up, restore
+from extension.store.archive.container import DATABASE
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
@@ -37,11 +38,19 @@ def record(number: int) -> AliasRecord:
     return replace(RECORD, fingerprint=f"{number:016}", alias=f"name {number}")
 
 
-async def stored_names(folder: DataFolder) -> list[str]:
-    database = await Database.open(folder)
-    found = [record.alias for record in await database.read(aliases.every)]
-    await database.close()
-    return found
+async def stored_names(path: Path) -> list[str]:
+    with DataFolder.open(path) as folder:
+        database = await Database.open(folder)
+        names = [alias.alias for alias in await database.read(aliases.every)]
+        await database.close()
+        return names
+
+
+async def other_of(path: Path, names: int) -> Path:
+    """Return a data folder of another installation."""
+    with DataFolder.open(path) as folder:
+        await filled(folder, names)
+    return path
 
 
 async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, tmp_path: Path) -> None:
@@ -49,14 +58,18 @@ async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, t
     addresses = {"webhook.url": "https://hook.invalid/token", "channels.json": '[{"address": "json://127.0.0.1/"}]'}
     for name, content in addresses.items():
         (folder.path / name).write_text(content)
-    manifest = write_archive(folder.path, tmp_path / "backup", NOW, "1.2.3")
+
+    archive = back_up(folder.path, None, tmp_path / "backup", now=NOW)
+
+    assert archive.members == (DATABASE, "secret.key", *addresses)
     assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
-    with DataFolder.open(tmp_path / "other") as other:
-        assert restore_archive(tmp_path / "backup", other, replace=False, now=NOW) == manifest
-        assert installation_key(other) == key
-        assert await stored_names(other) == ["name 0"]
-        assert {name: (other.path / name).read_text() for name in addresses} == addresses
-        assert {path.stat().st_mode & 0o777 for path in other.path.iterdir()} == {0o600}
+    other = tmp_path / "other"
+    assert restore(tmp_path / "backup", other, None, replace=False, now=NOW + 1) == archive
+    assert {path.stat().st_mode & 0o777 for path in other.iterdir()} == {0o600}
+    assert await stored_names(other) == ["name 0"]
+    assert {name: (other / name).read_text() for name in addresses} == addresses
+    with DataFolder.open(other) as opened:
+        assert installation_key(opened) == key
 
 
 async def test_a_backup_made_while_the_service_writes_is_consistent(folder: DataFolder, tmp_path: Path) -> None:
@@ -75,14 +88,15 @@ async def test_a_backup_made_while_the_service_writes_is_consistent(folder: Data
     writing = asyncio.create_task(write())
     await begun.wait()
     before = written
-    await asyncio.to_thread(write_archive, folder.path, tmp_path / "backup", NOW, "1")
+    await asyncio.to_thread(back_up, folder.path, None, tmp_path / "backup", now=NOW)
     after = written
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     await database.close()
-    with DataFolder.open(tmp_path / "other") as other:
-        restore_archive(tmp_path / "backup", other, replace=False, now=NOW)
-        names = await stored_names(other)
+
+    restore(tmp_path / "backup", tmp_path / "other", None, replace=False, now=NOW)
+
+    names = await stored_names(tmp_path / "other")
     assert before <= len(names) <= after + 1
     assert sorted(names) == sorted(f"name {number}" for number in range(len(names)))
 
@@ -91,17 +105,17 @@ async def test_a_restore_over_a_database_is_refused_unless_asked_for_and_keeps_t
     folder: DataFolder, tmp_path: Path
 ) -> None:
     await filled(folder, 2)
-    write_archive(folder.path, tmp_path / "backup", NOW, "1")
-    with DataFolder.open(tmp_path / "other") as other:
-        await filled(other, 5)
-        with pytest.raises(ArchiveRefused, match="--replace"):
-            restore_archive(tmp_path / "backup", other, replace=False, now=NOW)
-        assert len(await stored_names(other)) == 5
-        restore_archive(tmp_path / "backup", other, replace=True, now=NOW)
-        assert len(await stored_names(other)) == 2
-        kept = other.path / f"{DATABASE}.before-restore-{NOW}"
-        with closing(sqlite3.connect(kept)) as raw:
-            assert raw.execute("SELECT count(*) FROM api_key_aliases").fetchone() == (5,)
+    back_up(folder.path, None, tmp_path / "backup", now=NOW)
+    other = await other_of(tmp_path / "other", 5)
+
+    with pytest.raises(ArchiveRefused, match="--replace"):
+        restore(tmp_path / "backup", other, None, replace=False, now=NOW)
+    assert len(await stored_names(other)) == 5
+    restore(tmp_path / "backup", other, None, replace=True, now=NOW)
+
+    assert len(await stored_names(other)) == 2
+    with closing(sqlite3.connect(other / f"{DATABASE}.before-restore-{NOW}")) as raw:
+        assert raw.execute("SELECT count(*) FROM api_key_aliases").fetchone() == (5,)
 
 
 async def test_a_target_that_exists_and_a_folder_without_a_database_are_refused(
@@ -110,9 +124,9 @@ async def test_a_target_that_exists_and_a_folder_without_a_database_are_refused(
     await filled(folder)
     (tmp_path / "backup").write_text("mine")
     with pytest.raises(ArchiveRefused, match="exists already"):
-        write_archive(folder.path, tmp_path / "backup", NOW, "1")
+        back_up(folder.path, None, tmp_path / "backup", now=NOW)
     with pytest.raises(ArchiveRefused, match="no data folder"):
-        write_archive(tmp_path / "nowhere", tmp_path / "new", NOW, "1")
+        back_up(tmp_path / "nowhere", None, tmp_path / "new", now=NOW)
     assert (tmp_path / "backup").read_text() == "mine"
 
 
@@ -122,86 +136,66 @@ def rewritten(source: Path, target: Path, change: str) -> None:
         for member in archive.getmembers():
             file = archive.extractfile(member)
             content = file.read() if file else b""
-            if member.name == "manifest.json":
-                manifest = json.loads(content)
-                if change == "newer revision":
-                    manifest["revision"] = "9999"
-                if change == "newer format":
-                    manifest["version"] = 99
-                if change == "foreign format":
-                    manifest["format"] = "other"
+            if member.name == DATABASE:
                 if change == "path outside":
-                    manifest["members"]["../evil"] = "0"
-                content = json.dumps(manifest).encode()
-            elif change == "changed database" and member.name == DATABASE:
-                content = content[:-1] + bytes([content[-1] ^ 1])
-            elif change == "link" and member.name == DATABASE:
-                member.type, member.linkname, content = tarfile.SYMTYPE, "/etc/passwd", b""
+                    member.name = "../evil"
+                if change == "changed database":
+                    content = content[:100] + b"\xff" * 2_000 + content[2_100:]
+                if change == "link":
+                    member.type, member.linkname, content = tarfile.SYMTYPE, "/etc/passwd", b""
+                if change == "newer revision":
+                    content = content.replace(b"0025", b"9999")
             member.size = len(content)
             copy.addfile(member, io.BytesIO(content))
+    if change == "cut off":
+        target.write_bytes(target.read_bytes()[:20_000])
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("newer revision", "newer version"),
-        ("newer format", "newer version"),
-        ("foreign format", "no backup"),
+        ("newer revision", "another version"),
         ("path outside", "foreign files"),
-        ("changed database", "damaged"),
+        ("changed database", "damaged|cannot be read"),
         ("link", "no file"),
+        ("cut off", "damaged"),
     ],
 )
 async def test_a_foreign_damaged_or_newer_file_is_refused_and_changes_nothing(
     folder: DataFolder, tmp_path: Path, change: str, reason: str
 ) -> None:
     await filled(folder)
-    write_archive(folder.path, tmp_path / "backup", NOW, "1")
+    back_up(folder.path, None, tmp_path / "backup", now=NOW)
     rewritten(tmp_path / "backup", tmp_path / "bad", change)
-    with DataFolder.open(tmp_path / "other") as other:
-        await filled(other, 3)
-        before = sorted(path.name for path in other.path.iterdir())
+    other = await other_of(tmp_path / "other", 3)
+    before = sorted(path.name for path in other.iterdir())
+
+    for place in (other, tmp_path / "absent"):
         with pytest.raises(ArchiveRefused, match=reason):
-            restore_archive(tmp_path / "bad", other, replace=True, now=NOW)
-        assert sorted(path.name for path in other.path.iterdir()) == before
-        assert len(await stored_names(other)) == 3
+            restore(tmp_path / "bad", place, None, replace=True, now=NOW)
+
+    assert sorted(path.name for path in other.iterdir()) == before
+    assert len(await stored_names(other)) == 3
+    assert not (tmp_path / "absent").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"not an archive", b"\0" * 10_240])
-def test_a_file_of_another_program_is_refused(folder: DataFolder, tmp_path: Path, content: bytes) -> None:
+def test_a_file_of_another_program_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "bad").write_bytes(content)
     with pytest.raises(ArchiveRefused, match="no backup"):
-        restore_archive(tmp_path / "bad", folder, replace=False, now=NOW)
-
-
-@pytest.mark.parametrize("change", ["newer revision", "changed database", "link"])
-async def test_a_refused_restore_leaves_no_trace(folder: DataFolder, tmp_path: Path, change: str) -> None:
-    await filled(folder)
-    write_archive(folder.path, tmp_path / "backup", NOW, "1")
-    rewritten(tmp_path / "backup", tmp_path / "bad", change)
-    empty = tmp_path / "empty"
-    empty.mkdir(mode=0o700)
-    for place in (tmp_path / "absent", empty):
-        with pytest.raises(ArchiveRefused):
-            restore_folder(tmp_path / "bad", place, replace=True, now=NOW)
-    assert not (tmp_path / "absent").exists()
-    assert not list(empty.iterdir())
+        restore(tmp_path / "bad", tmp_path / "absent", None, replace=False, now=NOW)
     with pytest.raises(StoreError):
-        restore_folder(tmp_path / "no such file", tmp_path / "absent", replace=True, now=NOW)
+        restore(tmp_path / "no such file", tmp_path / "absent", None, replace=True, now=NOW)
     assert not (tmp_path / "absent").exists()
-    restore_folder(tmp_path / "backup", tmp_path / "absent", replace=False, now=NOW)
-    assert (tmp_path / "absent" / DATABASE).exists()
 
 
-@pytest.mark.parametrize("moved", range(4))
+@pytest.mark.parametrize("moved", [0, 3])
 async def test_a_restore_that_dies_midway_is_reported_at_the_next_start_and_can_be_repeated(
     folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
 ) -> None:
     await filled(folder, 2)
-    write_archive(folder.path, tmp_path / "backup", NOW, "1")
-    place = tmp_path / "other"
-    with DataFolder.open(place) as other:
-        await filled(other, 5)
+    back_up(folder.path, None, tmp_path / "backup", now=NOW)
+    place = await other_of(tmp_path / "other", 5)
     calls = iter(range(10))
     replaced, renamed = Path.replace, Path.rename
 
@@ -214,9 +208,8 @@ async def test_a_restore_that_dies_midway_is_reported_at_the_next_start_and_can_
         patched.setattr(Path, "replace", dying)
         patched.setattr(Path, "rename", dying)
         with pytest.raises(KeyboardInterrupt):
-            restore_folder(tmp_path / "backup", place, replace=True, now=NOW)
+            restore(tmp_path / "backup", place, None, replace=True, now=NOW)
     with pytest.raises(DataFolderUnusable, match=r"did not end\. Run `poolkeeper restore FILE --replace` again"):
         DataFolder.open(place)
-    restore_folder(tmp_path / "backup", place, replace=True, now=NOW + 1)
-    with DataFolder.open(place) as other:
-        assert await stored_names(other) == ["name 0", "name 1"]
+    restore(tmp_path / "backup", place, None, replace=True, now=NOW + 1)
+    assert await stored_names(place) == ["name 0", "name 1"]

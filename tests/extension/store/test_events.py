@@ -1,9 +1,10 @@
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind, EventRecord
-from tests.extension.store.rows import NOW, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, add_accounts, add_pool, add_run
 
 
+@BOTH_DATABASES
 async def test_events_are_numbered_and_read_on_from_a_cursor(database: Database) -> None:
     def tell(transaction: Transaction) -> int:
         pool = add_pool(transaction)

@@ -11,11 +11,12 @@ from extension.store.database.database import Database, Transaction
 from extension.store.errors import InstallationKeyForeign, LeaseExpired
 from extension.store.integrity import recovery
 from extension.store.records import EventKind
-from tests.extension.store.rows import NOW
+from tests.extension.store.rows import BOTH_DATABASES, NOW
 
 LONG = 3_600_000
 
 
+@BOTH_DATABASES
 async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> None:
     def look(transaction: Transaction) -> None:
         assert leases.holder(transaction, "engine") is None
@@ -32,6 +33,7 @@ async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> 
     await database.write(look)
 
 
+@BOTH_DATABASES
 async def test_an_owner_of_the_past_writes_nothing(database: Database) -> None:
     first, second = (Leadership(database, FakeClock(), name) for name in ("first", "second"))
     assert await first.claim()
@@ -79,6 +81,7 @@ async def test_a_leader_is_certain_only_within_a_term_of_its_last_renewal(databa
     assert not leader.is_certain
 
 
+@BOTH_DATABASES
 async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:
     await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
     await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))

@@ -12,7 +12,7 @@ from sqlalchemy import event
 from extension.store.actions import actions
 from extension.store.database.database import Database, Transaction
 from extension.store.runs import results
-from tests.extension.store.rows import add_accounts, add_pool
+from tests.extension.store.rows import BOTH_DATABASES, add_accounts, add_pool
 
 
 def plan_of(transaction: Transaction, work: Callable[[Transaction], object]) -> list[str]:
@@ -34,6 +34,7 @@ def plan_of(transaction: Transaction, work: Callable[[Transaction], object]) -> 
     return [str(row[0]) for row in transaction.exec_driver_sql(f"EXPLAIN {statement}", parameters)]
 
 
+@BOTH_DATABASES
 @pytest.mark.parametrize(
     ("work", "table"),
     [

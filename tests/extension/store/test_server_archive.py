@@ -10,7 +10,7 @@ from sqlalchemy import MetaData, Table, func, select
 from adapter.privacy.secret import Secret
 from extension.store import leases
 from extension.store.archive.archives import back_up, restore
-from extension.store.archive.manifest import DATABASE
+from extension.store.archive.container import DATABASE
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
@@ -51,7 +51,7 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
 
     async def write() -> None:
         nonlocal written
-        while written < 2_000:
+        while written < 500:
             await database.write(partial(aliases.put, record=record(written)))
             written += 1
             if written == 10:
@@ -61,15 +61,15 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
     await begun.wait()
     before = written
     target = tmp_path / "backup"
-    manifest = await asyncio.to_thread(back_up, folder.path, postgresql.address, target, now=NOW, version="1")
+    archive = await asyncio.to_thread(back_up, folder.path, postgresql.address, target, now=NOW)
     after = written
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     await database.close()
-    assert (target.stat().st_mode & 0o777, "usage_events" in manifest.tables) == (0o600, True)
+    assert (target.stat().st_mode & 0o777, "usage_events" in archive.tables) == (0o600, True)
 
     place = tmp_path / "other"
-    assert restore(target, place, other.address, replace=False, now=NOW) == manifest
+    assert restore(target, place, other.address, replace=False, now=NOW) == archive
     with DataFolder.open(place) as opened:
         assert installation_key(opened) == key
         found = await names(opened, other)
@@ -90,7 +90,7 @@ async def test_a_database_that_is_there_is_kept_beside_and_replaced_only_on_requ
     installation_key(folder)
     database = await Database.open(folder, storage=postgresql)
     await database.write(partial(aliases.put, record=record(0)))
-    back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW, version="1")
+    back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW)
     await database.write(partial(aliases.put, record=record(1)))
     await database.write(lambda transaction: leases.claim(transaction, "engine", "a", "", 60_000))
     place = tmp_path / "other"
@@ -114,12 +114,15 @@ async def test_a_refused_restore_leaves_database_and_folder_alone(
 ) -> None:
     installation_key(folder)
     await (await Database.open(folder, storage=postgresql)).close()
-    back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW, version="1")
+    back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW)
     content = (tmp_path / "backup").read_bytes()
-    (tmp_path / "bad").write_bytes(content.replace(b"\n0017\n", b"\n0018\n", 1)[:-20_000])
+    (tmp_path / "bad").write_bytes(content[: len(content) // 2])
+    (tmp_path / "newer").write_bytes(content.replace(b"\n0025\n", b"\n9999\n", 1))
     place = tmp_path / "other"
-    with pytest.raises(ArchiveRefused):
+    with pytest.raises(ArchiveRefused, match="does not hold"):
         restore(tmp_path / "bad", place, other.address, replace=True, now=NOW)
+    with pytest.raises(ArchiveRefused, match="another version"):
+        restore(tmp_path / "newer", place, other.address, replace=True, now=NOW)
     with pytest.raises(ArchiveRefused, match="PostgreSQL"):
         restore(tmp_path / "backup", place, None, replace=True, now=NOW)
     with pytest.raises(DatabaseTrouble, match="cannot be used"):
@@ -130,8 +133,8 @@ async def test_a_refused_restore_leaves_database_and_folder_alone(
 async def test_a_backup_of_sqlite_is_not_restored_into_postgresql(other: PostgreSQLStorage, tmp_path: Path) -> None:
     with DataFolder.open(tmp_path / "sqlite") as opened:
         await filled(opened)
-        manifest = back_up(opened.path, None, tmp_path / "backup", now=NOW, version="1")
-    assert DATABASE in manifest.members
+        archive = back_up(opened.path, None, tmp_path / "backup", now=NOW)
+    assert DATABASE in archive.members
     with pytest.raises(ArchiveRefused, match="SQLite"):
         restore(tmp_path / "backup", tmp_path / "other", other.address, replace=True, now=NOW)
     assert not (tmp_path / "other").exists()
@@ -143,5 +146,5 @@ def test_a_database_without_our_tables_has_no_backup(
     installation_key(folder)
     address = Secret(postgresql_server.address("postgres"))
     with pytest.raises(ArchiveRefused, match="holds nothing of Poolkeeper"):
-        back_up(folder.path, address, tmp_path / "backup", now=NOW, version="1")
+        back_up(folder.path, address, tmp_path / "backup", now=NOW)
     assert not (tmp_path / "backup").exists()

@@ -6,10 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.privacy.secret import HIDDEN, Redactor
-from extension.usage.dead_letter import LONGEST, letter_text
 from extension.usage.event import UsageEvent
-from extension.usage.fingerprints import UsageFingerprints
-from extension.usage.record_reading import Unreadable, UnreadableReason, read_record
+from extension.usage.record_reading import (
+    LONGEST,
+    Unreadable,
+    UnreadableReason,
+    UsageFingerprints,
+    letter_text,
+    read_record,
+)
 from tests.extension.usage.samples import breakdown, record
 
 FINGERPRINTS = UsageFingerprints(b"k" * 32)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.calendar import Period, local, zone_of
-from extension.usage.series_parts import MOST_PARTS, PartLength, series_parts
+from extension.usage.calendar import MOST_PARTS, PartLength, Period, local, series_parts, zone_of
 
 HOUR = 3_600_000
 DAY = 24 * HOUR

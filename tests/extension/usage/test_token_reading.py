@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.token_reading import CountInvalid, token_counts
-from extension.usage.tokens import TokenCounts, TokenQuality
+from extension.usage.event import TokenCounts, TokenQuality
+from extension.usage.record_reading import CountInvalid, token_counts
 from tests.extension.usage.samples import breakdown, tokens
 
 COUNT = st.integers(0, 10**8)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.tokens import BUCKETS, TokenCounts, TokenQuality
+from extension.usage.event import BUCKETS, TokenCounts, TokenQuality
 
 COUNTS = st.dictionaries(st.sampled_from(BUCKETS), st.integers(0, 10**12))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extension.usage.series_parts import MOST_PARTS
+from extension.usage.calendar import MOST_PARTS
 from tests.extension.api.usage.test_usage import BASE, DAY, START, filled
 from tests.extension.running_service import Running
 

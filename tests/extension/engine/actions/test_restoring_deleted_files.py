@@ -9,7 +9,7 @@ from adapter.port import errors
 from extension.engine.actions.ownership import RESTORE
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
-from extension.store.archive.file_archive import write_archive
+from extension.store.archive.archives import back_up
 from extension.store.data_folder import DataFolder
 from extension.store.deleted_files import KEPT_MS, DeletedFiles
 from extension.store.records import ActionOutcome, ActionRecord
@@ -149,7 +149,7 @@ async def test_the_content_is_in_no_record_log_or_archive(
     async with opened(data, gateway) as inspector:
         anna = await deleted(inspector)
         (data / "secret.key").write_bytes(b"0" * 32)
-        write_archive(data, tmp_path / "backup.tar", 1, "1.0")
+        back_up(data, None, tmp_path / "backup.tar", now=1)
         shown = f"{await inspector.actions()} {await inspector.commands.deleted_files()} {await inspector.events()}"
         await restored(inspector, anna)
     assert TOKEN not in shown

@@ -16,17 +16,28 @@ from extension.engine.usage.collector import Collector
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
-from extension.store.usage import events, gaps
+from extension.store.usage import collection, events
 from extension.store.usage.records import GapRecord, UsageFilter
 from extension.usage.calendar import Period
-from extension.usage.cost import NoPrices
-from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.event import EventCost, UsageEvent
+from extension.usage.record_reading import UsageFingerprints
 from tests.extension.usage.samples import record
 
 T = TypeVar("T")
 
 EVER = Period(0, 2**60)
 WITHOUT_SUBSCRIPTION = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
+
+
+class NoPrices:
+    """A source of costs that knows none."""
+
+    async def refresh(self) -> None:
+        pass
+
+    def cost(self, event: UsageEvent) -> EventCost | None:
+        del event
+        return None
 
 
 class WatchedDatabase(Database):
@@ -100,7 +111,7 @@ class CollectorStage:
         return await self.database.read(look)
 
     async def gaps(self) -> tuple[GapRecord, ...]:
-        return await self.database.read(lambda transaction: gaps.touching(transaction, 1, 0, 2**60, 100))
+        return await self.database.read(lambda transaction: collection.gaps_touching(transaction, 1, 0, 2**60, 100))
 
     async def stored_count(self, collector: Collector, count: int) -> None:
         """Wait until a collector has stored so many events."""

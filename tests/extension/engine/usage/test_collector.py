@@ -9,7 +9,7 @@ from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.coverage import Gap, GapKind, absence
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DatabaseTrouble
-from extension.store.usage.collectors import LeaseLost
+from extension.store.usage.collection import LeaseLost
 from extension.store.usage.records import CollectorState
 from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
 

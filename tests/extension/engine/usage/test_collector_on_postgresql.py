@@ -20,6 +20,7 @@ def server() -> Iterator[PostgreSQLServer]:
         yield running
 
 
+@pytest.mark.soak
 async def test_a_restart_of_the_server_loses_no_popped_record_and_stores_none_twice(
     tmp_path: Path, server: PostgreSQLServer
 ) -> None:

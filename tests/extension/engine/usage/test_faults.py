@@ -11,7 +11,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database import sqlite
 from extension.store.database.database import Transaction
 from extension.store.errors import DatabaseTrouble
-from extension.store.usage import collectors
+from extension.store.usage import collection
 from extension.store.usage.records import CollectorState
 from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
 
@@ -19,7 +19,7 @@ JUMPS = (86_400.0, -86_400.0, 3.0, -3.0)
 
 
 async def state_of(stage: CollectorStage) -> CollectorState:
-    found = await stage.database.read(lambda transaction: collectors.state(transaction, 1))
+    found = await stage.database.read(lambda transaction: collection.state(transaction, 1))
     assert found is not None
     return found
 

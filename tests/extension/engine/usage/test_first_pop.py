@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from adapter.port import Capability
+from extension.engine.usage.collector import RetryPauses
 from extension.engine.usage.coverage import GapKind
-from extension.engine.usage.retry_pauses import RetryPauses
 from extension.store.data_folder import DataFolder
 from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
 

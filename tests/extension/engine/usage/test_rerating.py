@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -11,7 +10,7 @@ from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
 from adapter.privacy.secret import Redactor, Secret
 from extension.engine.pool.listing import PoolListing
-from extension.engine.prices.current_prices import CurrentPrices
+from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage import rerating
 from extension.engine.usage.rerating import Rerating
 from extension.prices.price import STANDARD
@@ -20,16 +19,13 @@ from extension.store.database.database import Database, Transaction
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice
-from extension.store.schema.usage_tables import USAGE_COSTS
-from extension.store.usage import events
-from extension.store.usage.costs import reratings
-from extension.store.usage.daily import day_sums
-from extension.store.usage.dimensions import NameKind
-from extension.store.usage.filtering import NamedFilter
+from extension.store.schema.usage_tables import USAGE_HOURS
+from extension.store.usage import costs, events
+from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.ingest import store
-from extension.store.usage.reading.query import Query
+from extension.store.usage.names import NameKind
 from extension.store.usage.records import Figures, StoredEvent, UsageFilter
-from extension.store.usage.summary import sums
+from extension.store.usage.sums import sums
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.event import UsageEvent
 from tests.extension.store.usage.samples import DAY, START
@@ -58,11 +54,6 @@ class RerateStage:
         priced = [(event, self.prices.cost(event)) for event in found]
         await self.database.write(lambda transaction: store(transaction, 1, priced, {}))
 
-    async def sum_days(self) -> None:
-        """Sum up every day that is to be read by days."""
-        for day in range(START // DAY, START // DAY + 8):
-            await self.database.write(partial(day_sums.sum_day, pool_id=1, day=day))
-
     async def finish(self) -> None:
         while await self.rerating.step():
             pass
@@ -75,7 +66,7 @@ class RerateStage:
         def look(transaction: Transaction) -> dict[NameKind, dict[int, Figures]]:
             everything = NamedFilter(transaction, 1, UsageFilter())
             kinds = (NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER)
-            return {kind: sums(Query(1, everything, kind), HOURS) for kind in kinds}
+            return {kind: sums(transaction, Query(1, everything, kind), HOURS) for kind in kinds}
 
         return await self.database.read(look)
 
@@ -86,16 +77,16 @@ class RerateStage:
             found = Figures()
             for failed in (True, False):
                 wanted = NamedFilter(transaction, 1, UsageFilter(failed=failed))
-                found.add(sums(Query(1, wanted, NameKind.TOTAL), HOURS)[0])
+                found.add(sums(transaction, Query(1, wanted, NameKind.TOTAL), HOURS)[0])
             return found
 
         return await self.database.read(look)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 async def stage(folder: DataFolder, request: pytest.FixtureRequest) -> AsyncIterator[RerateStage]:
     clock = FakeClock()
-    shared = request.param == "postgresql"
+    shared = getattr(request, "param", "sqlite") == "postgresql"
     storage = PostgreSQLStorage(Secret(request.getfixturevalue("postgresql_address"))) if shared else None
     database = await Database.open(folder, clock, storage)
     listing = PoolListing(FakeGateway("", clock=clock), database, clock, Redactor(), "default")
@@ -104,7 +95,6 @@ async def stage(folder: DataFolder, request: pytest.FixtureRequest) -> AsyncIter
     await stage.price("model-1", "1")
     await stage.price("model-2", "2")
     await stage.add(drawn(700))
-    await stage.sum_days()
     yield stage
     await database.close()
 
@@ -126,6 +116,7 @@ async def test_a_preview_looks_at_no_more_requests_than_it_may(
     assert await stage.rerating.preview(EVER) == whole
 
 
+@pytest.mark.parametrize("stage", ["sqlite", "postgresql"], indirect=True)
 async def test_a_price_change_changes_exactly_the_events_of_its_model_and_their_sums(stage: RerateStage) -> None:
     before = await stage.stored()
     assert {one.event.model for one in before.values() if one.pico_usd is not None} == {"model-1", "model-2"}
@@ -157,19 +148,17 @@ async def _sums_agree(stage: RerateStage) -> None:
         for figures in found.values():
             whole.add(figures)
         assert whole == truth, kind
-    by_hours = await stage.by_rollups()
-    await stage.sum_days()
-    assert await stage.by_rollups() == by_hours
 
 
-async def test_a_removed_price_leaves_costs_unknown_and_no_empty_sum(stage: RerateStage) -> None:
+async def test_a_removed_price_leaves_costs_unknown_in_every_sum(stage: RerateStage) -> None:
     await stage.database.write(lambda transaction: model_prices.remove(transaction, 1))
     await stage.database.write(lambda transaction: model_prices.remove(transaction, 2))
     await stage.rerating.start(EVER, "anna")
     await stage.finish()
 
     assert {one.pico_usd for one in (await stage.stored()).values()} == {None}
-    assert await stage.database.read(lambda transaction: transaction.execute(select(USAGE_COSTS)).first()) is None
+    costly = select(USAGE_HOURS).where(USAGE_HOURS.c.priced != 0)
+    assert await stage.database.read(lambda transaction: transaction.execute(costly).first()) is None
 
 
 async def test_a_crash_between_batches_loses_none_and_doubles_none(
@@ -201,7 +190,7 @@ async def test_a_batch_that_fails_changes_nothing(stage: RerateStage, monkeypatc
         raise RuntimeError("killed before the commit")
 
     with monkeypatch.context() as patched:
-        patched.setattr(reratings, "put", broken)
+        patched.setattr(costs, "put", broken)
         with pytest.raises(RuntimeError):
             await stage.rerating.step()
     assert (await stage.stored(), await stage.rerating.state()) == (before, job)

@@ -5,7 +5,7 @@ from extension.store.actions.actions import Intent, Settlement
 from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
-from tests.extension.store.rows import NOW, add_accounts, add_pool
+from tests.extension.store.rows import BOTH_DATABASES, NOW, add_accounts, add_pool
 
 
 def an_intent(account_id: int, action: str = "disable") -> Intent:
@@ -30,6 +30,7 @@ async def intended(database: Database, *intents: Intent) -> tuple[int, ...]:
     return await database.write(lambda transaction: actions.intend(transaction, 1, intents, NOW))
 
 
+@BOTH_DATABASES
 async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> None:
     account, *_ = await database.write(prepare)
     (number,) = await intended(database, an_intent(account))
@@ -79,6 +80,7 @@ async def test_actions_are_numbered_in_the_order_given_and_listed_newest_first(d
     assert await intended(database) == ()
 
 
+@BOTH_DATABASES
 async def test_the_last_action_that_took_effect_is_found_by_account(database: Database) -> None:
     one, two, three = await database.write(prepare)
     numbers = await intended(database, an_intent(one), an_intent(one, "enable"), an_intent(two), an_intent(three))

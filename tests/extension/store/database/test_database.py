@@ -11,7 +11,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTrouble, DataFolderUnusable
 from extension.store.pool import pools
 from extension.store.records import EventKind
-from tests.extension.store.rows import NOW
+from tests.extension.store.rows import BOTH_DATABASES, NOW
 
 
 def add_event(transaction: Transaction) -> int:
@@ -84,6 +84,7 @@ async def test_what_waits_is_committed_together(folder: DataFolder, writes: int,
     assert await commits_of(folder, writes, seconds) == commits
 
 
+@BOTH_DATABASES
 async def test_a_failing_write_undoes_its_own_changes_alone(database: Database) -> None:
     def fail(transaction: Transaction) -> None:
         add_event(transaction)
@@ -116,11 +117,13 @@ async def test_a_write_is_done_although_its_waiter_goes_away(database: Database)
     assert await database.read(events.newest) == 2
 
 
+@BOTH_DATABASES
 async def test_a_reader_cannot_write(database: Database) -> None:
     with pytest.raises(DatabaseTrouble, match=r"readonly database|read-only transaction"):
         await database.read(add_event)
 
 
+@BOTH_DATABASES
 async def test_readers_go_on_while_a_write_is_open(database: Database) -> None:
     entered, gate = threading.Event(), threading.Event()
 
@@ -137,6 +140,7 @@ async def test_readers_go_on_while_a_write_is_open(database: Database) -> None:
     assert await database.read(events.newest) == 1
 
 
+@BOTH_DATABASES
 async def test_an_error_of_the_database_names_no_stored_value(database: Database) -> None:
     def twice(transaction: Transaction) -> None:
         from extension.store.schema.tables import POOLS
@@ -180,6 +184,7 @@ async def test_a_folder_in_the_place_of_the_database_is_told(folder: DataFolder)
         await Database.open(folder)
 
 
+@BOTH_DATABASES
 async def test_a_write_that_fails_by_itself_leaves_nothing_of_its_own(database: Database) -> None:
     def half(transaction: Transaction) -> None:
         add_event(transaction)

@@ -118,7 +118,7 @@ async def test_a_process_stopped_within_a_transaction_gives_the_lock_back(pair: 
     await first.write(add_event)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 async def test_a_process_stopped_while_it_sends_a_statement_gives_the_lock_back(
     pair: tuple[Database, Database], postgresql: PostgreSQLStorage
 ) -> None:

@@ -4,7 +4,7 @@ from extension.store.database.database import Database
 from extension.store.notifications import deliveries
 from extension.store.notifications.deliveries import KEPT, DeliveryRecord, NewDelivery
 from extension.store.schema.tables import DELIVERIES
-from tests.extension.store.rows import NOW, add_pool
+from tests.extension.store.rows import BOTH_DATABASES, NOW, add_pool
 
 TAKEN = NewDelivery("inspection.changed", 7, NOW, True, 2, "")
 
@@ -19,6 +19,7 @@ async def test_the_last_delivery_is_told_as_it_was_stored(database: Database) ->
     assert await database.read(partial(deliveries.last, pool_id=pool)) == stored
 
 
+@BOTH_DATABASES
 async def test_only_the_newest_deliveries_are_kept(database: Database) -> None:
     pool = await database.write(add_pool)
     for _ in range(KEPT + 5):

@@ -8,7 +8,7 @@ from extension.store.database.database import Database
 from extension.store.pool import accounts
 from extension.store.pool.recognition import Identity, identity
 from extension.store.records import AccountFacts
-from tests.extension.store.rows import FACTS, NOW, add_pool
+from tests.extension.store.rows import BOTH_DATABASES, FACTS, NOW, add_pool
 
 moving = st.builds(
     lambda fingerprint, index, base: replace(
@@ -20,6 +20,7 @@ moving = st.builds(
 )
 
 
+@BOTH_DATABASES
 async def test_an_account_keeps_its_number_when_its_index_moves(database: Database) -> None:
     pool = await database.write(add_pool)
     first = await database.write(lambda transaction: accounts.remember(transaction, pool, [FACTS], NOW))

@@ -7,7 +7,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.pool.overview import Overview, overview
 from extension.store.run_state import RunState
 from extension.store.runs import results, retention, runs
-from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 
 def _checked(transaction: Transaction, pool_id: int, accounts: tuple[int, ...]) -> int:
@@ -22,6 +22,7 @@ async def _updated(database: Database, pool_id: int, known: Overview | None) -> 
     return await database.read(lambda transaction: overview(transaction, pool_id, known))
 
 
+@BOTH_DATABASES
 async def test_an_earlier_overview_gets_what_came_after_it(database: Database) -> None:
     pool_id = await database.write(add_pool)
     accounts = await database.write(lambda transaction: tuple(add_accounts(transaction, pool_id, 3)))

@@ -3,9 +3,10 @@ from functools import partial
 from extension.store.database.database import Database
 from extension.store.pool import warnings
 from extension.store.pool.warnings import WarningRecord
-from tests.extension.store.rows import NOW, add_pool
+from tests.extension.store.rows import BOTH_DATABASES, NOW, add_pool
 
 
+@BOTH_DATABASES
 async def test_a_warning_that_comes_again_is_counted_not_repeated(database: Database) -> None:
     pool = await database.write(add_pool)
     found = [("a.json", "no auth_index"), ("b.json", "no auth_index")]

@@ -6,6 +6,7 @@ from extension.store.database.database import Database
 from extension.store.prices import aliases, model_prices
 from extension.store.prices.aliases import AliasRecord
 from extension.store.prices.model_prices import NewPrice
+from tests.extension.store.rows import BOTH_DATABASES
 
 NOW = 1_700_000_000_000
 PRICE = NewPrice(
@@ -28,6 +29,7 @@ async def test_a_price_is_read_as_it_was_stored(database: Database) -> None:
     assert (stored.rates, stored.valid_from, stored.note) == (PRICE.rates, PRICE.valid_from, "contract")
 
 
+@BOTH_DATABASES
 async def test_a_price_of_the_same_date_is_replaced_and_another_date_is_another_price(database: Database) -> None:
     await database.write(partial(model_prices.put, price=PRICE))
     await database.write(partial(model_prices.put, price=replace(PRICE, note="corrected")))
@@ -43,6 +45,7 @@ async def test_a_removed_price_is_gone_and_its_number_is_not_used_again(database
     assert (await database.write(partial(model_prices.put, price=PRICE))).id > first.id
 
 
+@BOTH_DATABASES
 async def test_an_alias_names_one_key(database: Database) -> None:
     assert await database.write(partial(aliases.put, record=ANNA))
     assert not await database.write(partial(aliases.put, record=replace(ANNA, fingerprint="e" * 16)))

@@ -4,7 +4,7 @@ from extension.reasons.reason import NO_REASON
 from extension.store.database.database import Database, Transaction
 from extension.store.run_state import RunState
 from extension.store.runs import recent_results, results, runs
-from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 
 def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
@@ -17,6 +17,7 @@ def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
     return pool, accounts
 
 
+@BOTH_DATABASES
 async def test_the_newest_results_of_each_account_come_first_and_no_more_than_asked_for(database: Database) -> None:
     pool, (one, other, never) = await database.write(prepare)
 

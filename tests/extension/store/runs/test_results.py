@@ -9,7 +9,7 @@ from extension.store.errors import DatabaseTrouble
 from extension.store.records import ResultRecord, WindowRecord
 from extension.store.run_state import RunState
 from extension.store.runs import results, runs
-from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 WINDOWS = (
     WindowRecord("5 h", "", 100.0, 80, 18_000, NOW + 60_000),
@@ -23,6 +23,7 @@ def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
     return add_run(transaction, pool, accounts).id, accounts
 
 
+@BOTH_DATABASES
 async def test_a_result_comes_back_as_it_was_stored(database: Database) -> None:
     run, (account, *_) = await database.write(prepare)
     unprobed = replace(a_result(run, account), enabled=None, status=None, latency_ms=None, attempts=(), headers={})
@@ -51,6 +52,7 @@ async def test_results_are_read_on_from_a_cursor(database: Database) -> None:
     assert [each.account_id for each in (*first, *rest)] == list(accounts)
 
 
+@BOTH_DATABASES
 async def test_the_last_result_of_each_account_counts(database: Database) -> None:
     run, (one, two, three) = await database.write(prepare)
     await database.write(lambda t: results.add(t, [a_result(run, one), a_result(run, two)]))

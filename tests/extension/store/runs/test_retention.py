@@ -11,7 +11,7 @@ from extension.store.records import ActorKind, EventKind
 from extension.store.run_state import RunState
 from extension.store.runs import results, retention, runs
 from extension.store.schema.tables import RUNS
-from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 
 def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
@@ -60,6 +60,7 @@ async def test_a_run_that_has_not_ended_is_never_forgotten(database: Database) -
     assert [run.id for run in await database.read(lambda read: runs.recent(read, pool_id, 9))] == [active]
 
 
+@BOTH_DATABASES
 async def test_the_oldest_runs_go_when_their_results_exceed_the_limit_in_bytes(database: Database) -> None:
     pool_id, numbers = await database.write(lambda transaction: _ended_runs(transaction, 5))
 

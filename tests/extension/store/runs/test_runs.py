@@ -10,7 +10,7 @@ from extension.store.records import NewResult, RunRecord
 from extension.store.run_state import ACTIVE, RunState
 from extension.store.runs import results, runs
 from extension.store.schema.tables import ACTIVE_STATES
-from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 WHY = because(ReasonCode.CONCURRENCY_LOWERED, most=4, limit=32)
 
@@ -49,6 +49,7 @@ async def test_a_run_of_another_pool_is_not_found(database: Database) -> None:
     assert await database.read(lambda transaction: runs.get(transaction, run.id, 2)) is None
 
 
+@BOTH_DATABASES
 async def test_counts_grow_with_what_lands(database: Database) -> None:
     run, (one, two, three) = await database.write(make_run)
 
@@ -71,6 +72,7 @@ async def test_only_accounts_without_a_result_are_unprobed(database: Database) -
     assert await database.read(lambda transaction: runs.unprobed(transaction, run.id)) == (one, three)
 
 
+@BOTH_DATABASES
 async def test_the_schema_itself_allows_one_active_run_a_pool(database: Database) -> None:
     await database.write(make_run)
     with pytest.raises(DatabaseTrouble, match=r"UNIQUE constraint failed: runs\.pool_id|uq_runs_active"):

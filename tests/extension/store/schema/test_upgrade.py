@@ -14,6 +14,7 @@ from extension.store.errors import DatabaseTooNew, DatabaseTooOld, StoreError
 from extension.store.schema import upgrade as schema
 from extension.store.schema.tables import METADATA
 from extension.store.schema.upgrade import known_revisions, newest_revision
+from tests.extension.store.rows import BOTH_DATABASES
 
 SCRIPTS = ScriptDirectory.from_config(schema.configuration())
 
@@ -34,6 +35,7 @@ def different_default(*compared: Any) -> bool | None:
     return bool(stored.removesuffix("::json") != wanted)
 
 
+@BOTH_DATABASES
 async def test_a_new_database_has_exactly_the_tables_that_queries_are_written_against(database: Database) -> None:
     def differences(transaction: Transaction) -> list[object]:
         options = {"compare_type": True, "compare_server_default": different_default}

@@ -1,17 +1,11 @@
 """Events drawn by chance, with their costs."""
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from extension.store.database.database import Transaction
-from extension.store.usage.daily import day_sums
-from extension.store.usage.daily.dimension_pairs import PAIRS, DimensionPair
 from extension.store.usage.ingest import Stored, store
-from extension.store.usage.pairs import pair_sums
-from extension.usage.cost import EventCost
-from extension.usage.event import UsageEvent
-from extension.usage.tokens import BUCKETS, TokenCounts, TokenQuality
+from extension.usage.event import BUCKETS, EventCost, TokenCounts, TokenQuality, UsageEvent
 
 START = 1_774_600_000_000
 """In the week before clocks change in Europe."""
@@ -59,13 +53,6 @@ def _event(chance: Random, days: float) -> UsageEvent:
         tokens=tokens,
         digest=chance.getrandbits(64) - 2**63,
     )
-
-
-def sum_up(transaction: Transaction, pool_id: int, day: int, pairs: Sequence[DimensionPair] = PAIRS) -> None:
-    """Sum up a day, and its pairs of dimensions, as the service does."""
-    day_sums.sum_day(transaction, pool_id, day)
-    for pair in pairs:
-        pair_sums.sum_pair(transaction, pool_id, day, pair)
 
 
 EVENTS = events(600)

@@ -5,18 +5,19 @@ from dataclasses import replace
 import pytest
 
 from extension.store.database.database import Database, Transaction
-from extension.store.usage import collectors, dead_letters, events, gaps, retention
-from extension.store.usage.collectors import LeaseLost
-from extension.store.usage.ingest import Stored
+from extension.store.usage import collection, events
+from extension.store.usage.collection import MOST_LETTERS, LeaseLost
+from extension.store.usage.ingest import Stored, prune
 from extension.store.usage.records import CollectorState, StoredEvent, UsageFilter
 from extension.usage.calendar import Period
-from tests.extension.store.rows import add_pool
+from tests.extension.store.rows import BOTH_DATABASES, add_pool
 from tests.extension.store.usage.samples import DAY, START, cost_of, store_all
 from tests.extension.store.usage.samples import events as drawn
 
 WEEK = Period(START, START + 7 * DAY)
 
 
+@BOTH_DATABASES
 async def test_events_are_read_back_as_they_were_page_by_page_and_newest_first(database: Database) -> None:
     stored = drawn(250)
 
@@ -39,6 +40,7 @@ async def test_events_are_read_back_as_they_were_page_by_page_and_newest_first(d
     await database.write(look)
 
 
+@BOTH_DATABASES
 async def test_an_event_that_comes_twice_is_stored_once(database: Database) -> None:
     stored = drawn(60)
 
@@ -74,20 +76,21 @@ async def test_events_after_a_number_come_in_the_order_of_storing_and_the_cursor
     await database.write(look)
 
 
+@BOTH_DATABASES
 async def test_the_oldest_events_go_by_days_and_by_bytes_and_rollups_stay(database: Database) -> None:
     def look(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
         store_all(transaction, pool_id, drawn(100))
-        collectors.claim(transaction, pool_id, "one", now=0, term_ms=1, alone=True)
+        collection.claim(transaction, pool_id, "one", now=0, term_ms=1, alone=True)
         now = START + 7 * DAY
-        removed = retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10**9)
+        removed = prune(transaction, pool_id, now, keep_days=3, keep_bytes=10**9)
         old = sum(one.at < now - 3 * DAY for one in drawn(100))
         assert removed == old > 0
-        assert retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 100 - old - 10
+        assert prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 100 - old - 10
         left = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=100)
         assert [one.event for one in left] == sorted(drawn(100), key=lambda one: -one.at)[:10]
-        assert retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 0
-        state = collectors.state(transaction, pool_id)
+        assert prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 0
+        state = collection.state(transaction, pool_id)
         assert state is not None
         assert left[-1].event.at >= state.pruned_before > now - 3 * DAY
         hours = transaction.exec_driver_sql("SELECT sum(requests) FROM usage_hours WHERE dimension = 0").scalar()
@@ -101,10 +104,10 @@ async def test_one_collector_has_the_lease_and_a_late_one_changes_nothing(databa
         pool_id = add_pool(transaction)
 
         def claim(owner: str, now: int, *, alone: bool = False) -> CollectorState | None:
-            return collectors.claim(transaction, pool_id, owner, now=now, term_ms=10, alone=alone)
+            return collection.claim(transaction, pool_id, owner, now=now, term_ms=10, alone=alone)
 
         def advance(epoch: int) -> None:
-            collectors.advance(transaction, pool_id, epoch, covered_until=7, expires_at=20, source="queue", clean=False)
+            collection.advance(transaction, pool_id, epoch, covered_until=7, expires_at=20, source="queue", clean=False)
 
         first = claim("one", 0)
         assert first is not None
@@ -127,18 +130,19 @@ async def test_gaps_are_found_where_they_touch_a_period_and_the_newest_letters_a
     def look(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
         for start in (0, 10, 20):
-            gaps.add(transaction, pool_id, start, start + 5, kind="disconnected", missing=None)
-        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 5, 20, 10)] == [0, 10, 20]
-        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 6, 19, 10)] == [10]
-        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 0, 99, 2)] == [10, 20]
-        letters = [(number, "no_time", "timestamp", "{}") for number in range(dead_letters.KEPT + 5)]
-        dead_letters.add(transaction, pool_id, letters)
-        assert dead_letters.count(transaction, pool_id) == dead_letters.KEPT
-        assert dead_letters.recent(transaction, pool_id, 1)[0].at == dead_letters.KEPT + 4
+            collection.add_gap(transaction, pool_id, start, start + 5, kind="disconnected", missing=None)
+        assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 5, 20, 10)] == [0, 10, 20]
+        assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 6, 19, 10)] == [10]
+        assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 0, 99, 2)] == [10, 20]
+        letters = [(number, "no_time", "timestamp", "{}") for number in range(MOST_LETTERS + 5)]
+        collection.add_letters(transaction, pool_id, letters)
+        kept = collection.recent_letters(transaction, pool_id, MOST_LETTERS + 5)
+        assert (len(kept), kept[0].at) == (MOST_LETTERS, MOST_LETTERS + 4)
 
     await database.write(look)
 
 
+@BOTH_DATABASES
 async def test_a_name_with_a_nul_character_costs_no_event(database: Database) -> None:
     stored = [replace(event, model="mo\0del") for event in drawn(3)]
 

@@ -1,1 +1,0 @@
-"""Sums for charts."""

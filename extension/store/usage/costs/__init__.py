@@ -1,1 +1,0 @@
-"""Explanation and re-rating of costs."""

@@ -1,1 +1,0 @@
-"""Questions about sums, and the statements that read rollups for them."""
