@@ -17,7 +17,7 @@ from extension.serving.settings.sources import (
     SETTINGS_FILE,
     gather,
 )
-from extension.texts.choice import VARIABLE as LANGUAGE
+from extension.texts.catalogue import VARIABLE as LANGUAGE
 from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents import blocks
 from tests.repository.documents.__main__ import main

@@ -36,7 +36,8 @@ from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
-from extension.reasons.hold import HoldCode, HoldReason
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
 from extension.store.records import NewResult
 
 NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)

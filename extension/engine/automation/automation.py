@@ -21,7 +21,8 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.reasons.hold import HoldCode, HoldReason
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.batch_records import BatchRecord

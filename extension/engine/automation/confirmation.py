@@ -20,7 +20,7 @@ from adapter.clock import Clock
 from extension.engine.automation.second_look import SecondLook, side_by_side
 from extension.engine.automation.witnesses import CheckAnew, Witnesses
 from extension.engine.pool.hosts import route_named
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from extension.store.records import NewResult
 
 ROUNDS: Final = 4

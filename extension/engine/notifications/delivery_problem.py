@@ -7,7 +7,7 @@ from typing import Final
 
 from extension.reasons.codes import ReasonCode as Code
 from extension.reasons.reason import NO_REASON, Reason, ReasonList
-from extension.reasons.texts import REASON_TEXTS
+from extension.texts.catalogue import REFERENCE, catalogue
 
 _CODES: Final = (
     Code.DELIVERY_STATUS,
@@ -31,4 +31,5 @@ def delivery_reasons(problem: str) -> ReasonList:
 @cache
 def _patterns() -> Mapping[Code, re.Pattern[str]]:
     """Return the pattern of each sentence, with its parameters as groups."""
-    return {code: re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(REASON_TEXTS[code]))) for code in _CODES}
+    texts = {code: re.escape(catalogue(REFERENCE).template(f"reason.{code}")) for code in _CODES}
+    return {code: re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", text)) for code, text in texts.items()}

@@ -41,7 +41,7 @@ from extension.inspection.probes.controls import (
     with_key,
 )
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 
 FRESH_SECONDS: Final = 60.0
 KEPT_SECONDS: Final = 7 * 24 * 3600.0

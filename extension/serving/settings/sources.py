@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.texts.choice import VARIABLE as LANGUAGE
+from extension.texts.catalogue import VARIABLE as LANGUAGE
 
 ENVIRONMENT_PREFIX = "POOLKEEPER_"
 """Prefix of our environment variables."""

@@ -11,7 +11,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
 

@@ -25,9 +25,8 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.attempts import REPEATS_KEY
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
-from extension.reasons.codes import ReasonCode
-from extension.reasons.terms import IDENTIFIERS
-from extension.reasons.texts import DISABLED_REASONS, REASON_TEXTS
+from extension.reasons.codes import DISABLED_REASONS, ReasonCode
+from extension.reasons.reason import IDENTIFIERS, Reason
 from extension.store.records import ActionOutcome, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
@@ -94,7 +93,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Label and tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_COLUMNS))
     yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
     yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
-    disabled = {str(each): REASON_TEXTS[each] for each in ReasonCode if each in DISABLED_REASONS}
+    disabled = {str(each): Reason(each).text for each in ReasonCode if each in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
     yield _constant(
         "Parameters of reasons that are numbers of something, not amounts.", "IDENTIFIERS", sorted(IDENTIFIERS)

@@ -11,7 +11,7 @@ from adapter.port import Answer
 from extension.engine.runs.control_prober import ControlMemory
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.runs.test_control_prober import FORBIDDEN, REFUSED, Host, prober, wish
 from tests.extension.engine.scenario import fleet, meanwhile, opened

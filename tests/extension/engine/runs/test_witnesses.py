@@ -12,7 +12,7 @@ from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from tests.extension.engine.scenario import ended, fleet, opened, settings
 from tests.extension.inspection.oauth.answers import codex
 
