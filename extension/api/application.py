@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from extension.api import channels
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.metrics import description
@@ -22,7 +23,7 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services, with_services
-from extension.api.settings import automation, channels, config, info, schedules, session, webhook
+from extension.api.settings import automation, config, info, schedules, session
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
@@ -42,7 +43,6 @@ _RESOURCES = (
     export,
     schedules,
     events,
-    webhook,
     channels,
     model_prices,
     public_list,

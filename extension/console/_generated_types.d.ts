@@ -25,7 +25,7 @@ export type DecisionPolicy =
   "first_phase" | "configurable";
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "webhook" | "alias" | "price" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "price" | "reset";
 
 export type Leniency =
   "keep" | "disable";
@@ -462,22 +462,6 @@ export interface SchedulesAnswer {
   schedules: ScheduleView[];
 }
 
-export interface DeliveryView {
-  kind: string;
-  run: number | null;
-  at: number;
-  taken: boolean;
-  attempts: number;
-  problem: string;
-  problems: ReasonView[];
-}
-
-export interface WebhookAnswer {
-  setBy: string;
-  host: string;
-  last: DeliveryView | null;
-}
-
 export interface ChannelDeliveryView {
   channel: number;
   kind: string;
@@ -492,7 +476,9 @@ export interface ChannelDeliveryView {
 export interface ChannelView {
   id: number;
   name: string;
+  kind: string;
   scheme: string;
+  host: string;
   topics: string[];
   last: ChannelDeliveryView | null;
 }
@@ -995,7 +981,6 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
-  "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
   "inspections": RunsAnswer;
   "inspections/difference": DifferenceAnswer;
@@ -1020,8 +1005,6 @@ export interface Changes {
   "config/channels": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
-  "config/webhook": WebhookAnswer;
-  "config/webhook/test": WebhookAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;
   "inspections/cost": CostAnswer;

@@ -8,8 +8,6 @@
     ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
     ├── BatchUnknown        no such batch
-    ├── WebhookFixed        the webhook address is fixed by the service's settings
-    ├── WebhookMissing      no webhook address is configured
     ├── ChannelUnknown      no channel has this number
     ├── ChannelLibraryMissing  the Apprise library is not installed
     ├── UndoRefused         an action that cannot be undone
@@ -103,27 +101,6 @@ class BatchUnknown(EngineError):
 
     def __init__(self, batch_id: int) -> None:
         super().__init__(f"There is no batch {batch_id}.", "Take a number from the list of batches.")
-
-
-class WebhookFixed(EngineError):
-    """The webhook address is fixed by the service's settings."""
-
-    code = "webhook_fixed"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The webhook address comes from the service's settings and cannot be changed here.",
-            "Change it where the service is started: the flag, the environment or the settings file.",
-        )
-
-
-class WebhookMissing(EngineError):
-    """No webhook address is configured."""
-
-    code = "webhook_missing"
-
-    def __init__(self) -> None:
-        super().__init__("No webhook address is configured.", "Set an address first.")
 
 
 class UndoRefused(EngineError):

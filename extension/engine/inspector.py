@@ -16,9 +16,8 @@ from extension.engine.automation.switch import AutomationSwitch
 from extension.engine.event_log import EventLog
 from extension.engine.history.health_reader import PoolHealthReader
 from extension.engine.history.reader import History
-from extension.engine.notifications.notifier import Notifier, WebhookConfig
-from extension.engine.notifications.run_reader import RunReader
-from extension.engine.notifications.run_watcher import RunWatcher
+from extension.engine.notifications.channels import Channels, ChannelSetup
+from extension.engine.notifications.run_watcher import RunReader, RunWatcher
 from extension.engine.pool.listing import PoolListing
 from extension.engine.pool.overview import PoolOverview
 from extension.engine.pool.views import PoolView
@@ -45,8 +44,8 @@ class Inspector:
     `keep_bytes` of results are kept when a new one starts; it comes on top, so that it has a run to be compared with.
     `overview` reads the pool without evidence, `health` its figures, `history` results, `action_history` what was done.
     `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
-    pauses all automatic actions. `notifier` reports ended runs with changes or trouble, and missed starts, to the
-    webhook; None without one. `fence` is checked in every transaction of runs, actions, schedules and notifications.
+    pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None
+    without a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class Inspector:
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
         keep_bytes: int = 1_000_000_000,
-        webhook: WebhookConfig | None = None,
+        channels: ChannelSetup | None = None,
         deleted_files: DeletedFiles | None = None,
         fence: Callable[[Transaction], None] | None = None,
     ) -> None:
@@ -103,9 +102,9 @@ class Inspector:
         self.schedules = Schedules(
             guarded, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self.notifier = Notifier(webhook, guarded, clock, self._listing) if webhook is not None else None
+        self.channels = Channels(channels, guarded, clock, self._listing) if channels is not None else None
         reader = RunReader(guarded, self.history, self._listing)
-        self._run_watcher = RunWatcher(self._event_log, reader, self.notifier, clock) if self.notifier else None
+        self._run_watcher = RunWatcher(self._event_log, reader, self.channels, clock) if self.channels else None
 
     async def open(self, *, schedules: bool = True) -> None:
         """Continue where the last process ended; without `schedules` no scheduled inspection starts.

@@ -196,7 +196,7 @@ class ReasonCode(StrEnum):
     CRON_NEVER = "cron_never"
     INTERVAL_OR_CRON = "interval_or_cron"
     SCHEDULE_SETTING_REFUSED = "schedule_setting_refused"
-    WEBHOOK_ADDRESS = "webhook_address"
+    CHANNEL_URL = "channel_url"
     CHANNEL_ADDRESS = "channel_address"
     UNDO_REFUSED = "undo_refused"
     # Prices and public lists of prices.

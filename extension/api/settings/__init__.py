@@ -1,1 +1,1 @@
-"""The service itself: information, sign-in, configuration, webhook and schedules."""
+"""The service itself: information, sign-in, configuration and schedules."""

@@ -1,13 +1,14 @@
 """Messages of the notifications as JSON; pure, and without requests, answers and secrets."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from extension.engine.history.comparison import Difference
-from extension.engine.notifications.on_hold import HostOnHold
 from extension.reasons.codes import ReasonCode
+from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
 
@@ -22,6 +23,42 @@ _COLLISIONS: Final = frozenset({ReasonCode.ENTRY_DIFFERS, ReasonCode.OTHERS_DIFF
 """Reasons that show another client writing at the same time."""
 BROKEN: Final = frozenset({RunState.FAILED, RunState.INTERRUPTED})
 """States of a run that ended without a person asking for it."""
+
+
+class Topic(StrEnum):
+    """Kind of event that a message reports."""
+
+    CHANGES = "changes"
+    """Accounts with another status, recommendation or state than in the run before."""
+    ACTIONS = "actions"
+    """Automatic changes of accounts, and those that failed."""
+    ON_HOLD = "on-hold"
+    FOREIGN_EDITS = "foreign-edits"
+    """Edits by other clients that collided with a change: one of the two may be overwritten."""
+    FAILURES = "failures"
+    """Runs that failed, were interrupted or could not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedHold:
+    """Reason of actions on hold at one host, as sentence and as code with parameters, and the number of its actions.
+
+    `code` is empty for a reason that an earlier version stored.
+    """
+
+    accounts: int
+    reason: str
+    code: str
+    params: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HostOnHold:
+    """Host with actions on hold: their number, and their reasons, the most frequent first."""
+
+    host: str
+    accounts: int
+    reasons: tuple[CountedHold, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +118,27 @@ def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
+    """Return the topics of a message; none for a test, which every channel gets."""
+    found = {
+        Topic.CHANGES: message.get("changed"),
+        Topic.ACTIONS: message.get("actions"),
+        Topic.ON_HOLD: message.get("onHold"),
+        Topic.FOREIGN_EDITS: message.get("foreignEdits"),
+        Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED},
+    }
+    return frozenset(topic for topic, is_there in found.items() if is_there)
+
+
+def by_host(held: Iterable[HeldRecord]) -> tuple[HostOnHold, ...]:
+    """Group actions on hold by the host whose failures are the cause, the largest group first."""
+    groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
+    for each in held:
+        groups[each.host].append(each)
+    ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+    return tuple(HostOnHold(host, len(kept), _counted(kept)) for host, kept in ordered)
+
+
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
     """Return the automatic actions; those with an uncertain outcome come first and carry the gateway's account of it.
 
@@ -135,3 +193,11 @@ def _picture(result: ResultRecord | None) -> dict[str, Any] | None:
     if result is None:
         return None
     return {"verdict": result.verdict, "action": result.action, "enabled": result.enabled}
+
+
+def _counted(kept: Sequence[HeldRecord]) -> tuple[CountedHold, ...]:
+    groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
+    for each in kept:
+        groups[each.text].append(each)
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    return tuple(CountedHold(len(alike), reason, alike[0].code, alike[0].params) for reason, alike in ordered)

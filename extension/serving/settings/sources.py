@@ -33,7 +33,6 @@ _OF_THE_HOST = frozenset({"enabled", "priority", "store"})
 _PATTERN = "string_pattern_mismatch"
 _WANTED = {
     "prefix": "must be 1 to 32 lowercase letters, digits and hyphens, and begin with a letter",
-    "webhook": "must be an address such as https://host/path, without spaces",
     "database_url": "must be an address such as postgresql://user:password@host/name, without spaces",
     "metrics_token": "must have 16 to 200 visible ASCII characters, without spaces",
     "vendor_stand_in": "must be an address such as http://127.0.0.1:9000, without a query",

@@ -16,9 +16,8 @@ FORMAT_VERSION: Final = 1
 NAME: Final = "manifest.json"
 DATABASE: Final = "poolkeeper.db"
 KEY: Final = "secret.key"
-WEBHOOK: Final = "webhook.url"
 CHANNELS: Final = "channels.json"
-FILES: Final = (KEY, WEBHOOK, CHANNELS)
+FILES: Final = (KEY, CHANNELS)
 """Files of the data folder beside the database."""
 PRIVATE: Final = 0o600
 _LIMIT: Final = 100_000

@@ -59,7 +59,6 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "keepUsageMegabytes": 2000,
         "readsPerSecond": 40,
         "vendorStandIn": "",
-        "webhook": "",
         "databaseUrl": "",
         "metricsToken": "",
     }

@@ -46,7 +46,7 @@ async def stored_names(folder: DataFolder) -> list[str]:
 
 async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, tmp_path: Path) -> None:
     key = await filled(folder)
-    addresses = {"webhook.url": "https://hook.invalid/token", "channels.json": '[{"address": "json://127.0.0.1/"}]'}
+    addresses = {"channels.json": '[{"address": "json://127.0.0.1/"}]'}
     for name, content in addresses.items():
         (folder.path / name).write_text(content)
     manifest = write_archive(folder.path, tmp_path / "backup", NOW, "1.2.3")

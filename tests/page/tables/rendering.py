@@ -13,12 +13,11 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from extension.api.auth.refusals import CSRF_HEADER
+from extension.api.payloads.channels import ChannelRequest
 from extension.api.payloads.runs.schedule import ScheduleRequest
-from extension.api.payloads.settings.channel import ChannelRequest
-from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.cli.vendor_names import VENDORS
 from extension.console import STATIC
-from extension.engine.notifications.topics import Topic
+from extension.engine.notifications.messages import Topic
 from extension.engine.pool.pool_health import OLD_MS
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.action import Action
@@ -27,6 +26,7 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
 from extension.reasons.codes import DISABLED_REASONS, ReasonCode
 from extension.reasons.reason import IDENTIFIERS, Reason
+from extension.store.notifications.channel_file import ChannelKind
 from extension.store.records import ActionOutcome, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
@@ -103,8 +103,8 @@ def _constants() -> Iterator[str]:
     yield _constant("Automatic modes of each account source.", "MODES_BY_SOURCE", modes)
     yield _constant("Values and limits of each setting of a run.", "SETTING_LIMITS", _limits(InspectionSettings))
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
-    yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
+    yield _constant("Kinds of channels.", "CHANNEL_KINDS", [str(kind) for kind in ChannelKind])
     yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
     yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())

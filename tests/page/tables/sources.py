@@ -18,6 +18,7 @@ from extension.api.payloads.actions.action import (
 )
 from extension.api.payloads.actions.change_plan import PlannedView, PlanView
 from extension.api.payloads.actions.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
+from extension.api.payloads.channels import ChannelDeliveryView, ChannelsAnswer, ChannelView
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.pool.deleted_file import DeletedFilesAnswer, DeletedFileView
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
@@ -30,10 +31,8 @@ from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, Resul
 from extension.api.payloads.runs.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
 from extension.api.payloads.runs.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
 from extension.api.payloads.settings.automation import AutomationAnswer
-from extension.api.payloads.settings.channel import ChannelDeliveryView, ChannelsAnswer, ChannelView
 from extension.api.payloads.settings.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.payloads.settings.session import SessionAnswer
-from extension.api.payloads.settings.webhook import DeliveryView, WebhookAnswer
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -124,8 +123,6 @@ SHAPES: tuple[type[BaseModel], ...] = (
     ScheduleView,
     ScheduleAnswer,
     SchedulesAnswer,
-    DeliveryView,
-    WebhookAnswer,
     ChannelDeliveryView,
     ChannelView,
     ChannelsAnswer,
@@ -147,7 +144,6 @@ READS: Mapping[str, type[BaseModel]] = {
     "config": ConfigAnswer,
     "config/automation": AutomationAnswer,
     "config/channels": ChannelsAnswer,
-    "config/webhook": WebhookAnswer,
     "info": InfoAnswer,
     "inspections": RunsAnswer,
     "inspections/difference": DifferenceAnswer,
@@ -170,8 +166,6 @@ CHANGES: Mapping[str, type[BaseModel] | None] = {
     "config/channels": ChannelsAnswer,
     "config/channels/remove": ChannelsAnswer,
     "config/channels/test": ChannelDeliveryView,
-    "config/webhook": WebhookAnswer,
-    "config/webhook/test": WebhookAnswer,
     "inspections": RunAnswer,
     "inspections/apply": CommandAnswer,
     "inspections/cost": CostAnswer,

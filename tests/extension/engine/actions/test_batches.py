@@ -9,7 +9,7 @@ from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
 from extension.engine.actions.writing import parts
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
-from extension.engine.notifications.run_reader import RunReader
+from extension.engine.notifications.run_watcher import RunReader
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.store.batch_records import BatchState
