@@ -9,6 +9,7 @@ served at last may answer by chance: there two more follow. Where a tenth is ser
 changed.
 """
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +18,7 @@ from random import Random
 from typing import Final, Protocol
 
 from adapter.clock import Clock
-from extension.engine.automation.second_look import SecondLook, side_by_side
-from extension.engine.automation.witnesses import CheckAnew, Witnesses
+from extension.engine.automation.reprobe import FailedProbes, Reprobe, Witnesses
 from extension.engine.pool.hosts import route_named
 from extension.reasons.codes import HoldCode
 from extension.store.records import NewResult
@@ -82,9 +82,9 @@ class Confirmation:
         self,
         controls: Controls,
         witnesses: Witnesses,
-        second_look: SecondLook,
+        failures: FailedProbes,
         *,
-        check_anew: CheckAnew,
+        reprobe: Reprobe,
         clock: Clock,
         random: Random,
         brake: bool,
@@ -92,8 +92,8 @@ class Confirmation:
     ) -> None:
         self._controls = controls
         self._witnesses = witnesses
-        self._second_look = second_look
-        self._check_anew = check_anew
+        self._failures = failures
+        self._reprobe = reprobe
         self._clock = clock
         self._random = random
         self._brake = brake
@@ -104,7 +104,7 @@ class Confirmation:
 
     def resumed_with(self, result: NewResult) -> None:
         """Take note of an account that worked before the run was resumed."""
-        self._witnesses.worked_before(_route_of(result), result.account_id, self._check_anew)
+        self._witnesses.worked_before(_route_of(result), result.account_id)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
         """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.
@@ -147,7 +147,7 @@ class Confirmation:
         return held
 
     def _is_asked(self, number: int, account: int, result: NewResult) -> bool:
-        return self._second_look.asks(result.probed_with or account, result.verdict, number)
+        return self._failures.asks(result.probed_with or account, result.verdict, number)
 
     def _chosen(self, number: int, route: str, failed: Iterable[int]) -> list[int]:
         """Return the accounts of a route that a round asks."""
@@ -163,12 +163,12 @@ class Confirmation:
         with_witness = [route for route in sorted(routes) if self._witnesses.has(route)]
 
         async def look(route: str, account: int) -> None:
-            fails = await self._second_look.fails_again(account)
+            fails = await self._failures.fails_again(account, self._reprobe)
             if not fails:
                 (heard[route].silent if fails is None else heard[route].served).add(account)
 
         async def call(route: str) -> None:
-            heard[route].witnesses.append(await self._witnesses.works(route))
+            heard[route].witnesses.append(await self._witnesses.works(route, self._reprobe))
 
         checks: list[Callable[[], Awaitable[None]]] = [
             partial(look, route, account) for route, chosen in asked.items() for account in chosen
@@ -195,3 +195,20 @@ def _speak_against(witnesses: Collection[bool | None]) -> bool:
 def _route_of(result: NewResult) -> str:
     """Return the route of a result; accounts without a base URL are told apart by their provider."""
     return route_named(result.base_url or result.provider, result.route)
+
+
+async def side_by_side(checks: Iterable[Callable[[], Awaitable[None]]], at_once: int) -> None:
+    """Make checks in their order, so many at once; an error ends them all."""
+    turns = asyncio.Semaphore(at_once)
+
+    async def in_turn(check: Callable[[], Awaitable[None]]) -> None:
+        async with turns:
+            await check()
+
+    looks = [asyncio.ensure_future(in_turn(check)) for check in checks]
+    try:
+        await asyncio.gather(*looks)
+    finally:
+        # After a ban, or when the run is stopped, each further request would make it worse.
+        for look in looks:
+            look.cancel()

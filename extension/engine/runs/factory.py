@@ -10,8 +10,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
 from extension.engine.automation.confirmation import Confirmation
-from extension.engine.automation.second_look import FailedProbes, SecondLook
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
 from extension.engine.pool.listing import PoolListing, PoolReading
@@ -20,12 +19,10 @@ from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.lease import Lease
 from extension.engine.runs.loop_lag import LoopLag
-from extension.engine.runs.prober import Prober
+from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
-from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
-from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
@@ -131,11 +128,6 @@ class RunFactory:
             verdict_history=verdict_history_in(self._database),
         )
 
-        async def check_anew(account_id: int) -> Verdict | None:
-            listed = reading.accounts.get(account_id)
-            results = () if listed is None else await prober.probe([listed])
-            return next((Verdict(result.verdict) for result in results), None)
-
         automation = Automation(
             run,
             settings,
@@ -144,8 +136,8 @@ class RunFactory:
             confirmation=Confirmation(
                 controls,
                 witnesses,
-                SecondLook(failures, check_anew),
-                check_anew=check_anew,
+                failures,
+                reprobe=Reprober(exchange, prober, reading.accounts),
                 clock=self._clock,
                 random=self._random,
                 brake=settings.brake,
