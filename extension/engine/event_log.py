@@ -36,8 +36,12 @@ class EventLog:
         self._newest: list[EventRecord] = []
         database.on_commit(self._committed)
 
-    async def events(self, after: int, run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
-        """Return events beyond a cursor; a single `reset` when the log does not reach back, or forward, to it."""
+    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
+        """Return events beyond a cursor, of one run or of all, oldest first.
+
+        A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`:
+        its `seq` is the newest one; read everything again and go on from there.
+        """
         await self._refresh()
         if after > self._end:
             return (EventRecord(self._end, 0, EventKind.RESET, None),)

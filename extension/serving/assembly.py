@@ -138,7 +138,7 @@ class Assembly:
         return Services(
             inspector=inspector,
             usage=usage,
-            streams=FanOut(inspector, self.clock, database.health),
+            streams=FanOut(inspector.event_log, self.clock, database.health),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
             authenticator=authenticator,

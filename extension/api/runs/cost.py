@@ -28,4 +28,4 @@ async def read_cost(
     With `age` a reading of the gateway that began as many seconds ago will do. Absent settings have their defaults; an
     unknown or unusable setting is 400 `bad_setting`.
     """
-    return CostAnswer.of(await services.inspector.cost(parse_settings(body), age))
+    return CostAnswer.of(await services.inspector.runs.cost(parse_settings(body), age))

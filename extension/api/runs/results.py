@@ -28,7 +28,7 @@ def routes(paths: Paths) -> APIRouter:
 
 async def read_results(query: Annotated[ResultsQuery, Query()], services: Served) -> ResultsAnswer:
     """Answer results in the order they landed."""
-    results = await services.inspector.results(query.run, query.after, query.limit)
+    results = await services.inspector.history.results(query.run, query.after, query.limit)
     return ResultsAnswer(
         results=tuple(ResultView.of(result) for result in results), next=results[-1].seq if results else query.after
     )

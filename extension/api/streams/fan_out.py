@@ -123,7 +123,7 @@ class FanOut:
         """Read the log and wake the streams until the log closes; trouble of the database passes."""
         while True:
             try:
-                if not await self._log.wait_for_events(self._reading.upto):
+                if not await self._log.wait(self._reading.upto):
                     return
                 self._reading = await self._read(self._reading.upto)
             except StoreError as error:

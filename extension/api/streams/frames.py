@@ -16,12 +16,12 @@ _SUBJECTS: Final = ("batch", "schedule")
 
 
 class EventSource(Protocol):
-    """Source of a stream's events; the inspector is one."""
+    """Source of the events of a stream: the event log."""
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
 
-    async def wait_for_events(self, after: int) -> bool:
+    async def wait(self, after: int) -> bool:
         """Wait until there are events after a cursor; false when the log closes instead."""
 
 

@@ -128,12 +128,18 @@ class PoolListing:
             raise AccountUnknown(unknown)
         return tuple(by_number[number] for number in account_ids)
 
-    async def set_flags(self, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
-        """Set flags of accounts, and tell that the pool has changed.
+    async def set_flags(
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None
+    ) -> None:
+        """Set flags of accounts; None leaves one as it is.
+
+        Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled.
 
         Raises:
             AccountUnknown: one of them was never in the pool; nothing was changed.
         """
+        values = {"never_probe": never_probe, "managed": managed}
+        flags = {name: flag for name, flag in values.items() if flag is not None}
         await self.remembered(account_ids)
         if not flags:
             return

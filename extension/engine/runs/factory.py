@@ -1,6 +1,7 @@
 """Run factory: builds a run's workers from its settings and selects its accounts."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from random import Random
 
 from adapter.clock import Clock
@@ -24,6 +25,7 @@ from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, wor
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
+from extension.inspection.probes.cost import Cost, cost_of
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
@@ -65,6 +67,24 @@ class RunFactory:
             GatewayError: the gateway could not be asked.
         """
         return await measure(self._gateway, settings.workers, count)
+
+    async def cost(self, settings: InspectionSettings, age: float) -> Cost:
+        """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed.
+
+        Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
+
+        Raises:
+            GatewayError: the pool could not be read.
+        """
+        reading = await self._listing.read(age=age)
+        pool_id = self._listing.pool_id
+        records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        source, mode = settings.account_source, settings.auto_action_mode
+        chosen = [listed for listed in reading.in_scope(settings) if is_probed(source, mode, listed.enabled)]
+        excluded = {record.id for record in records.values() if record.never_probe}
+        never = frozenset(listed.account.ref for listed in chosen if listed.id in excluded)
+        cost = cost_of([listed.account for listed in chosen], settings, self._vendors, never_probed=never)
+        return replace(cost, skipped=len(reading.pool.skipped))
 
     def chosen(
         self, reading: PoolReading, settings: InspectionSettings, only: Collection[int] | None = None

@@ -73,7 +73,7 @@ async def test_after_an_hour_of_revoked_tokens_every_file_is_there_and_enabled_b
     async with opened(tmp_path, gateway, clock=clock) as inspector:
 
         async def run(minutes: int) -> None:
-            made = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+            made = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
             assert made.state is RunState.FINISHED
             await clock.advance(minutes * 60)
 

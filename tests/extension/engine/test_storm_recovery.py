@@ -120,7 +120,7 @@ async def test_after_a_storm_only_the_bad_keys_are_off(tmp_path: Path, name: str
 
         async def run() -> None:
             world.count = 0
-            made = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+            made = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
             assert made.state is RunState.FINISHED
             await clock.advance(HOUR)
 

@@ -38,7 +38,7 @@ class Chat(RecordingSender):
 
 
 async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id
+    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
 
 
 async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stops_no_other(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ async def test_a_channel_is_added_edited_tested_and_removed(tmp_path: Path) -> N
         with pytest.raises(ChannelUnknown):
             await channels.test(1)
         assert not await channels.is_wanted()
-        log = await inspector.events()
+        log = await inspector.event_log.events()
     assert (chat.addresses, chat.messages.get_nowait()) == (["slack://one"], TEST)
     assert [event.data for event in log if event.kind is EventKind.CHANNEL] == [{}, {}, {"ids": [delivery.id]}, {}]
 

@@ -19,7 +19,7 @@ from tests.extension.engine.scenario import compat_config, ended, fleet, honest,
 
 
 async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id
+    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
 
 
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ async def test_a_sampled_run_of_an_unchanged_pool_sends_nothing(tmp_path: Path) 
     gateway, post = FakeGateway(compat_config(["alpha", "beta", "gamma"])), RecordingSender()
     async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
         await inspected(inspector)
-        sampled = await inspector.start(settings(sampleSize=1), "anna")
+        sampled = await inspector.runs.start(settings(sampleSize=1), "anna")
         await ended(inspector, sampled.id)
         gateway.upstream = lambda _: reply(401)
         changed = await inspected(inspector)
@@ -90,7 +90,7 @@ async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> No
     gateway, post = FakeGateway(compat_config(["alpha", "beta"])), RecordingSender()
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
-        run = await inspector.start(settings(autoActionMode="disable", brake=False), "schedule nightly")
+        run = await inspector.runs.start(settings(autoActionMode="disable", brake=False), "schedule nightly")
         await ended(inspector, run.id)
         message = await post.messages.get()
     assert (message["kind"], message["run"], message["changed"], message["acted"]) == (
@@ -108,7 +108,7 @@ async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
     gateway, post = FakeGateway(fleet({"storm": 30})), RecordingSender()
     gateway.upstream = lambda _: reply(429)
     async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
-        run = await inspector.start(settings(autoActionMode="disable"), "anna")
+        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
         await ended(inspector, run.id)
         message = await post.messages.get()
     assert (message["acted"], message["onHold"]) == (0, 30)
@@ -129,7 +129,7 @@ async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_
     gateway.upstream = never
     setup = webhook(post)
     async with opened(tmp_path, gateway, setup) as (inspector, _):
-        run = await inspector.start(settings(timeoutSeconds=120), "anna")
+        run = await inspector.runs.start(settings(timeoutSeconds=120), "anna")
         await asked.wait()
     while not post.messages.empty():
         post.messages.get_nowait()

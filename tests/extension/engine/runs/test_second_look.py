@@ -123,11 +123,11 @@ async def test_refusals_from_before_a_crash_are_checked_anew(
     given = {"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "evidenceChecks": False}
     at_the_end = {"disable": False, "enable": False, "delete": False}
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.start(parse_settings({**given, "realtimeAutoActions": at_the_end}), "anna")
+        run = await inspector.runs.start(parse_settings({**given, "realtimeAutoActions": at_the_end}), "anna")
         await held.wait()
     assert off(gateway) == set()
     refused = later
     async with opened(tmp_path, gateway) as inspector:
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         await ended(inspector, run.id)
     assert len(off(gateway)) == disabled
