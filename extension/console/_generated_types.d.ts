@@ -192,7 +192,6 @@ export interface SlimAccountView {
   switchReason: string;
   switchReasons: ReasonView[];
   deletable: boolean;
-  deleteReason: string;
   disabledBy: DisabledByView | null;
   lastResult: SlimResultView | null;
   neverProbe: boolean;

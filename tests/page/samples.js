@@ -16,7 +16,7 @@ export function account(given = {}) {
     provider: "compatible-relay", label: "",
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", switchReasons: [],
-    deletable: false, deleteReason: "Keys stay.",
+    deletable: false,
     disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
   };
 }

@@ -3,35 +3,35 @@
 /** Types of the events in the event stream. */
 export const EVENT_TYPES = /** @type {const} */ (["run.state", "run.progress", "result", "action", "batch", "pool", "schedule", "channel", "alias", "price", "reset"]);
 
-/** Label and tone of each verdict, in display order. */
+/** Tone of each verdict, in display order. */
 export const VERDICTS = /** @type {const} */ ({
-  "healthy": {"label": "Healthy", "tone": "good"},
-  "inconclusive": {"label": "Inconclusive", "tone": "caution"},
-  "invalid_key": {"label": "Invalid key", "tone": "bad"},
-  "forbidden": {"label": "Forbidden", "tone": "bad"},
-  "relogin_needed": {"label": "Re-login needed", "tone": "bad"},
-  "revoked": {"label": "Revoked", "tone": "bad"},
-  "out_of_quota": {"label": "Out of quota", "tone": "caution"},
-  "rate_limited": {"label": "Rate limited", "tone": "caution"},
-  "blocked": {"label": "Blocked", "tone": "caution"},
-  "rejected": {"label": "Rejected", "tone": "bad"},
-  "provider_error": {"label": "Provider error", "tone": "caution"},
-  "unreachable": {"label": "Unreachable", "tone": "bad"},
-  "no_base_url": {"label": "No base URL", "tone": "caution"},
-  "skipped": {"label": "Skipped", "tone": "neutral"},
-  "unknown": {"label": "Unknown", "tone": "neutral"},
+  "healthy": "good",
+  "inconclusive": "caution",
+  "invalid_key": "bad",
+  "forbidden": "bad",
+  "relogin_needed": "bad",
+  "revoked": "bad",
+  "out_of_quota": "caution",
+  "rate_limited": "caution",
+  "blocked": "caution",
+  "rejected": "bad",
+  "provider_error": "caution",
+  "unreachable": "bad",
+  "no_base_url": "caution",
+  "skipped": "neutral",
+  "unknown": "neutral",
 });
 
-/** Label and tone of each outcome of an action. */
+/** Tone of each outcome of an action. */
 export const OUTCOMES = /** @type {const} */ ({
-  "pending": {"label": "Pending", "tone": "neutral"},
-  "applied": {"label": "Done", "tone": "good"},
-  "unchanged": {"label": "Unchanged", "tone": "neutral"},
-  "refused": {"label": "Failed", "tone": "bad"},
-  "conflict": {"label": "Skipped", "tone": "bad"},
-  "missing": {"label": "Not found", "tone": "bad"},
-  "uncertain": {"label": "Uncertain", "tone": "bad"},
-  "failed": {"label": "Failed", "tone": "bad"},
+  "pending": "neutral",
+  "applied": "good",
+  "unchanged": "neutral",
+  "refused": "bad",
+  "conflict": "bad",
+  "missing": "bad",
+  "uncertain": "bad",
+  "failed": "bad",
 });
 
 /** Recommendations, the most drastic first. */

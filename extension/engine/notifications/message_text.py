@@ -8,19 +8,13 @@ from typing import Any, Final
 from extension.engine.notifications.messages import FAILED, NOT_STARTED, TEST
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.store.records import ActionOutcome
+from extension.texts.catalogue import REFERENCE, catalogue
 
 _NAMED: Final = 10
 """Most accounts and hosts that a text names; chats cut long messages."""
 _LABELS: Final = {verdict.value: row.label for verdict, row in VERDICTS.items()}
-_NOT_DONE: Final = {
-    "refused": "refused",
-    "missing": "refused",
-    "conflict": "skipped",
-    "failed": "failed",
-    "uncertain": "uncertain",
-    "unchanged": "unchanged",
-}
-"""Words for the outcomes of actions that changed nothing, or nothing for certain."""
+_DONE: Final = frozenset({ActionOutcome.APPLIED, ActionOutcome.PENDING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ def _others(outcomes: Mapping[str, int]) -> str:
     """Return the numbers of actions that were not done, in words."""
     counts = Counter[str]()
     for kind, number in outcomes.items():
-        counts[_NOT_DONE.get(kind.rpartition(" ")[2], "")] += number
-    del counts[""]
-    told = ", ".join(f"{number} {word}" for word, number in counts.items())
-    return f"; {told}" if told else ""
+        outcome = kind.rpartition(" ")[2]
+        if outcome not in _DONE:
+            counts[catalogue(REFERENCE).text(f"outcome.{outcome}").lower()] += number
+    return "".join(f"{', ' if place else '; '}{number} {word}" for place, (word, number) in enumerate(counts.items()))

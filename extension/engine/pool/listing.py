@@ -26,8 +26,6 @@ from extension.store.runs import results
 SKIPPED_ENTRY = "skipped-entry"
 """Kind of the warning about a listed entry that is no account."""
 
-KEYS_STAY = "API keys are never deleted; disable the account instead."
-
 
 @dataclass(frozen=True, slots=True)
 class PoolReading:
@@ -241,7 +239,6 @@ def _view(listed: ListedAccount, known: _Known, entries: int) -> PoolAccount:
         switch=account.switch.value,
         switch_refusal=switch_refusal(account),
         deletable=listed.file is not None,
-        delete_reason="" if listed.file else KEYS_STAY,
         disabled_by=disabled_by(listed.enabled, known.actions.get(listed.id)),
         last_result=known.results.get(listed.id),
     )

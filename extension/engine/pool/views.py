@@ -14,7 +14,7 @@ class PoolAccount:
 
     `enabled` is None when the gateway does not report it. `entries` counts the entries of the gateway with this
     base URL and key, each an account of its own. `switch` is the port's token of the write of a status change,
-    `switch_refusal` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
+    `switch_refusal` why there is none. Only OAuth files are `deletable`.
     `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
     """
 
@@ -27,7 +27,6 @@ class PoolAccount:
     switch: str
     switch_refusal: ReasonList
     deletable: bool
-    delete_reason: str
     disabled_by: DisabledBy | None
     last_result: ResultRecord | None
 

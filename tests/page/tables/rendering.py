@@ -32,12 +32,12 @@ from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
 from tests.page.tables.sources import (
     CHANGES,
-    OUTCOME_COLUMNS,
+    OUTCOME_TONES,
     READS,
     SHAPES,
     TOKEN_FIELDS,
     TOKENS,
-    VERDICT_COLUMNS,
+    VERDICT_TONES,
     Tone,
 )
 
@@ -90,8 +90,8 @@ def _interface(name: str, lines: Sequence[str]) -> str:
 def _constants() -> Iterator[str]:
     modes = {str(source): [str(mode) for mode in modes] for source, modes in AUTO_ACTION_MODES.items()}
     yield _constant("Types of the events in the event stream.", "EVENT_TYPES", [str(kind) for kind in EventKind])
-    yield _constant("Label and tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_COLUMNS))
-    yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
+    yield _constant("Tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_TONES))
+    yield _constant("Tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_TONES))
     yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
     disabled = {str(each): Reason(each).text for each in ReasonCode if each in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
@@ -129,14 +129,12 @@ def _languages() -> dict[str, str]:
     return {path.stem: json.loads(path.read_text("utf-8"))["language"]["name"] for path in catalogues}
 
 
-def rows(tokens: type[StrEnum], columns: Mapping[Any, tuple[str, Tone]]) -> dict[str, dict[str, str]]:
+def rows(tokens: type[StrEnum], tones: Mapping[Any, Tone]) -> dict[str, str]:
     """Return the rows of a table of the page; a token without a row is an error by its name."""
     for token in tokens:
-        if token not in columns:
-            raise KeyError(
-                f"{token!r} has no label and no tone for the page. Add its row to tests/page/tables/sources.py."
-            )
-    return {str(token): {"label": label, "tone": tone} for token, (label, tone) in columns.items()}
+        if token not in tones:
+            raise KeyError(f"{token!r} has no tone for the page. Add its row to tests/page/tables/sources.py.")
+    return {str(token): tone for token, tone in tones.items()}
 
 
 def _in_order(states: frozenset[RunState]) -> list[str]:

@@ -201,19 +201,17 @@ TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
 }
 """Fields that the answers declare as text and that hold a token: in every shape, or in the one named."""
 
-VERDICT_COLUMNS: Mapping[Verdict, tuple[str, Tone]] = {
-    verdict: (row.label, row.tone.value) for verdict, row in VERDICTS.items()
-}
-"""Label and tone of each verdict, in display order."""
+VERDICT_TONES: Mapping[Verdict, Tone] = {verdict: row.tone.value for verdict, row in VERDICTS.items()}
+"""Tone of each verdict, in display order; its label is in the catalogue."""
 
-OUTCOME_COLUMNS: Mapping[ActionOutcome, tuple[str, Tone]] = {
-    ActionOutcome.PENDING: ("Pending", "neutral"),
-    ActionOutcome.APPLIED: ("Done", "good"),
-    ActionOutcome.UNCHANGED: ("Unchanged", "neutral"),
-    ActionOutcome.REFUSED: ("Failed", "bad"),
-    ActionOutcome.CONFLICT: ("Skipped", "bad"),
-    ActionOutcome.MISSING: ("Not found", "bad"),
-    ActionOutcome.UNCERTAIN: ("Uncertain", "bad"),
-    ActionOutcome.FAILED: ("Failed", "bad"),
+OUTCOME_TONES: Mapping[ActionOutcome, Tone] = {
+    ActionOutcome.PENDING: "neutral",
+    ActionOutcome.APPLIED: "good",
+    ActionOutcome.UNCHANGED: "neutral",
+    ActionOutcome.REFUSED: "bad",
+    ActionOutcome.CONFLICT: "bad",
+    ActionOutcome.MISSING: "bad",
+    ActionOutcome.UNCERTAIN: "bad",
+    ActionOutcome.FAILED: "bad",
 }
-"""Label and tone of each outcome of an action."""
+"""Tone of each outcome of an action; its label is in the catalogue."""

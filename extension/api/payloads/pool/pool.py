@@ -93,7 +93,6 @@ class AccountView(Payload):
     switch_reason: str
     switch_reasons: tuple[ReasonView, ...]
     deletable: bool
-    delete_reason: str
     disabled_by: DisabledByView | None
     last_result: ResultView | None
     never_probe: bool

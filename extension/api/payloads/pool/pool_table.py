@@ -11,7 +11,6 @@ from pydantic_core import to_json
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.reason import ReasonView
-from extension.engine.pool.listing import KEYS_STAY
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.table import PoolRow
@@ -62,7 +61,6 @@ class SlimAccountView(Payload):
     switch_reason: str
     switch_reasons: tuple[ReasonView, ...]
     deletable: bool
-    delete_reason: str
     disabled_by: DisabledByView | None
     last_result: SlimResultView | None
     never_probe: bool
@@ -138,7 +136,6 @@ def _account(row: PoolRow) -> dict[str, Any]:
         "switchReason": refusal.text,
         "switchReasons": refusal.as_json(),
         "deletable": listed.file is not None,
-        "deleteReason": "" if listed.file else KEYS_STAY,
         "disabledBy": None if row.disabled_by is None else _disabled_by(row.disabled_by),
         "lastResult": None if row.result is None else _result(row.result),
         "neverProbe": flags.never_probe,
