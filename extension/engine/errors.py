@@ -18,13 +18,17 @@ a request that the error is about, if it is about one. `reasons` are codes with 
 than `code` says.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
+
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+from adapter.port import GatewayError
+from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 
 
 class EngineError(Exception):
@@ -147,3 +151,18 @@ class ChannelLibraryMissing(EngineError):
 
     def __init__(self) -> None:
         super().__init__("Channels need the Apprise library.", "Install poolkeeper[notifications].")
+
+
+def start_problem(error: EngineError | GatewayError | SettingsError) -> ReasonList:
+    """Return an error of the start as a code with parameters."""
+    match error:
+        case RunActive():
+            return because(ReasonCode.RUN_ACTIVE, run=error.run_id)
+        case NothingToInspect():
+            return because(ReasonCode.NOTHING_IN_SCOPE)
+        case SettingsError():
+            return because(ReasonCode.SCHEDULE_SETTING_REFUSED) + error.reasons
+        case GatewayError():
+            return trouble_reasons(error)
+        case _:
+            return because(ReasonCode.START_FAILED, said=str(error))

@@ -6,10 +6,9 @@ from random import Random, SystemRandom
 from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.commands import Commands
+from extension.engine.actions.commands import ActionHistory, Commands
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
-from extension.engine.actions.history import ActionHistory
 from extension.engine.actions.undo import Undo
 from extension.engine.automation.switch import AutomationSwitch
 from extension.engine.event_log import EventLog

@@ -23,7 +23,7 @@ from enum import StrEnum
 from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
-from extension.engine.pool.switch_refusal import switch_refusal
+from extension.engine.pool.listed_account import switch_refusal
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord

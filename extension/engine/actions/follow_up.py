@@ -4,10 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from extension.engine.actions.candidates import entries_of, streaks_of
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.executor import Actions, Command
-from extension.engine.actions.planner import JudgedAccount, decide
+from extension.engine.actions.planner import JudgedAccount, decide, entries_of, streaks_of
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.history.reader import History
 from extension.inspection.accounts.account import Source

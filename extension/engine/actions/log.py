@@ -8,7 +8,7 @@ from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange
 from extension.engine.actions.outcomes import state_of
-from extension.engine.actions.own_switches import REVISION, with_origin
+from extension.engine.actions.ownership import REVISION, with_origin
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store import events

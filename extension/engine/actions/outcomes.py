@@ -15,7 +15,7 @@ from adapter.port import (
     Uncertain,
     Unchanged,
 )
-from extension.engine.actions.own_switches import REVISION, with_revision
+from extension.engine.actions.ownership import REVISION, with_revision
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because

@@ -8,10 +8,18 @@ from typing import Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from extension.engine.actions.candidates import CandidateReader, entries_of, streaks_of
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
+from extension.engine.actions.planner import (
+    NOTHING_AT_ONCE,
+    ActionPlanner,
+    CandidateReader,
+    Decision,
+    JudgedAccount,
+    PoolScale,
+    entries_of,
+    streaks_of,
+)
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls

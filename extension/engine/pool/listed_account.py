@@ -1,4 +1,4 @@
-"""Listed accounts: an entry of the gateway with its stored number, and the facts that are stored of it."""
+"""Listed accounts: an entry of the gateway with its stored number, the facts stored of it, and why it has no switch."""
 
 import hashlib
 from collections import Counter
@@ -11,6 +11,8 @@ from extension.inspection.accounts.account import Source, classify, display_name
 from extension.inspection.accounts.families import family_of
 from extension.inspection.accounts.place import place_text
 from extension.inspection.requests.addresses import shown_address
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reason, ReasonList, because
 from extension.store.pool.recognition import NUMBER_MARK, identity
 from extension.store.records import AccountFacts
 
@@ -98,3 +100,14 @@ def numbered(accounts: Sequence[Account], facts: Mapping[Account, AccountFacts])
             seen[which] += 1
             found[account] = replace(own, discriminator=mark, identical=counts[which])
     return found
+
+
+def switch_refusal(account: Account) -> ReasonList:
+    """Return why nothing can enable or disable an account from here; nothing where something can."""
+    if account.switch is not Switch.NONE:
+        return NO_REASON
+    if account.switch_code == "several_keys":
+        return because(ReasonCode.SEVERAL_KEYS, provider=account.compat_name, count=account.provider_keys)
+    if account.switch_code == "stock_profile":
+        return because(ReasonCode.STOCK_PROFILE)
+    return ReasonList((Reason(ReasonCode.NO_OWN_SWITCH),), account.switch_reason)

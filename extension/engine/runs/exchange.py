@@ -15,7 +15,7 @@ from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.pool.listing import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan

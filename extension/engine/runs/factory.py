@@ -14,15 +14,14 @@ from extension.engine.automation.confirmation import Confirmation
 from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
-from extension.engine.pool.listing import PoolListing, PoolReading
-from extension.engine.pool.refresh import PoolRefresh
+from extension.engine.pool.listing import PoolListing, PoolReading, PoolRefresh
 from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory, ControlProber
 from extension.engine.runs.exchange import Exchange
-from extension.engine.runs.lease import Lease
 from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
+from extension.engine.runs.transition import Lease
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.probes.cost import Cost, cost_of

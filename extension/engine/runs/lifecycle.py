@@ -10,9 +10,8 @@ from extension.engine.errors import NothingToInspect, RunStateRefused
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.runs.factory import RunFactory
-from extension.engine.runs.lease import Lease
 from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
-from extension.engine.runs.transition import move, tell
+from extension.engine.runs.transition import Lease, move, tell
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
 from extension.inspection.probes.cost import Cost

@@ -18,8 +18,7 @@ from extension.engine.runs.prober import Prober
 from extension.engine.runs.result_writer import ResultWriter
 from extension.engine.runs.throttle import ProbePace, Throttle
 from extension.engine.runs.transition import move
-from extension.engine.runs.work_queue import WorkQueue
-from extension.engine.runs.workers import work_through
+from extension.engine.runs.work_queue import WorkQueue, work_through
 from extension.inspection.probes.sharing import probe_key
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode

@@ -87,7 +87,7 @@ def pools(draw: st.DrawFn) -> tuple[str, Mapping[str, str]]:
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@settings(SLOW, max_examples=10)
+@settings(SLOW, max_examples=5)
 @given(pools(), st.data())
 async def test_undo_of_a_run_and_of_what_was_done_by_hand_restores_every_byte(
     pool: tuple[str, Mapping[str, str]], data: st.DataObject

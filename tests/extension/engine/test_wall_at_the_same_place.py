@@ -62,7 +62,9 @@ def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     return storm
 
 
-@pytest.mark.parametrize("apart", [5, 3600], ids=["seconds apart", "an hour apart"])
+@pytest.mark.parametrize(
+    "apart", [pytest.param(5, id="seconds apart", marks=pytest.mark.soak), pytest.param(3600, id="an hour apart")]
+)
 async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(tmp_path: Path, apart: float) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda key: "-0090-" in key)
@@ -92,6 +94,7 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
             await clock.advance(3600)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("dead", [1, 3, 8, 25])
 async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key(tmp_path: Path, dead: int) -> None:
     """It is gone for the witness, and gone for the round after that."""
@@ -113,7 +116,12 @@ def _second(count: int, dead: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("percent", "refusal"), [(10, INVALID), (30, INVALID), (20, QUOTA)], ids=["a tenth", "a third", "out of quota"]
+    ("percent", "refusal"),
+    [
+        pytest.param(10, INVALID, id="a tenth", marks=pytest.mark.soak),
+        pytest.param(30, INVALID, id="a third"),
+        pytest.param(20, QUOTA, id="out of quota", marks=pytest.mark.soak),
+    ],
 )
 async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int, refusal: Reply) -> None:
     clock = FlyingClock()
@@ -129,6 +137,7 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
         assert off(gateway) == set()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("trouble", [reply(429), reply(503), RESET, LATE_ANSWER])
 @pytest.mark.parametrize(("first", "bad"), [(6, 0), (0, 1)], ids=["the first", "one of them"])
 async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_that_have_it_now(
@@ -153,6 +162,7 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
         assert len(off(gateway)) == bad
 
 
+@pytest.mark.soak
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
     clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(5, 100, 9)}
@@ -166,6 +176,7 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Path) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda _: False)
@@ -179,6 +190,7 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda key: number_of(key) % 20 == 7)
@@ -191,6 +203,7 @@ async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tm
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED, HoldCode.OTHERS_NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Path) -> None:
     """Ten requests within a second pass, and one more with each tenth of a second: witnesses are in the same crowd."""
     clock = FlyingClock()
@@ -213,6 +226,7 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
         assert off(gateway) == set()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("keys", [20, 32])
 async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tmp_path: Path, keys: int) -> None:
     """A refused key takes two requests: where all are asked at once, none works after it."""

@@ -6,7 +6,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
-from extension.engine.actions.writing import parts
+from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.run_watcher import RunReader
@@ -28,7 +28,7 @@ from tests.extension.engine.scenario import (
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "PART", 4)
+    monkeypatch.setattr(executor, "PART", 4)
 
 
 async def everyone(inspector: Inspector) -> list[int]:

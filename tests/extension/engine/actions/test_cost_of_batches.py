@@ -4,7 +4,7 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway
 from adapter.port import Pool
-from extension.engine.actions.writing.parts import PART
+from extension.engine.actions.executor import PART
 from extension.inspection.accounts.account import Selection, Source
 from tests.extension.engine.scenario import fleet, opened
 

@@ -15,7 +15,7 @@ from adapter.management import ManagementConnection
 from adapter.port import Answer, Connection, Gateway, Pool, errors
 from adapter.privacy.secret import Redactor, Secret
 from extension.engine.inspector import Inspector
-from extension.engine.pool.refresh import PAUSE_SECONDS, PoolRefresh
+from extension.engine.pool.listing import PAUSE_SECONDS, PoolRefresh
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.run_state import RunState

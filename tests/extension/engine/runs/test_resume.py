@@ -75,7 +75,7 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
     assert sorted(upstream.asked.values()) == [1, 1, 1, 1, 1, 2]  # the one in flight was asked again, nobody else
 
 
-@hypothesis_settings(max_examples=12, deadline=None)
+@hypothesis_settings(max_examples=5, deadline=None)
 @given(
     accounts=st.integers(1, 9),
     workers=st.integers(1, 4),
