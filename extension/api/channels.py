@@ -72,6 +72,6 @@ def _channels(services: Services) -> Channels:
 
 async def _answer(channels: Channels) -> ChannelsAnswer:
     return ChannelsAnswer(
-        channels=tuple(ChannelView.of(each) for each in await channels.all()),
-        deliveries=tuple(ChannelDeliveryView.of(each) for each in await channels.recent()),
+        channels=tuple(ChannelView.of(channel) for channel in await channels.all()),
+        deliveries=tuple(ChannelDeliveryView.of(delivery) for delivery in await channels.recent()),
     )

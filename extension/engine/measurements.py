@@ -88,14 +88,14 @@ def _credentials(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str, s
 
 
 def _quotas(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str], float]:
-    found: dict[tuple[str, str], float] = {}
+    quotas: dict[tuple[str, str], float] = {}
     for account in accounts:
         for window in account.last_result.windows if account.last_result else ():
             if window.used is not None:
                 key = (account.facts.auth_index, window.name)
                 remaining = min(1.0, max(0.0, 1.0 - window.used / _FULL))
-                found[key] = min(remaining, found.get(key, remaining))
-    return found
+                quotas[key] = min(remaining, quotas.get(key, remaining))
+    return quotas
 
 
 _STATES: Mapping[bool | None, str] = {True: "enabled", False: "disabled", None: "unknown"}

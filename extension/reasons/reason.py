@@ -82,26 +82,28 @@ class ReasonList:
         """Return these reasons and further ones; text without codes leaves none to the whole."""
         if not (self.written or other.written):
             return ReasonList(self.items + other.items)
-        coded = all(each.items for each in (self, other) if each)
+        coded = all(reasons.items for reasons in (self, other) if reasons)
         return ReasonList(self.items + other.items if coded else (), " ".join(filter(None, (self.text, other.text))))
 
     def redacted(self, redact: Callable[[str], str]) -> "ReasonList":
         """Return the reasons with every text among their parameters redacted."""
         items = (
-            Reason(each.code, {name: redact(it) if isinstance(it, str) else it for name, it in each.parameters.items()})
-            for each in self.items
+            Reason(
+                reason.code, {name: redact(it) if isinstance(it, str) else it for name, it in reason.parameters.items()}
+            )
+            for reason in self.items
         )
         return ReasonList(tuple(items), redact(self.written) if self.written else "")
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the codes with their parameters as JSON."""
-        return [{"code": each.code.value, "params": dict(each.parameters)} for each in self.items]
+        return [{"code": reason.code.value, "params": dict(reason.parameters)} for reason in self.items]
 
     @classmethod
     def stored(cls, items: Sequence[Mapping[str, Any]], written: str) -> "ReasonList":
         """Return the reasons of a stored row; codes of a newer version are left out."""
-        known = (each for each in items if each["code"] in _CODES)
-        return cls(tuple(Reason(ReasonCode(each["code"]), each["params"]) for each in known), written)
+        known = (item for item in items if item["code"] in _CODES)
+        return cls(tuple(Reason(ReasonCode(item["code"]), item["params"]) for item in known), written)
 
 
 def because(code: ReasonCode, **parameters: Parameter) -> ReasonList:

@@ -75,7 +75,7 @@ def _form(forms: Mapping[str, str], number: Parameter | None) -> str:
 
 def _filled(template: str, parameters: Mapping[str, Parameter]) -> str:
     def value(match: re.Match[str]) -> str:
-        found = parameters.get(match[1], match[0])
-        return f"{found:,}" if isinstance(found, int) else found
+        parameter = parameters.get(match[1], match[0])
+        return f"{parameter:,}" if isinstance(parameter, int) else parameter
 
     return _PLACEHOLDER.sub(value, template)

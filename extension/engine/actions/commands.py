@@ -43,10 +43,10 @@ class ActionHistory:
             BatchUnknown: there is no such batch.
         """
         pool_id = self._listing.pool_id
-        found = await self._database.read(lambda transaction: batches.find(transaction, pool_id, batch_id))
-        if found is None:
+        batch = await self._database.read(lambda transaction: batches.find(transaction, pool_id, batch_id))
+        if batch is None:
             raise BatchUnknown(batch_id)
-        return found
+        return batch
 
 
 class Commands:

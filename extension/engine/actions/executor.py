@@ -67,20 +67,22 @@ def first_of_each(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
     return [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
 
 
-def refuse_deletions(asked: Sequence[ResolvedRequest]) -> None:
+def refuse_deletions(requests: Sequence[ResolvedRequest]) -> None:
     """Check that nothing but OAuth files is to be deleted.
 
     Raises:
         DeleteRefused: an account is an API key.
     """
-    refused = tuple(each.record.facts.display_name for each in asked if each.order.action == DELETE and _is_key(each))
+    refused = tuple(
+        request.record.facts.display_name for request in requests if request.order.action == DELETE and _is_key(request)
+    )
     if refused:
         raise DeleteRefused(refused)
 
 
-def _is_key(asked: ResolvedRequest) -> bool:
-    listed = asked.listed
-    return asked.record.facts.source != Source.OAUTH or (listed is not None and listed.file is None)
+def _is_key(request: ResolvedRequest) -> bool:
+    listed = request.listed
+    return request.record.facts.source != Source.OAUTH or (listed is not None and listed.file is None)
 
 
 PART: Final = 500
@@ -90,13 +92,13 @@ FEW_FILES: Final = 20
 _NO_SECTION: Final = ""
 
 
-def divided(wanted: Sequence[PlannedChange], *, at_once: bool) -> tuple[Sequence[PlannedChange], ...]:
+def divided(changes: Sequence[PlannedChange], *, at_once: bool) -> tuple[Sequence[PlannedChange], ...]:
     """Divide the changes of a plan; `at_once` for a gateway that writes them atomically."""
     if at_once:
-        return tuple(_chunks(wanted, PART))
+        return tuple(_chunks(changes, PART))
     # Files first: a stock gateway may write all of them anew when it reloads its configuration.
     groups: dict[str, list[PlannedChange]] = {_NO_SECTION: []}
-    for entry in wanted:
+    for entry in changes:
         groups.setdefault(_section(entry), []).append(entry)
     return tuple(
         part
@@ -131,8 +133,10 @@ def telling_of_sent(counted: Callable[[], int], planned: int) -> Iterator[None]:
         if not sent:
             raise
         if isinstance(error, LeaseExpired):
-            told = f"{sent} of {planned} changes were sent" if sent < planned else "The changes were sent"
-            text = f"{told}. Another process has taken over, and records their results: look there before you repeat"
+            count_text = f"{sent} of {planned} changes were sent" if sent < planned else "The changes were sent"
+            text = (
+                f"{count_text}. Another process has taken over, and records their results: look there before you repeat"
+            )
             raise LeaseExpired(f"{text} the request.") from error
         raise OutcomesNotStored(error, sent=sent, planned=planned) from error
 
@@ -269,10 +273,10 @@ class Actions:
 
     async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
         pool = await self._view([order.account_id for order in orders])
-        asked = pool.resolved(orders)
+        requests = pool.resolved(orders)
         if context.kind is ActorKind.PERSON:
-            refuse_deletions(asked)
-        return build_plan(asked, context, pool.known), pool.known
+            refuse_deletions(requests)
+        return build_plan(requests, context, pool.known), pool.known
 
     async def _in_turn(
         self,

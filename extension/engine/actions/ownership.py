@@ -74,16 +74,16 @@ Objection = tuple[ActionOutcome, ReasonList]
 
 def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
     """Return the owner of a disabled account; unknown if it is enabled or was not disabled by one of our actions."""
-    found = disabled_by(enabled, last)
-    return Owner.UNKNOWN if found is None else Owner(found.kind.value)
+    attribution = disabled_by(enabled, last)
+    return Owner.UNKNOWN if attribution is None else Owner(attribution.kind.value)
 
 
 def objection(
-    asked: ResolvedRequest,
+    request: ResolvedRequest,
     context: ActionContext,
     last: ActionRecord | None,
     newest: ResultRecord | None,
-    standing: Collection[int] = (),
+    blocking: Collection[int] = (),
 ) -> Objection | None:
     """Return the reason not to carry out a request now, or None.
 
@@ -92,28 +92,28 @@ def objection(
     manages. `last` is the last action that took effect on the account, `newest` its newest result. An undo conflicts
     with a later action; one of those that are `standing`, because what came after them was undone, can be undone, too.
     """
-    order, listed = asked.order, asked.listed
+    order, listed = request.order, request.listed
     if listed is None:
         return None
     if order.expect is not None and not as_checked(listed, order.expect, last):
         return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_CHECK)
-    if order.undoes is not None and (last is None or order.undoes not in {last.id, *standing}):
+    if order.undoes is not None and (last is None or order.undoes not in {last.id, *blocking}):
         return ActionOutcome.CONFLICT, because(ReasonCode.ENTRIES_CHANGED if last is None else ReasonCode.LATER_ACTION)
     if order.result is not None and newest is not None and newest.seq > order.result:
         return ActionOutcome.CONFLICT, because(ReasonCode.NEWER_RESULT)
-    return None if context.kind is ActorKind.PERSON else _objection_to_automation(asked, listed, last)
+    return None if context.kind is ActorKind.PERSON else _objection_to_automation(request, listed, last)
 
 
 def _objection_to_automation(
-    asked: ResolvedRequest, listed: ListedAccount, last: ActionRecord | None
+    request: ResolvedRequest, listed: ListedAccount, last: ActionRecord | None
 ) -> Objection | None:
-    order = asked.order
+    order = request.order
     acted = last.at if last is not None and last.actor_kind is ActorKind.PERSON else 0
     if order.seen_at is not None and acted > order.seen_at:
         return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_BY_PERSON)
     if order.action == DELETE and listed.file is None:
         return ActionOutcome.REFUSED, because(ReasonCode.KEYS_NEVER_DELETED)
-    ours = owner(listed.enabled, last) is Owner.AUTOMATION or asked.record.managed
+    ours = owner(listed.enabled, last) is Owner.AUTOMATION or request.record.managed
     if order.action == ENABLE and listed.enabled is False and not ours:
         return ActionOutcome.REFUSED, because(ReasonCode.NOT_MANAGED)
     return None

@@ -162,20 +162,20 @@ class ActionPlanner:
 
         `streaks` are the earlier runs that found the same, by account.
         """
-        known, left = streaks or {}, self._left()
+        known, remaining = streaks or {}, self._left()
         self._rest.clear()
         self._waiting.clear()
         decided = []
-        for pending in left:
+        for pending in remaining:
             failure = replace(pending.failure, streak=known.get(pending.entry.result.account_id, NO_STREAK))
             candidate = replace(pending.candidate, failure=failure)
             decided.append(Decision(pending.entry, self._planned(replace(pending, candidate=candidate), ended=True)))
         decided.sort(key=lambda decision: decision.entry.seq)
-        decided = [self._held_for_network(each) for each in decided]
-        applied = self._within_limits([each for each in decided if each.planned.step is Step.APPLY])
-        held = [each for each in decided if each.planned.step is Step.HOLD]
+        decided = [self._held_for_network(decision) for decision in decided]
+        applied = self._within_limits([decision for decision in decided if decision.planned.step is Step.APPLY])
+        on_hold = [decision for decision in decided if decision.planned.step is Step.HOLD]
         beyond, self._beyond = self._beyond, []
-        return applied, sorted([*held, *beyond], key=lambda decision: decision.entry.seq)
+        return applied, sorted([*on_hold, *beyond], key=lambda decision: decision.entry.seq)
 
     def _hear(self, result: NewResult) -> None:
         silence = silence_of(result)
@@ -214,14 +214,16 @@ class ActionPlanner:
             if not waiting:
                 del routes[route]
 
-    def _within_limits(self, wanted: list[Decision]) -> list[Decision]:
+    def _within_limits(self, decisions: list[Decision]) -> list[Decision]:
         """Return the decisions that the limits of one run allow; the others are on hold."""
         if self._limits is None:
-            return wanted
-        within, beyond = self._limits.divide([(each, each.planned.action or Action.KEEP) for each in wanted])
-        for each, reason in beyond:
-            action = each.planned.action or Action.KEEP
-            self._beyond.append(Decision(each.entry, Planned.on_hold(action, reason)))
+            return decisions
+        within, beyond = self._limits.divide(
+            [(decision, decision.planned.action or Action.KEEP) for decision in decisions]
+        )
+        for decision, reason in beyond:
+            action = decision.planned.action or Action.KEEP
+            self._beyond.append(Decision(decision.entry, Planned.on_hold(action, reason)))
         return within
 
     def _planned(self, pending: _Pending, *, ended: bool) -> Planned:
@@ -235,12 +237,12 @@ def decide(
     planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
-    applied, kept = planner.close(streaks)
-    return [decision.order for decision in (*applied, *kept, *planner.withheld)]
+    applied, on_hold = planner.close(streaks)
+    return [decision.order for decision in (*applied, *on_hold, *planner.withheld)]
 
 
 def _is_served(verdict: Verdict, result: NewResult) -> bool:
-    """Say whether the host served the account: it works, or its quota was reported properly and is used up."""
+    """Return whether the host served the account: it works, or its quota was reported properly and is used up."""
     answered = result.status is not None and result.status // 100 == 2  # noqa: PLR2004 - the class of success
     return verdict is Verdict.HEALTHY or (verdict is Verdict.OUT_OF_QUOTA and answered)
 
@@ -288,14 +290,14 @@ def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[Can
     return ledger, [ledger.entry(result.seq, result) for result in stored]
 
 
-def streaks_of(transaction: Transaction, run_id: int, found: Mapping[int, Verdict]) -> Mapping[int, Streak]:
+def streaks_of(transaction: Transaction, run_id: int, verdicts: Mapping[int, Verdict]) -> Mapping[int, Streak]:
     """Return the streaks of accounts, given with what a run found about them."""
     by_verdict: defaultdict[Verdict, list[int]] = defaultdict(list)
-    for number, verdict in found.items():
+    for number, verdict in verdicts.items():
         by_verdict[verdict].append(number)
     known: dict[int, Streak] = {}
     for verdict, numbers in by_verdict.items():
-        tokens = [each.value for each in alike(verdict)], [each.value for each in contradicting(verdict)]
+        tokens = [token.value for token in alike(verdict)], [each.value for each in contradicting(verdict)]
         rows = streaks.streaks(transaction, run_id, numbers, *tokens)
         known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
     return known

@@ -69,8 +69,8 @@ def after_an_outage(action: ActionRecord, listed: ListedAccount | None) -> Settl
 def _settlement(
     action: ActionRecord, listed: ListedAccount | None, outcome: ActionOutcome, code: ReasonCode, with_state: bool
 ) -> Settlement:
-    wanted = "disabled" if action.action == DISABLE else "enabled"
-    text = because(code, state=wanted) if with_state else because(code)
+    state = "disabled" if action.action == DISABLE else "enabled"
+    text = because(code, state=state) if with_state else because(code)
     return Settlement(action.id, outcome, text, action.before, state_of(listed))
 
 
@@ -128,24 +128,24 @@ class Unsettled:
             GatewayError: the pool could not be read; the next batch settles them.
         """
         await self._log.interrupt(self._listing.pool_id)
-        left = await self._log.pending(self._listing.pool_id)
-        self._inherited = max((action.id for action in left), default=0)
+        pending = await self._log.pending(self._listing.pool_id)
+        self._inherited = max((action.id for action in pending), default=0)
         async with self._turn:
             await self.settle()
 
     async def settle(self) -> None:
         """Settle pending actions from the pool as it is; under the lock none of them is in progress."""
-        left = await self._log.pending(self._listing.pool_id)
-        if not left:
+        pending = await self._log.pending(self._listing.pool_id)
+        if not pending:
             return
         reading = await self._listing.read()
-        found = [
+        settlements = [
             (after_a_crash if action.id <= self._inherited else after_an_outage)(
                 action, reading.accounts.get(action.account_id)
             )
-            for action in left
+            for action in pending
         ]
-        await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
+        await self._log.settle(settlements, {action.batch_id for action in pending if action.batch_id is not None})
 
     async def failed(self, batch_id: int | None, reason: ReasonList, error: Exception) -> None:
         """Store that a batch has failed; after an error of the database, settle the rest as soon as it answers.

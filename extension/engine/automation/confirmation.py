@@ -52,7 +52,7 @@ class Controls(Protocol):
     """Controls of a run, as far as automation needs them."""
 
     def rests_on_control(self, account_id: int) -> bool:
-        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+        """Return whether a refusal of an account was weighed against the answer to a wrong key."""
 
     def resumed_with(self, account_id: int) -> None:
         """Take note of a refusal that was stored before the run was resumed."""
@@ -112,39 +112,45 @@ class Confirmation:
         Raises:
             GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
-        held: dict[int, HoldCode] = {}
+        objections: dict[int, HoldCode] = {}
         for number in range(ROUNDS if self._brake else 0):
-            left = {account: result for account, result in results.items() if account not in held}
-            held |= await self._round(number, left)
-        return held | dict(await self._controls.confirm(account for account in results if account not in held))
+            remaining = {account: result for account, result in results.items() if account not in objections}
+            objections |= await self._round(number, remaining)
+        return objections | dict(
+            await self._controls.confirm(account for account in results if account not in objections)
+        )
 
     async def _round(self, number: int, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
         failed: defaultdict[str, set[int]] = defaultdict(set)
         for account, result in results.items():
             if self._is_asked(number, account, result):
                 failed[_route_of(result)].add(result.probed_with or account)
-        asked = {
+        chosen_by_route = {
             route: chosen for route, accounts in failed.items() if (chosen := self._chosen(number, route, accounts))
         }
         # Trouble from before the run was resumed is not at hand: about such a failure the witness alone speaks.
-        routes = {_route_of(result) for result in results.values()} if number == 0 else set(asked)
+        routes = {_route_of(result) for result in results.values()} if number == 0 else set(chosen_by_route)
         if not routes:
             return {}
         if number:
             longer = min(_LONGER * (self._clock.monotonic() - self._began), _MOST_LONGER)
             await self._clock.sleep(self._random.uniform(*_PAUSE) + longer)
-        heard = await self._hear(asked, routes)
-        unsure = {route for route, accounts in asked.items() if self._is_unsure(route, accounts, heard[route].served)}
-        held: dict[int, HoldCode] = {}
+        heard = await self._hear(chosen_by_route, routes)
+        unsure = {
+            route
+            for route, accounts in chosen_by_route.items()
+            if self._is_unsure(route, accounts, heard[route].served)
+        }
+        objections: dict[int, HoldCode] = {}
         for account, result in results.items():
             route, asked_again = _route_of(result), self._is_asked(number, account, result)
             if asked_again and (result.probed_with or account) in heard[route].served | heard[route].silent:
-                held[account] = HoldCode.NOT_CONFIRMED
+                objections[account] = HoldCode.NOT_CONFIRMED
             elif asked_again and route in unsure:
-                held[account] = HoldCode.OTHERS_NOT_CONFIRMED
+                objections[account] = HoldCode.OTHERS_NOT_CONFIRMED
             elif _speak_against(heard[route].witnesses):
-                held[account] = HoldCode.WITNESS_FAILED
-        return held
+                objections[account] = HoldCode.WITNESS_FAILED
+        return objections
 
     def _is_asked(self, number: int, account: int, result: NewResult) -> bool:
         return self._failures.asks(result.probed_with or account, result.verdict, number)
@@ -157,7 +163,7 @@ class Confirmation:
         too_few = self._witnesses.has(route) and self._asked[route] < _UNSURE
         return shuffled if number < _ALWAYS or self._served[route] or too_few else []
 
-    async def _hear(self, asked: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
+    async def _hear(self, chosen_by_route: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
         """Ask accounts and witnesses of routes side by side, then one more witness of each route."""
         heard: defaultdict[str, _Heard] = defaultdict(_Heard)
         with_witness = [route for route in sorted(routes) if self._witnesses.has(route)]
@@ -171,24 +177,24 @@ class Confirmation:
             heard[route].witnesses.append(await self._witnesses.works(route, self._reprobe))
 
         checks: list[Callable[[], Awaitable[None]]] = [
-            partial(look, route, account) for route, chosen in asked.items() for account in chosen
+            partial(look, route, account) for route, chosen in chosen_by_route.items() for account in chosen
         ]
         for route in with_witness:
-            checks += [partial(call, route)] * min(len(asked.get(route, ())) // _AMONG, _MOST_WITNESSES)
+            checks += [partial(call, route)] * min(len(chosen_by_route.get(route, ())) // _AMONG, _MOST_WITNESSES)
         self._random.shuffle(checks)
         await side_by_side(checks, self._at_once)
         await side_by_side([partial(call, route) for route in with_witness], self._at_once)
         return heard
 
-    def _is_unsure(self, route: str, asked: Collection[int], served: Collection[int]) -> bool:
-        """Count what was asked on a route, and say whether too many are served: in this round, or in the whole run."""
-        self._asked[route] += len(asked)
+    def _is_unsure(self, route: str, chosen: Collection[int], served: Collection[int]) -> bool:
+        """Count the accounts asked on a route, and return whether too many are served: in this round, or in the run."""
+        self._asked[route] += len(chosen)
         self._served[route] += len(served)
-        return len(served) * _UNSURE >= len(asked) or self._served[route] * _UNSURE >= self._asked[route]
+        return len(served) * _UNSURE >= len(chosen) or self._served[route] * _UNSURE >= self._asked[route]
 
 
 def _speak_against(witnesses: Collection[bool | None]) -> bool:
-    """Say whether a witness is refused, or none is served although some were asked."""
+    """Return whether a witness is refused, or none is served although some were asked."""
     return False in witnesses or (bool(witnesses) and True not in witnesses)
 
 

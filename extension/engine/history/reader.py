@@ -81,7 +81,7 @@ class History:
     @staticmethod
     def _earlier(transaction: Transaction, run: RunRecord) -> RunRecord | None:
         known = runs.recent(transaction, run.pool_id, _EARLIER)
-        return next((each for each in known if comparable(run, each)), None)
+        return next((earlier for earlier in known if comparable(run, earlier)), None)
 
     def require(self, transaction: Transaction, run_id: int) -> RunRecord:
         """Return one run, in a transaction."""

@@ -42,7 +42,7 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
     yield f"{message['done']} of {message['total']} accounts checked."
     if message["changed"]:
         yield f"{message['changed']} changed since run {message['against']}."
-        yield from (_change(each) for each in message["changes"][:_NAMED])
+        yield from (_change(hold) for hold in message["changes"][:_NAMED])
     if message["actions"]:
         yield f"{message['acted']} accounts changed automatically{_others(message['outcomes'])}."
         for action in message["actions"][:_NAMED]:
@@ -51,9 +51,9 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
         yield f"{message['foreignEdits']} of them collided with an edit by another client: check the configuration."
     if message["onHold"]:
         yield f"{message['onHold']} changes on hold."
-        for each in message["holds"][:_NAMED]:
-            for reason in each["reasons"]:
-                yield f"- {each['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"
+        for hold in message["holds"][:_NAMED]:
+            for reason in hold["reasons"]:
+                yield f"- {hold['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"
 
 
 def _named(account: Mapping[str, Any]) -> str:
@@ -72,8 +72,8 @@ def _status(picture: Mapping[str, Any] | None) -> str:
         return ""
     label = _LABELS.get(str(picture["verdict"]), str(picture["verdict"]))
     state = ", disabled" if picture["enabled"] is False else ""
-    wanted = "" if picture["action"] == Action.KEEP else f" (recommended: {picture['action']})"
-    return f"{label}{state}{wanted}"
+    recommendation = "" if picture["action"] == Action.KEEP else f" (recommended: {picture['action']})"
+    return f"{label}{state}{recommendation}"
 
 
 def _others(outcomes: Mapping[str, int]) -> str:

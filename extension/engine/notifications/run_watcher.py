@@ -59,13 +59,13 @@ class RunReader:
         Raises:
             RunUnknown: there is no such run.
         """
-        run, found = await self._history.get(run_id), await self._history.difference(run_id)
+        run, difference = await self._history.get(run_id), await self._history.difference(run_id)
 
         def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], tuple[HostOnHold, ...]]:
             done = actions.of_run(transaction, run_id)
             return _automatic(done), by_host(held.of_run(transaction, run_id))
 
-        return EndedRun(run, found, *await self._database.read(read))
+        return EndedRun(run, difference, *await self._database.read(read))
 
 
 class RunWatcher:
@@ -130,8 +130,8 @@ class RunWatcher:
         coded = event.data.get("reasons", ())
         written = "" if coded else str(event.data.get("reason", ""))
         state, reason = RunState(event.data["state"]), ReasonList.stored(coded, written)
-        found = await self._reader.read(run_id)
-        ended = replace(found, run=replace(found.run, state=state, reason=reason))
+        stored = await self._reader.read(run_id)
+        ended = replace(stored, run=replace(stored.run, state=state, reason=reason))
         if ended.is_news:
             await self._channels.send(ended_run(ended))
 

@@ -91,15 +91,15 @@ def numbered(accounts: Sequence[Account], facts: Mapping[Account, AccountFacts])
     # A gateway lists entries of switched-off providers last, so its own order is not that of the configuration.
     ordered = sorted(accounts, key=lambda account: -1 if account.place is None else account.place)
     seen: Counter[object] = Counter()
-    found = dict(facts)
+    numbered_facts = dict(facts)
     for account in ordered:
         own = facts[account]
         which = identity(own)
         if counts[which] > 1:
             mark = f"{own.discriminator}{NUMBER_MARK}{seen[which]}" if seen[which] else own.discriminator
             seen[which] += 1
-            found[account] = replace(own, discriminator=mark, identical=counts[which])
-    return found
+            numbered_facts[account] = replace(own, discriminator=mark, identical=counts[which])
+    return numbered_facts
 
 
 def switch_refusal(account: Account) -> ReasonList:

@@ -113,8 +113,8 @@ class PoolListing:
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
         before = last.accounts if last is not None else {}
-        found = {each.id: _kept(before.get(each.id), each) for each in listed}
-        self._last = PoolReading(pool, found, start)
+        records = {account.id: _kept(before.get(account.id), account) for account in listed}
+        self._last = PoolReading(pool, records, start)
         self._reading_seconds = self._clock.monotonic() - began
         return self._last
 
@@ -220,8 +220,10 @@ class PoolListing:
 
     async def _warn(self, skipped: Sequence[SkippedEntry]) -> None:
         pool_id, now = self.pool_id, self._clock.now_ms()
-        found = [(entry.name, entry.reason) for entry in skipped]
-        await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
+        entries = [(entry.name, entry.reason) for entry in skipped]
+        await self._database.write(
+            lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, entries, now)
+        )
 
 
 def _kept(old: ListedAccount | None, new: ListedAccount) -> ListedAccount:
@@ -279,8 +281,8 @@ class PoolRefresh:
         async with self._turn:
             if self._read_at is None or self._clock.monotonic() - self._read_at >= PAUSE_SECONDS:
                 await self._read()
-            found = None if self._reading is None else self._reading.accounts.get(listed.id)
-        return found if found is not None and found.account.probeable else None
+            current = None if self._reading is None else self._reading.accounts.get(listed.id)
+        return current if current is not None and current.account.probeable else None
 
     async def _read(self) -> None:
         self._read_at = self._clock.monotonic()

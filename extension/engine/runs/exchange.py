@@ -114,7 +114,7 @@ class Exchange:
             if step is None:
                 break
             if isinstance(step, ControlRequest):
-                weighed = next(each for each in reversed(attempts) if each.request.stage is step.stage)
+                weighed = next(attempt for attempt in reversed(attempts) if attempt.request.stage is step.stage)
                 controls[step.stage] = await self._controlled(listed, plan, weighed, answered[step.stage])
                 continue
             again = sum(attempt.request is step for attempt in attempts)
@@ -161,13 +161,13 @@ class Exchange:
         try:
             return listed, await self._send(listed, request)
         except UnknownCredential as error:
-            began, found = self._clock.monotonic(), await self._refresh(listed)
-            if found is None:
+            began, refreshed = self._clock.monotonic(), await self._refresh(listed)
+            if refreshed is None:
                 return listed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
         try:
-            return found, await self._send(found, request)
+            return refreshed, await self._send(refreshed, request)
         except UnknownCredential as error:
-            return found, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
+            return refreshed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
 
     async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
         """Send one request; while the gateway is away, wait for it instead of blaming the credential."""

@@ -201,6 +201,6 @@ class RunFactory:
 
 def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:
     """Return the size of the part of the pool that has the source of a run."""
-    listed = [each for each in reading.accounts.values() if each.source is settings.account_source]
-    keys = key_counts((each.facts.base_url, each.facts.provider, each.facts.fingerprint) for each in listed)
-    return PoolScale(keys, sum(each.enabled is True for each in listed))
+    listed = [account for account in reading.accounts.values() if account.source is settings.account_source]
+    keys = key_counts((account.facts.base_url, account.facts.provider, account.facts.fingerprint) for account in listed)
+    return PoolScale(keys, sum(account.enabled is True for account in listed))

@@ -209,11 +209,11 @@ class RunRunner:
 
     def _keep_pace(self) -> None:
         """Tell the throttle that a probe is done; how late the loop is shows in when it comes to our next turn."""
-        asked = self._clock.monotonic()
+        began = self._clock.monotonic()
 
         def turn() -> None:
             now = self._clock.monotonic()
-            self._work_queue.allow(self._throttle.done(now, now - asked))
+            self._work_queue.allow(self._throttle.done(now, now - began))
 
         asyncio.get_running_loop().call_soon(turn)
 

@@ -8,8 +8,7 @@ from pydantic import Field
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.reason import ReasonView
 from extension.api.payloads.runs.result import ResultView
-from extension.engine.pool.views import DisabledBy
-from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
+from extension.engine.pool.views import DisabledBy, PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Statistics
 
 _FACTS: Final = (

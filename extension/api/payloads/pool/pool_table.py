@@ -11,8 +11,8 @@ from pydantic_core import to_json
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.reason import ReasonView
-from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.listed_account import switch_refusal
+from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import PoolRow
 from extension.store.pool.overview import LastAction, LastResult
 
