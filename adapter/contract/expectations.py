@@ -172,8 +172,8 @@ OWN = (
         "page, command line",
         prefixed=True,
         parts=(
-            *_parts("config", ("GET", "POST"), "webhook channels automation"),
-            *_parts("config", ("POST",), "webhook/test channels/edit channels/remove channels/test"),
+            *_parts("config", ("GET", "POST"), "channels automation"),
+            *_parts("config", ("POST",), "channels/edit channels/remove channels/test"),
         ),
     ),
     OwnPath(

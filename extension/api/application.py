@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import actions, events, export, follow_up, inspections, pool, prices, service
+from extension.api import actions, channels, events, export, follow_up, inspections, pool, prices, service
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
@@ -18,7 +18,6 @@ from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
-from extension.api.settings import channels, webhook
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
@@ -29,7 +28,6 @@ _RESOURCES = (
     follow_up,
     export,
     events,
-    webhook,
     channels,
     prices,
     monitoring,

@@ -60,7 +60,7 @@ async def read_events(
     services.streams.require_store()
     after = int(last_event_id) if _is_cursor(last_event_id) else query.after
     if STREAM not in accept:
-        events = await services.inspector.events(after, query.run, query.limit)
+        events = await services.inspector.event_log.events(after, query.run, query.limit)
         return EventsAnswer(
             events=tuple(EventView.of(event) for event in events), next=events[-1].seq if events else after
         )

@@ -15,7 +15,7 @@ from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.results import ResultView
 from extension.api.services import Served
 from extension.engine.history.reader import History
-from extension.reasons.terms import shown_time
+from extension.reasons.reason import shown_time
 
 _PAGE: Final = 500
 _NOT_IN_CSV: Final = frozenset({"attempts", "headers", "reasons"})

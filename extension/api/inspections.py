@@ -59,8 +59,8 @@ def routes(paths: Paths) -> APIRouter:
 async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> RunsAnswer:
     """Answer runs, the newest first."""
     if query.run is not None:
-        return RunsAnswer(runs=(RunView.of(await services.inspector.run(query.run)),))
-    return RunsAnswer(runs=tuple(RunView.of(run) for run in await services.inspector.runs(query.limit)))
+        return RunsAnswer(runs=(RunView.of(await services.inspector.runs.get(query.run)),))
+    return RunsAnswer(runs=tuple(RunView.of(run) for run in await services.inspector.runs.recent(query.limit)))
 
 
 async def start(body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking) -> RunAnswer:
@@ -68,27 +68,27 @@ async def start(body: Annotated[dict[str, Any], Body()], services: Served, askin
 
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
-    return RunAnswer(run=RunView.of(await services.inspector.start(parse_settings(body), asking.actor)))
+    return RunAnswer(run=RunView.of(await services.inspector.runs.start(parse_settings(body), asking.actor)))
 
 
 async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Stop a run; stored results stay. Stopping a run that has ended changes nothing."""
-    return RunAnswer(run=RunView.of(await services.inspector.stop(query.run)))
+    return RunAnswer(run=RunView.of(await services.inspector.runs.stop(query.run)))
 
 
 async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Pause a run: it starts no more probes and no more actions until it is resumed. Else 409, code `run_state`."""
-    return RunAnswer(run=RunView.of(await services.inspector.pause(query.run)))
+    return RunAnswer(run=RunView.of(await services.inspector.runs.pause(query.run)))
 
 
 async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Finish a run early: it starts no more probes and acts, by its mode, on the results so far."""
-    return RunAnswer(run=RunView.of(await services.inspector.finish(query.run)))
+    return RunAnswer(run=RunView.of(await services.inspector.runs.finish(query.run)))
 
 
 async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Resume a paused, interrupted or failed run; accounts with a result are not probed again."""
-    return RunAnswer(run=RunView.of(await services.inspector.resume(query.run)))
+    return RunAnswer(run=RunView.of(await services.inspector.runs.resume(query.run)))
 
 
 async def read_cost(
@@ -101,7 +101,7 @@ async def read_cost(
     With `age` a reading of the gateway that began as many seconds ago will do. Absent settings have their defaults; an
     unknown or unusable setting is 400 `bad_setting`.
     """
-    return CostAnswer.showing(await services.inspector.cost(parse_settings(body), age))
+    return CostAnswer.showing(await services.inspector.runs.cost(parse_settings(body), age))
 
 
 class ResultsQuery(Payload):
@@ -114,7 +114,7 @@ class ResultsQuery(Payload):
 
 async def read_results(query: Annotated[ResultsQuery, Query()], services: Served) -> ResultsAnswer:
     """Answer results in the order they landed."""
-    results = await services.inspector.results(query.run, query.after, query.limit)
+    results = await services.inspector.history.results(query.run, query.after, query.limit)
     return ResultsAnswer(
         results=tuple(ResultView.of(result) for result in results), next=results[-1].seq if results else query.after
     )

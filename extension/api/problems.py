@@ -90,8 +90,6 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.ScheduleUnknown: 404,
     engine_errors.BatchUnknown: 404,
     engine_errors.DeleteRefused: 409,
-    engine_errors.WebhookFixed: 409,
-    engine_errors.WebhookMissing: 409,
     engine_errors.ChannelUnknown: 404,
     engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,

@@ -50,15 +50,9 @@ def _schedule() -> click.Command:
 
 
 def _channel() -> click.Command:
-    from extension.cli.channel.group import channel
+    from extension.cli.channel import channel
 
     return channel
-
-
-def _webhook() -> click.Command:
-    from extension.cli.webhook.group import webhook
-
-    return webhook
 
 
 def _usage() -> click.Command:
@@ -136,7 +130,6 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "channel": LazyCommand(_channel, "Manage channels of notifications."),
-    "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
     "usage": LazyCommand(_usage, "Show, export and import usage."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
     "price": LazyCommand(_price, "Manage the prices of models."),

@@ -21,10 +21,6 @@ RENAMED: Final[Mapping[str, str]] = {
     "schedules --on": "schedule resume",
     "schedules --off": "schedule pause",
     "schedules --remove": "schedule remove",
-    "webhook": "webhook show",
-    "webhook --set": "webhook set",
-    "webhook --test": "webhook test",
-    "webhook --remove": "webhook remove",
 }
 """New command for each former command. The last option of a former command that is given decides."""
 

@@ -142,7 +142,9 @@ export interface ChannelDeliveryView {
 export interface ChannelView {
   id: number;
   name: string;
+  kind: string;
   scheme: string;
+  host: string;
   topics: string[];
   last: ChannelDeliveryView | null;
 }
@@ -218,16 +220,6 @@ export interface DeletedFilesAnswer {
   files: DeletedFileView[];
 }
 
-export interface DeliveryView {
-  kind: string;
-  run: number | null;
-  at: number;
-  taken: boolean;
-  attempts: number;
-  problem: string;
-  problems: ReasonView[];
-}
-
 export interface DifferenceAnswer {
   run: number;
   against: number | null;
@@ -252,7 +244,7 @@ export interface EndingQuotaView {
 }
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "webhook" | "alias" | "price" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "price" | "reset";
 
 export interface EventView {
   seq: number;
@@ -814,7 +806,6 @@ export interface SlimAccountView {
   switchReason: string;
   switchReasons: ReasonView[];
   deletable: boolean;
-  deleteReason: string;
   disabledBy: DisabledByView | null;
   lastResult: SlimResultView | null;
   neverProbe: boolean;
@@ -995,12 +986,6 @@ export interface VerdictView {
   meaning: string;
 }
 
-export interface WebhookAnswer {
-  setBy: string;
-  host: string;
-  last: DeliveryView | null;
-}
-
 export interface WindowView {
   name: string;
   pool: string;
@@ -1025,7 +1010,6 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
-  "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
   "info/session": SessionAnswer;
   "inspections": RunsAnswer;
@@ -1055,8 +1039,6 @@ export interface Changes {
   "config/channels/edit": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
-  "config/webhook": WebhookAnswer;
-  "config/webhook/test": WebhookAnswer;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;

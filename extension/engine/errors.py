@@ -8,8 +8,6 @@
     ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
     ├── BatchUnknown        no such batch
-    ├── WebhookFixed        the webhook address is fixed by the service's settings
-    ├── WebhookMissing      no webhook address is configured
     ├── ChannelUnknown      no channel has this number
     ├── ChannelLibraryMissing  the Apprise library is not installed
     ├── UndoRefused         an action that cannot be undone
@@ -20,13 +18,17 @@ a request that the error is about, if it is about one. `reasons` are codes with 
 than `code` says.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
+
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+from adapter.port import GatewayError
+from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.trouble import trouble_reasons
 
 
 class EngineError(Exception):
@@ -105,27 +107,6 @@ class BatchUnknown(EngineError):
         super().__init__(f"There is no batch {batch_id}.", "Take a number from the list of batches.")
 
 
-class WebhookFixed(EngineError):
-    """The webhook address is fixed by the service's settings."""
-
-    code = "webhook_fixed"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The webhook address comes from the service's settings and cannot be changed here.",
-            "Change it where the service is started: the flag, the environment or the settings file.",
-        )
-
-
-class WebhookMissing(EngineError):
-    """No webhook address is configured."""
-
-    code = "webhook_missing"
-
-    def __init__(self) -> None:
-        super().__init__("No webhook address is configured.", "Set an address first.")
-
-
 class UndoRefused(EngineError):
     """An action was named that cannot be undone; nothing was done."""
 
@@ -170,3 +151,18 @@ class ChannelLibraryMissing(EngineError):
 
     def __init__(self) -> None:
         super().__init__("Channels need the Apprise library.", "Install poolkeeper[notifications].")
+
+
+def start_problem(error: EngineError | GatewayError | SettingsError) -> ReasonList:
+    """Return an error of the start as a code with parameters."""
+    match error:
+        case RunActive():
+            return because(ReasonCode.RUN_ACTIVE, run=error.run_id)
+        case NothingToInspect():
+            return because(ReasonCode.NOTHING_IN_SCOPE)
+        case SettingsError():
+            return because(ReasonCode.SCHEDULE_SETTING_REFUSED) + error.reasons
+        case GatewayError():
+            return trouble_reasons(error)
+        case _:
+            return because(ReasonCode.START_FAILED, said=str(error))

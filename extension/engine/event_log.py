@@ -36,8 +36,12 @@ class EventLog:
         self._newest: list[EventRecord] = []
         database.on_commit(self._committed)
 
-    async def events(self, after: int, run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
-        """Return events beyond a cursor; a single `reset` when the log does not reach back, or forward, to it."""
+    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
+        """Return events beyond a cursor, of one run or of all, oldest first.
+
+        A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`:
+        its `seq` is the newest one; read everything again and go on from there.
+        """
         await self._refresh()
         if after > self._end:
             return (EventRecord(self._end, 0, EventKind.RESET, None),)
@@ -95,13 +99,13 @@ class EventLog:
             return newest, base, events.after(transaction, start, None, KEPT)
 
         try:
-            newest, base, found = await self._database.read(read)
+            newest, base, records = await self._database.read(read)
         except BaseException:
             self._stale = True
             raise
         if base != end:
             self._base, self._newest = base, []
-        self._newest = [*self._newest, *found][-KEPT:]
+        self._newest = [*self._newest, *records][-KEPT:]
         if len(self._newest) == KEPT:
             self._base = max(self._base, self._newest[0].seq - 1)
         self._end = max(self._end, newest)
@@ -115,6 +119,6 @@ class EventLog:
         grown.set()
 
 
-def _of_run(found: Sequence[EventRecord], run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
-    chosen = found if run_id is None else (event for event in found if event.run_id == run_id)
+def _of_run(records: Sequence[EventRecord], run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
+    chosen = records if run_id is None else (event for event in records if event.run_id == run_id)
     return tuple(event for event, _ in zip(chosen, range(limit), strict=False))

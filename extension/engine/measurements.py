@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
 from extension.engine.pool.views import PoolAccount
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.store import totals
 from extension.store.database.database import Database, Transaction
 from extension.store.records import RunRecord
@@ -41,7 +41,7 @@ class MeasurementReader:
     async def read(self) -> Measurements:
         """Read all measurements; a gateway that does not answer leaves only those that it decides on out."""
         accounts = await self._accounts()
-        newest = await self._inspector.runs(_NEWEST)
+        newest = await self._inspector.runs.recent(_NEWEST)
 
         def stored(transaction: Transaction) -> tuple[Mapping[tuple[str, str, str], int], int]:
             return totals.actions(transaction), totals.on_hold(transaction)
@@ -63,11 +63,11 @@ class MeasurementReader:
             StoreError: the database cannot be read or written.
         """
         self._database.health.require()
-        await self._inspector.runs(1)
+        await self._inspector.history.recent(1)
 
     async def _accounts(self) -> tuple[PoolAccount, ...] | None:
         try:
-            views = [await self._inspector.pool(source) for source in Source]
+            views = [await self._inspector.listing.view(Selection(source)) for source in Source]
         except GatewayError:
             return None
         return tuple(account for view in views for account in view.accounts)
@@ -88,14 +88,14 @@ def _credentials(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str, s
 
 
 def _quotas(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str], float]:
-    found: dict[tuple[str, str], float] = {}
+    quotas: dict[tuple[str, str], float] = {}
     for account in accounts:
         for window in account.last_result.windows if account.last_result else ():
             if window.used is not None:
                 key = (account.facts.auth_index, window.name)
                 remaining = min(1.0, max(0.0, 1.0 - window.used / _FULL))
-                found[key] = min(remaining, found.get(key, remaining))
-    return found
+                quotas[key] = min(remaining, quotas.get(key, remaining))
+    return quotas
 
 
 _STATES: Mapping[bool | None, str] = {True: "enabled", False: "disabled", None: "unknown"}

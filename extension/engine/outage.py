@@ -36,7 +36,7 @@ class Outage:
 
     @staticmethod
     def is_outage(error: GatewayError) -> bool:
-        """Say whether an error means that the gateway is away for now."""
+        """Return whether an error means that the gateway is away for now."""
         return isinstance(error, Unavailable | TimedOut)
 
     async def wait_until_over(self, error: GatewayError) -> None:

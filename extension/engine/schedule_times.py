@@ -54,8 +54,8 @@ def next_cron(expression: str, time_zone: str, now: int) -> int:
         raise SettingsError.because("cron", ReasonCode.CRON_FIELDS)
     start = datetime.fromtimestamp(now / 1000, _zone(time_zone))
     try:
-        for found in CronSim(expression, start):
-            due = round(found.astimezone(UTC).timestamp() * 1000)
+        for start_time in CronSim(expression, start):
+            due = round(start_time.astimezone(UTC).timestamp() * 1000)
             # In an hour that the clock repeats, the next time by the wall clock can lie in the past.
             if due > now:
                 return due

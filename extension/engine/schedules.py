@@ -11,14 +11,13 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Redactor
-from extension.engine.errors import EngineError, RunActive, ScheduleUnknown
+from extension.engine.errors import EngineError, RunActive, ScheduleUnknown, start_problem
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
-from extension.engine.start_problem import start_problem
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.reasons.reason import ReasonList
 from extension.store import events

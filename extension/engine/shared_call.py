@@ -68,9 +68,9 @@ class SharedCall(Generic[T]):
         self._under_way, self._next = self._next, None
         self._began = began = self._clock.monotonic()
         try:
-            found = await self._call()
-            self._last = began, found
-            return found
+            result = await self._call()
+            self._last = began, result
+            return result
         finally:
             now = self._clock.monotonic()
             self._free_at = now + min(PAUSE_FACTOR * (now - began), LONGEST_PAUSE)

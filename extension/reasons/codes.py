@@ -1,6 +1,7 @@
-"""Codes of reasons; `REASON_TEXTS` names the parameters of each."""
+"""Codes of reasons; the groups `reason` and `hold_reason` of the catalogue have a sentence for each."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class ReasonCode(StrEnum):
@@ -195,7 +196,7 @@ class ReasonCode(StrEnum):
     CRON_NEVER = "cron_never"
     INTERVAL_OR_CRON = "interval_or_cron"
     SCHEDULE_SETTING_REFUSED = "schedule_setting_refused"
-    WEBHOOK_ADDRESS = "webhook_address"
+    CHANNEL_URL = "channel_url"
     CHANNEL_ADDRESS = "channel_address"
     UNDO_REFUSED = "undo_refused"
     # Prices and public lists of prices.
@@ -238,3 +239,30 @@ class ReasonCode(StrEnum):
     DELIVERY_NOT_TAKEN = "delivery_not_taken"
     DELIVERY_NO_LIBRARY = "delivery_no_library"
     REMOTE_REFUSED = "remote_refused"
+
+
+class HoldCode(StrEnum):
+    """Code of a reason why an automatic action waits or is on hold."""
+
+    AWAITING_PROBES = "awaiting_probes"
+    SHARED_FAILURE = "shared_failure"
+    FAILURES_AROUND = "failures_around"
+    NOTHING_AFTER = "nothing_after"
+    NO_SUCCESS = "no_success"
+    FIRST_FAILURE = "first_failure"
+    TEMPORARY = "temporary"
+    SAME_FOR_ANY_KEY = "same_for_any_key"
+    AWAITING_CONTROL = "awaiting_control"
+    WITNESS_FAILED = "witness_failed"
+    NOT_CONFIRMED = "not_confirmed"
+    OTHERS_NOT_CONFIRMED = "others_not_confirmed"
+    DISABLE_LIMIT = "disable_limit"
+    DELETE_LIMIT = "delete_limit"
+    AUTOMATION_PAUSED = "automation_paused"
+    OWN_NETWORK = "own_network"
+
+
+DISABLED_REASONS: Final = frozenset(
+    {ReasonCode.STAYS_DISABLED, ReasonCode.CAN_BE_ENABLED, ReasonCode.CANNOT_BE_ENABLED}
+)
+"""Reasons that hold only as long as the account is disabled."""

@@ -23,8 +23,8 @@ def trouble_reasons(error: Exception) -> ReasonList:
     """Return the reason for an error of the gateway, else of the store; a refusal by the gateway quotes its words."""
     if not isinstance(error, GatewayError):
         return ReasonList((Reason(ReasonCode.STORE_FAILED),), str(error)[:_MOST_QUOTED])
-    said = error.text[:_MOST_QUOTED]
+    words = error.text[:_MOST_QUOTED]
     if isinstance(error, errors.Unsupported):
-        return ReasonList((Reason(ReasonCode.GATEWAY_LACKS, {"capability": error.capability.value}),), said)
+        return ReasonList((Reason(ReasonCode.GATEWAY_LACKS, {"capability": error.capability.value}),), words)
     code = next((code for kind, code in _KINDS.items() if isinstance(error, kind)), None)
-    return because(ReasonCode.GATEWAY_FAILED, said=said) if code is None else ReasonList((Reason(code),), said)
+    return because(ReasonCode.GATEWAY_FAILED, said=words) if code is None else ReasonList((Reason(code),), words)

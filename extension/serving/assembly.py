@@ -23,8 +23,8 @@ from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.apprise_client import AppriseClient
-from extension.engine.notifications.notifier import WebhookConfig
-from extension.engine.notifications.webhook_client import Webhook
+from extension.engine.notifications.channels import ChannelSetup, Sender
+from extension.engine.notifications.webhook_client import WebhookClient
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.prices.public_list_client import PublicListClient
@@ -37,8 +37,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import StoreError
-from extension.store.notifications.channel_file import ChannelFile
-from extension.store.notifications.webhook_address import WebhookAddress
+from extension.store.notifications.channel_file import ChannelFile, ChannelKind
 from extension.store.session_file import SessionFile
 from extension.usage.record_reading import UsageFingerprints
 
@@ -125,7 +124,7 @@ class Assembly:
             vendors=Vendors(self.settings.vendor_stand_in),
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
-            webhook=self._webhook(),
+            channels=self._channels(),
             deleted_files=deleted_files,
             fence=fence,
         )
@@ -157,11 +156,13 @@ class Assembly:
         opened.push_async_callback(usage.close)
         return usage
 
-    def _webhook(self) -> WebhookConfig:
-        configured = Secret(self.settings.webhook) if self.settings.webhook else None
-        transport, addresses = Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder)
-        channels = ChannelFile(self.folder)
-        return WebhookConfig(transport, addresses, configured, channels, AppriseClient(self.clock))
+    def _channels(self) -> ChannelSetup:
+        webhooks = WebhookClient(self.clock, SystemRandom())
+        senders: Mapping[ChannelKind, Sender] = {
+            ChannelKind.APPRISE: AppriseClient(self.clock),
+            ChannelKind.JSON: webhooks,
+        }
+        return ChannelSetup(ChannelFile(self.folder), senders)
 
     def _services(
         self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator
@@ -172,7 +173,7 @@ class Assembly:
         return Services(
             inspector=inspector,
             usage=usage,
-            streams=FanOut(inspector, self.clock, database.health),
+            streams=FanOut(inspector.event_log, self.clock, database.health),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
             authenticator=authenticator,

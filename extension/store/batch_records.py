@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from extension.reasons.hold import hold_text
-from extension.reasons.reason import ReasonList
+from extension.reasons.reason import ReasonList, hold_text
 from extension.store.records import ActorKind, Cause, Hints
 
 

@@ -14,7 +14,7 @@ from extension.store.regular_file import read_regular
 KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
 _SIZE = 32
-_LATER = ("sessions.json", "channels.json", "webhook.url")
+_LATER = ("sessions.json", "channels.json")
 
 
 def installation_key(folder: DataFolder) -> bytes:

@@ -34,9 +34,9 @@ class EventKind(StrEnum):
     """Kinds of events.
 
     `batch` reports the progress of a batch of actions. `schedule` reports a scheduled inspection that could not start.
-    `webhook` reports a changed webhook address or the result of a message to it. `alias` reports a changed name of a
-    client key, `price` a changed price or stored costs that were rated again. `reset` is never stored, it answers a
-    reader whose cursor is not in the table any more.
+    `channel` reports a changed channel of notifications or the result of a message to it. `alias` reports a changed
+    name of a client key, `price` a changed price or stored costs that were rated again. `reset` is never stored, it
+    answers a reader whose cursor is not in the table any more.
     """
 
     RUN_STATE = "run.state"
@@ -46,7 +46,7 @@ class EventKind(StrEnum):
     BATCH = "batch"
     POOL = "pool"
     SCHEDULE = "schedule"
-    WEBHOOK = "webhook"
+    CHANNEL = "channel"
     ALIAS = "alias"
     PRICE = "price"
     RESET = "reset"

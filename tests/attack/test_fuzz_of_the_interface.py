@@ -33,9 +33,7 @@ LEFT_OUT: Final = (
     ("/v0/management/usage/stream", "ends only when its reader does"),
     ("/v0/management/model-price-proxy", "asks addresses that are not of this machine"),
     ("/v0/management/model-prices/sync", "the same"),
-    (path_of("config/webhook"), "would have the service notify addresses that are not of this machine"),
-    (path_of("config/webhook/test"), "the same"),
-    (path_of("config/channels"), "the same"),
+    (path_of("config/channels"), "would have the service notify addresses that are not of this machine"),
     (path_of("config/channels/edit"), "the same"),
     (path_of("config/channels/test"), "the same"),
 )

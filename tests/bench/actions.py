@@ -13,6 +13,7 @@ import uvloop
 from adapter.clock import SystemClock
 from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
+from extension.inspection.accounts.account import Selection
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -67,7 +68,7 @@ async def _opened(pool: LargePool, folder: Path) -> AsyncIterator[Inspector]:
             try:
                 inspector = Inspector(connection.gateway, database, SystemClock(), Redactor(()))
                 await inspector.open()
-                await inspector.pool(REPORTS.account_source)
+                await inspector.listing.view(Selection(REPORTS.account_source))
                 yield inspector
                 await inspector.close()
             finally:
@@ -77,9 +78,9 @@ async def _opened(pool: LargePool, folder: Path) -> AsyncIterator[Inspector]:
 async def _batch(pool: LargePool, folder: Path) -> tuple[float, float]:
     """Disable every account that has a switch, after an inspection, and undo it."""
     async with _opened(pool, folder) as inspector:
-        await inspector.start(REPORTS, "bench")
+        await inspector.runs.start(REPORTS, "bench")
         await followed(inspector)
-        accounts = (await inspector.pool(REPORTS.account_source)).accounts
+        accounts = (await inspector.listing.view(Selection(REPORTS.account_source))).accounts
         chosen = [account.id for account in accounts if account.switch != "none"]
         started = time.perf_counter()
         done = await inspector.commands.carry_out(chosen, "disable", "bench")
@@ -93,6 +94,6 @@ async def _batch(pool: LargePool, folder: Path) -> tuple[float, float]:
 async def _run(pool: LargePool, folder: Path, settings: InspectionSettings) -> float:
     async with _opened(pool, folder) as inspector:
         started = time.perf_counter()
-        await inspector.start(settings, "bench")
+        await inspector.runs.start(settings, "bench")
         await followed(inspector)
         return time.perf_counter() - started

@@ -11,6 +11,7 @@ import uvloop
 from adapter.clock import SystemClock
 from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
+from extension.inspection.accounts.account import Selection
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -88,9 +89,11 @@ async def _inspection(pool: LargePool, folder: Path) -> float:
             try:
                 inspector = Inspector(connection.gateway, database, SystemClock(), Redactor(()))
                 await inspector.open()
-                await inspector.pool(SETTINGS.account_source)  # as the page does before anybody starts a run
+                await inspector.listing.view(
+                    Selection(SETTINGS.account_source)
+                )  # as the page does before anybody starts a run
                 started = time.perf_counter()
-                await inspector.start(SETTINGS, "bench")
+                await inspector.runs.start(SETTINGS, "bench")
                 await followed(inspector)
                 took = time.perf_counter() - started
                 await inspector.close()

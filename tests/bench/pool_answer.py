@@ -47,7 +47,7 @@ async def _measured(pool: LargePool, folder: DataFolder) -> str:
         database = await Database.open(folder)
         inspector = Inspector(connection.gateway, database, SystemClock(), Redactor(()))
         await inspector.open()
-        await inspector.start(parse_settings({"accountSource": "api_key"}), "bench")
+        await inspector.runs.start(parse_settings({"accountSource": "api_key"}), "bench")
         await followed(inspector)
         contestants: dict[str, Callable[[], Awaitable[bytes]]] = {
             "full view": lambda: _full(inspector),
@@ -70,7 +70,7 @@ async def _measured(pool: LargePool, folder: DataFolder) -> str:
 
 
 async def _full(inspector: Inspector) -> bytes:
-    view = await inspector.pool(Source.API_KEY)
+    view = await inspector.listing.view(Selection(Source.API_KEY))
     return await asyncio.to_thread(lambda: PoolAnswer.encoded(view))
 
 

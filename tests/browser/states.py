@@ -81,8 +81,5 @@ STATES: Final[dict[str, State]] = {
     "tables of usage": State("usage?period=7d", _unfolding, "#page figure details[open] table"),
     "cost of a request": State("requests?period=7d", _clicking("td.number button.link"), "dialog[open]"),
     "price form": State("prices?search=gpt-5-mini", _clicking("#page td button"), "dialog[open]"),
-    "refused webhook": State(
-        "notifications", _filling("#webhook input", "ftp://x", "#webhook button"), "#webhook .problem"
-    ),
     "unknown page": State("no-such-page", lambda _: None, "#page h1"),
 }

@@ -22,7 +22,7 @@ READY: Final = {
     "keys": "#page tbody tr",
     "activity": "#action-log",
     "schedules": "#schedules",
-    "notifications": "#webhook",
+    "notifications": "#channels",
     "settings": "#page dl.facts",
 }
 QUERY: Final = {"usage": "?period=7d", "requests": "?period=7d"}

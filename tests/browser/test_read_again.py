@@ -23,7 +23,7 @@ FIRST_READS = {
     "keys": ("api-key-aliases", "tbody tr"),
     "activity": ("pool/actions", ".drawer .filters, .drawer p.quiet, .drawer p:not(.hint)"),
     "schedules": ("inspections/schedules", "form"),
-    "notifications": ("config/webhook", "form"),
+    "notifications": ("config/channels", "form"),
 }
 
 
@@ -101,20 +101,20 @@ def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
 ) -> None:
     page = operator
     page.get_by_role("link", name="Notifications").click()
-    field = page.get_by_label("Webhook URL")
+    field = page.get_by_label("URL", exact=True)
     field.fill("https://hooks.example/half")
     box = page.get_by_label("Failures")
     box.focus()
-    failing.left |= {"config/webhook": 99, "config/channels": 99}
-    service.emit("webhook", None)
+    failing.left |= {"config/channels": 99}
+    service.emit("channel", None)
     alerts = page.locator("#page").get_by_role("alert")
-    expect(alerts).to_have_count(2)
+    expect(alerts).to_have_count(1)
     marked(alerts.first)
     expect(box).to_be_focused()
     for seconds in (3, 6, 12):
-        with page.expect_response("**/config/webhook"):
+        with page.expect_response("**/config/channels"):
             later(page, seconds)
-    expect(alerts).to_have_count(2)
+    expect(alerts).to_have_count(1)
     assert alerts.first.evaluate(KEPT)
     expect(box).to_be_focused()
     expect(field).to_have_value("https://hooks.example/half")

@@ -66,13 +66,13 @@ def test_the_keyboard_is_back_on_the_button_of_a_form(
     console.expected.append("401")
     operator.get_by_role("link", name="Notifications").click()
     operator.get_by_label("Channel", exact=True).fill("on call")
-    operator.get_by_label("Apprise URL").fill("tgram://very-secret-token/42")
+    operator.get_by_label("URL", exact=True).fill("tgram://very-secret-token/42")
     service.sessions.clear()
     operator.get_by_role("button", name="Add channel").press("Enter")
 
     sign_in_again(operator)
 
-    expect(operator.get_by_label("Apprise URL")).to_have_value("tgram://very-secret-token/42")
+    expect(operator.get_by_label("URL", exact=True)).to_have_value("tgram://very-secret-token/42")
     expect(operator.get_by_role("button", name="Add channel")).to_be_focused()
 
 

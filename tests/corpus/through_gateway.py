@@ -131,8 +131,8 @@ async def measured(gateway: Gateway, folder: Path, scenarios: Sequence[Scenario]
             for depth in DEPTHS:
                 for policy in POLICIES:
                     given = {"accountSource": "api_key", "checkDepth": depth, "decisionPolicy": policy, "retries": 0}
-                    run = await ended(inspector, (await inspector.start(parse_settings(given), "corpus")).id)
-                    rows = await inspector.results(run.id, 0, 10_000)
+                    run = await ended(inspector, (await inspector.runs.start(parse_settings(given), "corpus")).id)
+                    rows = await inspector.history.results(run.id, 0, 10_000)
                     _require_whole(run, len(rows), len(scenarios))
                     found[depth, policy] = {(urlsplit(row.base_url).port or 0) - FIRST_PORT: row for row in rows}
         finally:

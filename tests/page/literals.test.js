@@ -16,7 +16,7 @@ const EXCEPTIONS = new Map([
   ["plain small", "classes of a button"],
   ["plain small danger-text", "classes of a button"],
   ["area part", "classes of a mark"],
-  ["mailto://, slack://, tgram://", "starts of addresses"],
+  ["mailto://, slack://, https://", "starts of addresses"],
   ["https://", "start of an address"],
   ["UTC", "name of a time zone"],
   ["enc::v1::", "mark of a hidden value of the gateway's panel"],

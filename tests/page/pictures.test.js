@@ -8,7 +8,6 @@ import { drawLines, unbroken } from "../../extension/console/static/pictures/lin
 import { movedTo, spotAt } from "../../extension/console/static/pictures/reading.js";
 import { placed, ticks } from "../../extension/console/static/pictures/scale.js";
 import { drawStackedBar, widths } from "../../extension/console/static/pictures/stacked_bar.js";
-import { drawStrip } from "../../extension/console/static/pictures/strip.js";
 import { speakEnglish } from "./english.js";
 
 speakEnglish();
@@ -161,19 +160,6 @@ test("a heat map has a level for every value and a square for every hour", () =>
   assert.equal(drawn.spots.length, 168);
   assert.equal(drawn.stride, 24);
   assert.equal(drawn.spots[25].label, "Tue, 1:00");
-});
-
-test("a strip keeps the newest cells at its end", () => {
-  const cells = Array.from({ length: 30 }, (_, index) => (
-    { name: `run ${index}`, text: "healthy", fill: { tone: "good", pattern: 0 } }
-  ));
-  const full = drawStrip(cells, { width: 200, height: 16 });
-  assertInside(full);
-  assert.equal(full.spots.length, 20);
-  assert.equal(full.spots.at(-1)?.label, "run 29");
-  const part = drawStrip(cells.slice(0, 3), { width: 200, height: 16 });
-  assert.equal(part.spots[0].x, 170);
-  assertInside(drawStrip([], { width: 200, height: 16 }));
 });
 
 test("arrow keys move between values and stop at the ends", () => {

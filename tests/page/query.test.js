@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  comparisonOf, countBy, countVerdicts, filterRows, orderOf, sortRows,
+  comparisonOf, countBy, countVerdicts, orderOf,
 } from "../../extension/console/static/table/query.js";
 import { automaticFindings, NEVER_CHECKED, ofSources } from "../../extension/console/static/pages/overview/findings.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
-import { account, result } from "./samples.js";
+import { account, filterRows, result, sortRows } from "./samples.js";
 import { speakEnglish } from "./english.js";
 
 speakEnglish();

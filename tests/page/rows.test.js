@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { isHeldNow, Rows } from "../../extension/console/static/table/rows.js";
-import { filterRows } from "../../extension/console/static/table/query.js";
-import { account, result } from "./samples.js";
+import { account, filterRows, result } from "./samples.js";
 import { speakEnglish } from "./english.js";
 
 speakEnglish();

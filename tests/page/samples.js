@@ -1,3 +1,5 @@
+import { comparisonOf, conditionOf, NO_FILTERS } from "../../extension/console/static/table/query.js";
+
 /**
  * Answers of the service as the tests need them: complete by their types, with the fields under test given.
  *
@@ -16,7 +18,7 @@ export function account(given = {}) {
     provider: "compatible-relay", label: "",
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", switchReasons: [],
-    deletable: false, deleteReason: "Keys stay.",
+    deletable: false,
     disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
   };
 }
@@ -64,3 +66,17 @@ export function settings(given = {}) {
     familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }
+
+/**
+ * @param {import("../../extension/console/static/table/query.js").Row[]} rows
+ * @param {Partial<import("../../extension/console/static/table/query.js").Filters>} filters
+ * @param {number} [now]
+ */
+export const filterRows = (rows, filters, now = 0) => rows.filter(conditionOf({ ...NO_FILTERS, ...filters }, now));
+
+/**
+ * @param {import("../../extension/console/static/table/query.js").Row[]} rows
+ * @param {import("../../extension/console/static/table/query.js").Order} order
+ * @param {string[]} verdicts
+ */
+export const sortRows = (rows, order, verdicts) => [...rows].sort(comparisonOf(order, verdicts));

@@ -17,7 +17,7 @@ from extension.serving.settings.sources import (
     SETTINGS_FILE,
     gather,
 )
-from extension.texts.choice import VARIABLE as LANGUAGE
+from extension.texts.catalogue import VARIABLE as LANGUAGE
 from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents.names_in_sentences import unknown_names
 from tests.repository.documents.texts import broken_links, current_documents, documents, fenced, prose, spans

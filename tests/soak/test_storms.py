@@ -69,7 +69,7 @@ async def test_after_a_storm_over_ten_thousand_keys_only_the_bad_ones_are_off(
 
         async def run() -> None:
             world.count = 0
-            made = await ended(inspector, (await inspector.start(chosen, "soak")).id)
+            made = await ended(inspector, (await inspector.runs.start(chosen, "soak")).id)
             assert (made.state, made.done) == (RunState.FINISHED, WHOLE)
             await clock.advance(HOUR)
             switched = off(gateway)

@@ -34,7 +34,7 @@ PAGES: Sequence[Sequence[str]] = (
     (f"{MANAGEMENT}/model-prices?limit=100", USAGE[0]),
     (own("pool/actions"), RUNS),
     (own("inspections/schedules"), RUNS),
-    (own("config/webhook"), own("config/channels")),
+    (own("config/channels"),),
     (own("config"), own("info"), own("config/automation")),
 )
 """The reads of each page of the console."""

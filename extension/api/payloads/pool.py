@@ -8,12 +8,10 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.api.payloads.results import ResultView
-from extension.engine.pool.disabled_by import DisabledBy
-from extension.engine.pool.listing import KEYS_STAY
+from extension.engine.pool.listed_account import switch_refusal
 from extension.engine.pool.overview import PoolTable
-from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.table import PoolRow
-from extension.engine.pool.views import PoolAccount, PoolView
+from extension.engine.pool.views import DisabledBy, PoolAccount, PoolView
 from extension.reasons.reason import ReasonList
 from extension.store.deleted_files import DeletedFile
 from extension.store.pool.overview import LastAction
@@ -109,7 +107,6 @@ class AccountView(Payload):
     switch_reason: str
     switch_reasons: tuple[ReasonView, ...]
     deletable: bool
-    delete_reason: str
     disabled_by: DisabledByView | None
     last_result: ResultView | None
     never_probe: bool
@@ -122,7 +119,6 @@ class AccountView(Payload):
             **_identity(account.facts, account.switch_refusal),
             **{name: getattr(account, name) for name in (*_STATE, "id", "entries", "switch")},
             deletable=account.deletable,
-            delete_reason=account.delete_reason,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
             last_result=ResultView.of(account.last_result) if account.last_result else None,
             never_probe=account.record.never_probe,
@@ -166,7 +162,6 @@ class SlimAccountView(AccountView):
             entries=row.entries,
             switch=listed.account.switch.value,
             deletable=listed.file is not None,
-            delete_reason="" if listed.file else KEYS_STAY,
             disabled_by=DisabledByView.of(row.disabled_by) if row.disabled_by else None,
             last_result=SlimResultView.showing(row.result) if row.result else None,
             never_probe=row.flags.never_probe,

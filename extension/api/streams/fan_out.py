@@ -40,7 +40,7 @@ class EventSource(Protocol):
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
 
-    async def wait_for_events(self, after: int) -> bool:
+    async def wait(self, after: int) -> bool:
         """Wait until there are events after a cursor; false when the log closes instead."""
 
 
@@ -175,7 +175,7 @@ class FanOut:
         """Read the log and wake the streams until the log closes; trouble of the database passes."""
         while True:
             try:
-                if not await self._log.wait_for_events(self._reading.upto):
+                if not await self._log.wait(self._reading.upto):
                     return
                 self._reading = await self._read(self._reading.upto)
             except StoreError as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from extension.cli.language.texts import current, is_english, text, token_text
-from extension.reasons.terms import IDENTIFIERS, shown_time
+from extension.reasons.reason import IDENTIFIERS, shown_time
 
 _TIME: Final = "_at"
 """End of the names of parameters that are times in milliseconds."""

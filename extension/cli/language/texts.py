@@ -2,8 +2,7 @@
 
 import os
 
-from extension.texts.catalogue import REFERENCE, Catalogue, Parameter, catalogue, languages
-from extension.texts.choice import chosen_language
+from extension.texts.catalogue import REFERENCE, Catalogue, Parameter, catalogue, chosen_language, languages
 
 
 def current() -> Catalogue:

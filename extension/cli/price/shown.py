@@ -8,7 +8,7 @@ import click
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import counted, plain
 from extension.cli.parsing.value_types import SuggestingChoice
-from extension.reasons.terms import TERMS
+from extension.reasons.reason import term
 
 MAIN_UNITS: Final = ("input", "cache_read", "output")
 """Units with a column of their own."""
@@ -37,7 +37,7 @@ def model_text(price: Mapping[str, Any]) -> str:
 
 def print_differences(answer: Mapping[str, Any]) -> None:
     """Print a comparison with a public list."""
-    name = TERMS["price_list"][answer["list"]]
+    name = term("price_list", answer["list"])
     click.echo(
         f"{counted(answer['compared'], 'model')} priced here and by {name}, {answer['differing']:,} differ; "
         f"{answer['new']:,} priced by {name} alone."

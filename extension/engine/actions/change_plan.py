@@ -23,7 +23,7 @@ from enum import StrEnum
 from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
-from extension.engine.pool.switch_refusal import switch_refusal
+from extension.engine.pool.listed_account import switch_refusal
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord
@@ -90,43 +90,43 @@ class ChangePlan:
         return Counter(entry.group.value for entry in self.entries)
 
 
-def build_plan(asked: Sequence[ResolvedRequest], context: ActionContext, known: Known) -> ChangePlan:
+def build_plan(requests: Sequence[ResolvedRequest], context: ActionContext, known: Known) -> ChangePlan:
     """Plan a batch; every way of acting goes through here."""
-    return ChangePlan(tuple(_planned(each, context, known) for each in asked))
+    return ChangePlan(tuple(_planned(request, context, known) for request in requests))
 
 
-def _planned(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
-    order = asked.order
-    if order.repeated and _is_already_so(asked):
-        return PlannedChange(asked, Group.ALREADY, because(ALREADY[order.action == DISABLE]))
-    barred = _barred(asked, context, known)
+def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
+    order = request.order
+    if order.repeated and _is_already_so(request):
+        return PlannedChange(request, Group.ALREADY, because(ALREADY[order.action == DISABLE]))
+    barred = _barred(request, context, known)
     if barred is not None:
         return barred
-    if _is_already_so(asked):
-        return PlannedChange(asked, Group.ALREADY, because(ALREADY[order.action == DISABLE]), ActionOutcome.UNCHANGED)
+    if _is_already_so(request):
+        return PlannedChange(request, Group.ALREADY, because(ALREADY[order.action == DISABLE]), ActionOutcome.UNCHANGED)
     hold = None if order.released else order.hold or _stored_hold(order, known)
     if hold is not None:
-        return PlannedChange(asked, Group.ON_HOLD, hold=hold)
-    return PlannedChange(_exact(asked, known), Group.CHANGE)
+        return PlannedChange(request, Group.ON_HOLD, hold=hold)
+    return PlannedChange(_exact(request, known), Group.CHANGE)
 
 
-def _exact(asked: ResolvedRequest, known: Known) -> ResolvedRequest:
+def _exact(request: ResolvedRequest, known: Known) -> ResolvedRequest:
     """Let a change that reverts our last one restore what that one replaced, so that it leaves nothing of ours."""
-    order, listed = asked.order, asked.listed
+    order, listed = request.order, request.listed
     if listed is None or order.restore is not None or order.action in {DELETE, RESTORE}:
-        return asked
+        return request
     before = replaced_by(known.last.get(order.account_id), listed, disabled=order.action == DISABLE)
-    return replace(asked, order=replace(order, restore=before))
+    return replace(request, order=replace(order, restore=before))
 
 
-def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange | None:
+def _barred(request: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange | None:
     """Return the entry of a request that is refused or not enabled, or None."""
-    order, listed, number = asked.order, asked.listed, asked.record.id
+    order, listed, number = request.order, request.listed, request.record.id
     if order.withheld:
         decided = ReasonCode.CHANGED_BY_PERSON in order.withheld.codes
-        return PlannedChange(asked, Group.REFUSED if decided else Group.NOT_ENABLED, order.withheld)
-    standing = known.standing.get(number, ())
-    against = objection(asked, context, known.last.get(number), known.newest.get(number), standing)
+        return PlannedChange(request, Group.REFUSED if decided else Group.NOT_ENABLED, order.withheld)
+    blocking = known.standing.get(number, ())
+    against = objection(request, context, known.last.get(number), known.newest.get(number), blocking)
     if order.action == RESTORE:
         # A restoration is for an account that is gone; the copy of its file is looked for right before the write.
         against = None if listed is None else (ActionOutcome.REFUSED, because(ReasonCode.FILE_EXISTS_AGAIN))
@@ -140,12 +140,12 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
         return None
     outcome, reason = against
     not_ours = ReasonCode.NOT_MANAGED in reason.codes
-    return PlannedChange(asked, Group.NOT_ENABLED if not_ours else Group.REFUSED, reason, outcome)
+    return PlannedChange(request, Group.NOT_ENABLED if not_ours else Group.REFUSED, reason, outcome)
 
 
-def _is_already_so(asked: ResolvedRequest) -> bool:
-    """Say whether nothing is to be written; an undo may have more to restore than the state."""
-    order, listed = asked.order, asked.listed
+def _is_already_so(request: ResolvedRequest) -> bool:
+    """Return whether nothing is to be written; an undo may have more to restore than the state."""
+    order, listed = request.order, request.listed
     if listed is None or listed.enabled is None or order.action in {DELETE, RESTORE} or order.restore is not None:
         return False
     return listed.enabled is (order.action != DISABLE)
@@ -153,13 +153,13 @@ def _is_already_so(asked: ResolvedRequest) -> bool:
 
 def _stored_hold(order: ActionRequest, known: Known) -> Hold | None:
     """Return the hold on this action that a run has stored, unless a newer result or action has superseded it."""
-    kept, number = known.held.get(order.account_id), order.account_id
-    if kept is None or kept.action != order.action:
+    hold, number = known.held.get(order.account_id), order.account_id
+    if hold is None or hold.action != order.action:
         return None
     newest, last = known.newest.get(number), known.last.get(number)
-    if newest is None or newest.run_id != kept.run_id:
+    if newest is None or newest.run_id != hold.run_id:
         return None
     # An undo put it on hold again, or it would not be among those that wait.
     if last is not None and last.undoes is None and last.at > newest.at:
         return None
-    return Hold(kept.host, kept.code, kept.params, kept.reason)
+    return Hold(hold.host, hold.code, hold.params, hold.reason)

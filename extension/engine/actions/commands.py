@@ -1,14 +1,52 @@
-"""Commands of a person on the accounts of the pool: disable, enable, delete and restore, each as one batch."""
+"""History of actions and batches as stored, and commands of a person, each as one batch."""
 
 from collections.abc import Collection, Sequence
 
 from extension.engine.actions.change_plan import ChangePlan
 from extension.engine.actions.executor import Actions, Command
-from extension.engine.actions.history import ActionHistory
 from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.errors import BatchUnknown
+from extension.engine.pool.listing import PoolListing
 from extension.reasons.reason import ReasonList
+from extension.store.actions import batches, search
+from extension.store.actions.search import ActionFilter, ActionPage
 from extension.store.batch_records import BatchRecord
+from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFile, DeletedFiles
+
+
+class ActionHistory:
+    """Reads the actions and batches of one pool."""
+
+    def __init__(self, database: Database, listing: PoolListing) -> None:
+        self._database = database
+        self._listing = listing
+
+    async def page(self, wanted: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
+        """Return the newest matching actions with a number below `before`, newest first."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: search.page(transaction, pool_id, wanted, before=before, limit=limit)
+        )
+
+    async def batches(self, *, before: int | None, limit: int, run_id: int | None = None) -> tuple[BatchRecord, ...]:
+        """Return the newest batches, of one run if given, with a number below `before`, newest first."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: batches.recent(transaction, pool_id, before, limit, run_id=run_id)
+        )
+
+    async def batch(self, batch_id: int) -> BatchRecord:
+        """Return one batch.
+
+        Raises:
+            BatchUnknown: there is no such batch.
+        """
+        pool_id = self._listing.pool_id
+        batch = await self._database.read(lambda transaction: batches.find(transaction, pool_id, batch_id))
+        if batch is None:
+            raise BatchUnknown(batch_id)
+        return batch
 
 
 class Commands:

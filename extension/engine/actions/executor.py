@@ -4,34 +4,141 @@ Theory of operation. A command is one batch with a number. Its plan is made unde
 and is carried out in parts: the intents of a part are committed, the gateway changes all of them at once, the pool is
 read back, and the part is settled together with the progress of the batch. A command in the background answers as soon
 as its batch is stored. Cancelling takes effect between two parts. See `recovery` for batches without an end.
+
+A part is what is written at once. A gateway that writes atomically takes hundreds of changes in a moment. A stock
+gateway takes one request for each auth file, and reloads for seconds after each section of its configuration: there a
+part is a few files, or one section.
+
+A database can go away at any step: while the pool is read back, while a part is settled, before the next part, at the
+end of the batch. Each refusal is true by itself, and reads as "nothing was done". So it is translated in one place, by
+the number of changes that the gateway has been given.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from adapter.clock import Clock
-from adapter.port import Gateway, GatewayError
+from adapter.port import Gateway, GatewayError, KeyRef
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Group, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
-from extension.engine.actions.pool_state import PoolState, first_of_each, refuse_deletions
-from extension.engine.actions.recovery.unsettled import Unsettled
-from extension.engine.actions.requests import ActionContext, ActionRequest
-from extension.engine.actions.writing.gateway_writer import GatewayWriter
-from extension.engine.actions.writing.parts import divided
-from extension.engine.actions.writing.sent_changes import telling_of_sent
+from extension.engine.actions.ownership import DELETE
+from extension.engine.actions.recovery import Unsettled
+from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
+from extension.engine.actions.writing import GatewayWriter
+from extension.engine.errors import DeleteRefused
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
+from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
-from extension.store.errors import OutcomesNotStored, StoreError
-from extension.store.records import ActionRecord, ActorKind
+from extension.store.errors import LeaseExpired, OutcomesNotStored, StoreError
+from extension.store.records import AccountRecord, ActionRecord, ActorKind
+
+
+@dataclass(frozen=True, slots=True)
+class PoolState:
+    """Stored accounts, the pool as just read, and the stored knowledge that plans rest on."""
+
+    records: Mapping[int, AccountRecord]
+    listed: Mapping[int, ListedAccount]
+    known: Known
+
+    def resolved(self, orders: Sequence[ActionRequest]) -> list[ResolvedRequest]:
+        """Return requests with their accounts."""
+        numbers = [order.account_id for order in orders]
+        return [
+            ResolvedRequest(order, self.records[number], self.listed.get(number))
+            for order, number in zip(orders, numbers, strict=True)
+        ]
+
+
+def first_of_each(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+    """Return the first request for each account, in the order given."""
+    distinct = {order.account_id: order for order in reversed(orders)}
+    return [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
+
+
+def refuse_deletions(requests: Sequence[ResolvedRequest]) -> None:
+    """Check that nothing but OAuth files is to be deleted.
+
+    Raises:
+        DeleteRefused: an account is an API key.
+    """
+    refused = tuple(
+        request.record.facts.display_name for request in requests if request.order.action == DELETE and _is_key(request)
+    )
+    if refused:
+        raise DeleteRefused(refused)
+
+
+def _is_key(request: ResolvedRequest) -> bool:
+    listed = request.listed
+    return request.record.facts.source != Source.OAUTH or (listed is not None and listed.file is None)
+
+
+PART: Final = 500
+"""Most changes of a part."""
+FEW_FILES: Final = 20
+"""Most files of a part where each is a request of its own."""
+_NO_SECTION: Final = ""
+
+
+def divided(changes: Sequence[PlannedChange], *, at_once: bool) -> tuple[Sequence[PlannedChange], ...]:
+    """Divide the changes of a plan; `at_once` for a gateway that writes them atomically."""
+    if at_once:
+        return tuple(_chunks(changes, PART))
+    # Files first: a stock gateway may write all of them anew when it reloads its configuration.
+    groups: dict[str, list[PlannedChange]] = {_NO_SECTION: []}
+    for entry in changes:
+        groups.setdefault(_section(entry), []).append(entry)
+    return tuple(
+        part
+        for section, entries in groups.items()
+        for part in _chunks(entries, PART if section else min(PART, FEW_FILES))
+    )
+
+
+def _section(entry: PlannedChange) -> str:
+    listed = entry.asked.listed
+    ref = None if listed is None else listed.account.ref
+    return ref.section.value if isinstance(ref, KeyRef) and ref.section else _NO_SECTION
+
+
+def _chunks(entries: Sequence[PlannedChange], size: int) -> Iterator[Sequence[PlannedChange]]:
+    return (entries[begin : begin + size] for begin in range(0, len(entries), size))
+
+
+@contextmanager
+def telling_of_sent(counted: Callable[[], int], planned: int) -> Iterator[None]:
+    """Have every error of the store say that changes were sent, once some were; `counted` says how many ever were.
+
+    Raises:
+        OutcomesNotStored: changes were sent, and the database refuses.
+        LeaseExpired: changes were sent, and another process has taken over.
+    """
+    before = counted()
+    try:
+        yield
+    except StoreError as error:
+        sent = counted() - before
+        if not sent:
+            raise
+        if isinstance(error, LeaseExpired):
+            count_text = f"{sent} of {planned} changes were sent" if sent < planned else "The changes were sent"
+            text = (
+                f"{count_text}. Another process has taken over, and records their results: look there before you repeat"
+            )
+            raise LeaseExpired(f"{text} the request.") from error
+        raise OutcomesNotStored(error, sent=sent, planned=planned) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +273,10 @@ class Actions:
 
     async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
         pool = await self._view([order.account_id for order in orders])
-        asked = pool.resolved(orders)
+        requests = pool.resolved(orders)
         if context.kind is ActorKind.PERSON:
-            refuse_deletions(asked)
-        return build_plan(asked, context, pool.known), pool.known
+            refuse_deletions(requests)
+        return build_plan(requests, context, pool.known), pool.known
 
     async def _in_turn(
         self,

@@ -4,10 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from extension.engine.actions.candidates import entries_of, streaks_of
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.executor import Actions, Command
-from extension.engine.actions.planner import JudgedAccount, decide
+from extension.engine.actions.planner import JudgedAccount, decide, entries_of, streaks_of
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.history.reader import History
 from extension.inspection.accounts.account import Source
@@ -92,17 +91,19 @@ class _JudgedRun:
     def orders(self, mode: AutoActionMode, named: Collection[int] = ()) -> list[ActionRequest]:
         """Return the requests of a mode, each with its hold; decisions of a person stand unless an account is named."""
         settings = parse_settings({**self.run.settings, "autoActionMode": mode.value})
-        kept = set(self.decided).difference(named)
+        skipped = set(self.decided).difference(named)
         orders = [self._with_stored_hold(order) for order in decide(self.entries, settings, self.streaks)]
-        marked = (replace(each, repeated=each.account_id in self.handled) for each in orders)
-        return [replace(each, withheld=_DECIDED, hold=None) if each.account_id in kept else each for each in marked]
+        marked = (replace(order, repeated=order.account_id in self.handled) for order in orders)
+        return [
+            replace(order, withheld=_DECIDED, hold=None) if order.account_id in skipped else order for order in marked
+        ]
 
     def _with_stored_hold(self, order: ActionRequest) -> ActionRequest:
         """Return a request with the hold that the run stored; the results alone tell nothing of limits and pauses."""
-        kept = self.held.get(order.account_id)
-        if kept is None or order.hold is not None or kept.action != order.action:
+        hold = self.held.get(order.account_id)
+        if hold is None or order.hold is not None or hold.action != order.action:
             return order
-        return replace(order, hold=Hold(kept.host, kept.code, kept.params, kept.reason))
+        return replace(order, hold=Hold(hold.host, hold.code, hold.params, hold.reason))
 
 
 class FollowUp:
@@ -167,8 +168,8 @@ class FollowUp:
         own = AutoActionMode(parse_settings(read.run.settings).auto_action_mode)
         mode = AutoActionMode.DISABLE if own is AutoActionMode.NONE else own
         orders = read.orders(mode, scope.account_ids or ())
-        waiting = (each for each in orders if each.hold is not None and each.account_id not in read.answered)
-        chosen = [replace(each, released=True) for each in waiting if scope.includes(each)]
+        waiting = (order for order in orders if order.hold is not None and order.account_id not in read.answered)
+        chosen = [replace(order, released=True) for order in waiting if scope.includes(order)]
         return await self._command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
 
     async def _command(self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool) -> Command:
@@ -188,9 +189,9 @@ class FollowUp:
             }
             streaks = streaks_of(transaction, run_id, failed)
             stored = held.of_run(transaction, run_id)
-            kept = {each.account_id: each for each in stored if each.released_at is None}
-            answered = {each.account_id for each in stored}.difference(kept)
-            return _JudgedRun(run, entries, streaks, kept, handled, decided, answered)
+            waiting = {hold.account_id: hold for hold in stored if hold.released_at is None}
+            answered = {hold.account_id for hold in stored}.difference(waiting)
+            return _JudgedRun(run, entries, streaks, waiting, handled, decided, answered)
 
         return await self._database.read(read)
 

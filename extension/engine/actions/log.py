@@ -8,7 +8,7 @@ from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange
 from extension.engine.actions.outcomes import state_of
-from extension.engine.actions.own_switches import REVISION, with_origin
+from extension.engine.actions.ownership import REVISION, with_origin
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store import events
@@ -60,7 +60,7 @@ class ActionLog:
         if not entries:
             return ()
         pool_id = entries[0].asked.record.pool_id
-        intents = [self._intent(each.asked, context, known) for each in entries]
+        intents = [self._intent(entry.asked, context, known) for entry in entries]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
@@ -70,13 +70,13 @@ class ActionLog:
 
         return await self._database.write(store)
 
-    def _intent(self, asked: ResolvedRequest, context: ActionContext, known: Known) -> Intent:
-        order, redact, number = asked.order, self._redactor.redact, asked.record.id
+    def _intent(self, request: ResolvedRequest, context: ActionContext, known: Known) -> Intent:
+        order, redact, number = request.order, self._redactor.redact, request.record.id
         newest = known.newest.get(number)
-        before = with_origin(state_of(asked.listed), asked.listed, known.last.get(number))
+        before = with_origin(state_of(request.listed), request.listed, known.last.get(number))
         return Intent(
             account_id=number,
-            display_name=asked.record.facts.display_name,
+            display_name=request.record.facts.display_name,
             action=order.action,
             actor=redact(context.actor),
             actor_kind=context.kind,
@@ -86,8 +86,8 @@ class ActionLog:
             run_id=context.run_id or (None if newest is None else newest.run_id),
             cause=context.cause,
             undoes=order.undoes,
-            key_hint=asked.record.facts.key_hint,
-            place=asked.record.facts.place,
+            key_hint=request.record.facts.key_hint,
+            place=request.record.facts.place,
             batch_id=context.batch_id,
         )
 
@@ -95,7 +95,7 @@ class ActionLog:
         """Commit the outcomes of actions and the progress of their batches, with events for them and the pool."""
         # Off the event loop: of a thousand accounts it is a third of a second of pattern matching.
         clean = await asyncio.to_thread(_cleaned, settlements, self._redactor)
-        numbers = [each.action_id for each in clean]
+        numbers = [settlement.action_id for settlement in clean]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
@@ -154,7 +154,7 @@ class ActionLog:
             return Known(
                 last,
                 results.latest(transaction, pool_id, account_ids),
-                {each.account_id: each for each in held.waiting(transaction, pool_id)},
+                {hold.account_id: hold for hold in held.waiting(transaction, pool_id)},
                 standing(transaction, reverted),
             )
 
@@ -169,13 +169,13 @@ def _tell(transaction: Transaction, batch: BatchRecord, now: int) -> None:
 def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Settlement]:
     return [
         Settlement(
-            each.action_id,
-            each.outcome,
-            each.text.redacted(redactor.redact),
-            _clean(each.before, redactor),
-            None if each.after is None else _clean(each.after, redactor),
+            settlement.action_id,
+            settlement.outcome,
+            settlement.text.redacted(redactor.redact),
+            _clean(settlement.before, redactor),
+            None if settlement.after is None else _clean(settlement.after, redactor),
         )
-        for each in settlements
+        for settlement in settlements
     ]
 
 

@@ -15,7 +15,7 @@ from adapter.port import (
     Uncertain,
     Unchanged,
 )
-from extension.engine.actions.own_switches import REVISION, with_revision
+from extension.engine.actions.ownership import REVISION, with_revision
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
@@ -65,22 +65,22 @@ def told(disabled: bool, outcome: Outcome | GatewayError) -> Settled:
     """Return outcome and reasons for the gateway's answer to one change."""
     match outcome:
         case GatewayError():
-            said = failed(outcome)
+            settled = failed(outcome)
         case Applied(twin=twin):
             decided = because(ReasonCode.TWIN_DECIDES, place=twin) if twin else NO_REASON
-            said = ActionOutcome.APPLIED, because(_DONE[disabled]) + decided
+            settled = ActionOutcome.APPLIED, because(_DONE[disabled]) + decided
         case Unchanged():
-            said = ActionOutcome.UNCHANGED, because(ALREADY[disabled])
+            settled = ActionOutcome.UNCHANGED, because(ALREADY[disabled])
         case Refused():
-            said = ActionOutcome.REFUSED, _refusal(outcome)
+            settled = ActionOutcome.REFUSED, _refusal(outcome)
         case Conflict():
-            said = ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_PLAN)
+            settled = ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_PLAN)
         case Missing():
             # When every candidate name fails, the action counts as failed, not as missing.
-            said = ActionOutcome.FAILED, because(ReasonCode.NAMES_UNKNOWN)
+            settled = ActionOutcome.FAILED, because(ReasonCode.NAMES_UNKNOWN)
         case Uncertain():
-            said = ActionOutcome.UNCERTAIN, _doubt(outcome)
-    return said
+            settled = ActionOutcome.UNCERTAIN, _doubt(outcome)
+    return settled
 
 
 def _refusal(outcome: Refused) -> ReasonList:
@@ -151,13 +151,13 @@ def _before_writing(answer: Outcome | GatewayError, known: Mapping[str, Any]) ->
     """Add the state that the write itself replaced, patterns included, so that the action can be undone."""
     if not isinstance(answer, Applied):
         return known
-    found = {
+    states = {
         "enabled": not answer.before.disabled,
         "excludedModels": list(answer.before.excluded_models),
         "switchWritten": answer.before.written,
         "back": answer.before.back,
     }
-    return {**known, "written": [found]}
+    return {**known, "written": [states]}
 
 
 def found_by(action: ActionRecord) -> Before | None:
@@ -169,9 +169,9 @@ def found_by(action: ActionRecord) -> Before | None:
     written = action.before.get("written", ())
     if len(written) != 1:
         return None
-    (found,) = written
+    (state,) = written
     return Before(
-        not found["enabled"], tuple(found["excludedModels"]), found.get("switchWritten"), found.get("back", "")
+        not state["enabled"], tuple(state["excludedModels"]), state.get("switchWritten"), state.get("back", "")
     )
 
 
@@ -201,5 +201,5 @@ def _before_that(earlier: ReasonList) -> ReasonList:
     if not set(earlier.codes) & _QUOTING:
         introduction = ReasonCode.BEFORE_THAT if earlier.written else ReasonCode.AT_FIRST
         return because(introduction) + earlier if earlier else NO_REASON
-    said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
-    return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
+    words = next((reason.parameters["said"] for reason in earlier.items if "said" in reason.parameters), "")
+    return because(ReasonCode.GATEWAY_SAID_BEFORE, said=words) if words else NO_REASON

@@ -23,6 +23,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from extension.engine.actions.ownership import owner
 from extension.engine.actions.requests import ActionRequest, Hold
 from extension.engine.pool.hosts import host_named, host_of, route_named, silence_of
 from extension.inspection.accounts.account import Source
@@ -34,10 +35,15 @@ from extension.inspection.policy.own_network import OwnNetwork
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
 from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
-from extension.inspection.policy.streak import NO_STREAK, Streak
+from extension.inspection.policy.streak import NO_STREAK, Streak, alike, contradicting
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
-from extension.reasons.hold import HoldCode, HoldReason
-from extension.store.records import NewResult
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
+from extension.store.actions import actions
+from extension.store.database.database import Transaction
+from extension.store.pool import accounts
+from extension.store.records import ActionOutcome, ActorKind, Cause, NewResult
+from extension.store.runs import results, streaks
 
 NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
 
@@ -156,20 +162,20 @@ class ActionPlanner:
 
         `streaks` are the earlier runs that found the same, by account.
         """
-        known, left = streaks or {}, self._left()
+        known, remaining = streaks or {}, self._left()
         self._rest.clear()
         self._waiting.clear()
         decided = []
-        for pending in left:
+        for pending in remaining:
             failure = replace(pending.failure, streak=known.get(pending.entry.result.account_id, NO_STREAK))
             candidate = replace(pending.candidate, failure=failure)
             decided.append(Decision(pending.entry, self._planned(replace(pending, candidate=candidate), ended=True)))
         decided.sort(key=lambda decision: decision.entry.seq)
-        decided = [self._held_for_network(each) for each in decided]
-        applied = self._within_limits([each for each in decided if each.planned.step is Step.APPLY])
-        held = [each for each in decided if each.planned.step is Step.HOLD]
+        decided = [self._held_for_network(decision) for decision in decided]
+        applied = self._within_limits([decision for decision in decided if decision.planned.step is Step.APPLY])
+        on_hold = [decision for decision in decided if decision.planned.step is Step.HOLD]
         beyond, self._beyond = self._beyond, []
-        return applied, sorted([*held, *beyond], key=lambda decision: decision.entry.seq)
+        return applied, sorted([*on_hold, *beyond], key=lambda decision: decision.entry.seq)
 
     def _hear(self, result: NewResult) -> None:
         silence = silence_of(result)
@@ -208,14 +214,16 @@ class ActionPlanner:
             if not waiting:
                 del routes[route]
 
-    def _within_limits(self, wanted: list[Decision]) -> list[Decision]:
+    def _within_limits(self, decisions: list[Decision]) -> list[Decision]:
         """Return the decisions that the limits of one run allow; the others are on hold."""
         if self._limits is None:
-            return wanted
-        within, beyond = self._limits.divide([(each, each.planned.action or Action.KEEP) for each in wanted])
-        for each, reason in beyond:
-            action = each.planned.action or Action.KEEP
-            self._beyond.append(Decision(each.entry, Planned.on_hold(action, reason)))
+            return decisions
+        within, beyond = self._limits.divide(
+            [(decision, decision.planned.action or Action.KEEP) for decision in decisions]
+        )
+        for decision, reason in beyond:
+            action = decision.planned.action or Action.KEEP
+            self._beyond.append(Decision(decision.entry, Planned.on_hold(action, reason)))
         return within
 
     def _planned(self, pending: _Pending, *, ended: bool) -> Planned:
@@ -229,11 +237,67 @@ def decide(
     planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
-    applied, kept = planner.close(streaks)
-    return [decision.order for decision in (*applied, *kept, *planner.withheld)]
+    applied, on_hold = planner.close(streaks)
+    return [decision.order for decision in (*applied, *on_hold, *planner.withheld)]
 
 
 def _is_served(verdict: Verdict, result: NewResult) -> bool:
-    """Say whether the host served the account: it works, or its quota was reported properly and is used up."""
+    """Return whether the host served the account: it works, or its quota was reported properly and is used up."""
     answered = result.status is not None and result.status // 100 == 2  # noqa: PLR2004 - the class of success
     return verdict is Verdict.HEALTHY or (verdict is Verdict.OUT_OF_QUOTA and answered)
+
+
+ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
+"""Causes of actions that carry out the recommendations of a run."""
+_ALL = 1_000_000
+
+
+class CandidateReader:
+    """Ownership of the accounts of a pool and actions on the results of one run, read once."""
+
+    def __init__(self, transaction: Transaction, pool_id: int, run_id: int) -> None:
+        self._last = actions.last_applied(transaction, pool_id)
+        known = accounts.all_of(transaction, pool_id).values()
+        self._managed = frozenset(record.id for record in known if record.managed)
+        done = actions.of_run(transaction, run_id)
+        # A failed action was not done: after a crash or an outage its recommendation still stands.
+        self._handled = frozenset(
+            action.account_id for action in done if action.cause in ACTED and action.outcome is not ActionOutcome.FAILED
+        )
+
+    def changed_by_person(self, result: NewResult) -> bool:
+        """Return whether a person has decided about an account since its probe, beside undo and recommendations."""
+        last = self._last.get(result.account_id)
+        decided = last is not None and last.at > result.at and last.undoes is None and last.cause not in ACTED
+        return decided and last is not None and last.actor_kind is ActorKind.PERSON
+
+    def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> JudgedAccount:
+        """Combine a result with the ownership of its account; a fresh result has no action yet.
+
+        Any action on the account since its probe counts as handling the result, because it answers the finding.
+        """
+        number = result.account_id
+        last = self._last.get(number)
+        since = last is not None and last.at > result.at
+        handled = not fresh and (since or number in self._handled)
+        return JudgedAccount(seq, result, owner(result.enabled, last), number in self._managed, handled)
+
+
+def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[CandidateReader, list[JudgedAccount]]:
+    """Return the candidates of a run in the order its results were stored, with their reader."""
+    ledger = CandidateReader(transaction, pool_id, run_id)
+    stored = results.of_run(transaction, run_id, 0, _ALL)
+    return ledger, [ledger.entry(result.seq, result) for result in stored]
+
+
+def streaks_of(transaction: Transaction, run_id: int, verdicts: Mapping[int, Verdict]) -> Mapping[int, Streak]:
+    """Return the streaks of accounts, given with what a run found about them."""
+    by_verdict: defaultdict[Verdict, list[int]] = defaultdict(list)
+    for number, verdict in verdicts.items():
+        by_verdict[verdict].append(number)
+    known: dict[int, Streak] = {}
+    for verdict, numbers in by_verdict.items():
+        tokens = [token.value for token in alike(verdict)], [each.value for each in contradicting(verdict)]
+        rows = streaks.streaks(transaction, run_id, numbers, *tokens)
+        known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
+    return known

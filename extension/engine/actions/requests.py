@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from adapter.port import Before
 from extension.engine.pool.listed_account import ListedAccount
-from extension.reasons.hold import hold_text
-from extension.reasons.reason import NO_REASON, ReasonList
+from extension.reasons.reason import NO_REASON, ReasonList, hold_text
 from extension.store.records import AccountRecord, ActorKind, Cause
 
 

@@ -67,11 +67,11 @@ class Undo:
         def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], Mapping[int, int]]:
             if batches.find(transaction, pool_id, batch_id) is None:
                 raise BatchUnknown(batch_id)
-            found = search.page(transaction, pool_id, ActionFilter(batch_id=batch_id), before=None, limit=_ALL)
-            return found.actions[::-1], undone_of(transaction, pool_id)
+            page = search.page(transaction, pool_id, ActionFilter(batch_id=batch_id), before=None, limit=_ALL)
+            return page.actions[::-1], undone_of(transaction, pool_id)
 
-        found, undone = await self._database.read(read)
-        return await self._undo(found, undone, actor, None, background=background)
+        actions, undone = await self._database.read(read)
+        return await self._undo(actions, undone, actor, None, background=background)
 
     async def of_run(self, run_id: int, actor: str, *, background: bool = False) -> Command:
         """Undo everything that was done about the results of a run, by its automation or by a person.
@@ -109,7 +109,7 @@ def _orders(done: Iterable[ActionRecord], undone: Mapping[int, int]) -> list[Act
         first = undone.get(action.id)
         if first is not None:
             chain = chains[action.account_id]
-            chain[:] = [each for each in chain if each.id < first]
+            chain[:] = [action for action in chain if action.id < first]
         elif _had_effect(action):
             chains[action.account_id].append(action)
     return [order for chain in chains.values() if chain and (order := _order(chain)) is not None]

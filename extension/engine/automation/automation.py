@@ -8,10 +8,18 @@ from typing import Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from extension.engine.actions.candidates import CandidateReader, entries_of, streaks_of
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
+from extension.engine.actions.planner import (
+    NOTHING_AT_ONCE,
+    ActionPlanner,
+    CandidateReader,
+    Decision,
+    JudgedAccount,
+    PoolScale,
+    entries_of,
+    streaks_of,
+)
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
@@ -21,7 +29,8 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.reasons.hold import HoldCode, HoldReason
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.batch_records import BatchRecord
@@ -118,11 +127,11 @@ class Automation:
         """
         run_id, undecided = self._run.id, self._planner.undecided
         streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
-        applied, kept = self._planner.close(streaks)
+        applied, on_hold = self._planner.close(streaks)
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        orders = [decision.order for decision in (*kept, *self._kept.values())]
+        orders = [decision.order for decision in (*on_hold, *self._kept.values())]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
@@ -133,7 +142,7 @@ class Automation:
             (plan,) = await self._actions.preview([orders], self._context)
         except GatewayError:
             return list(orders)  # the pool is not known now; a release plans again
-        refused = {each.asked.order.account_id for each in plan.of(Group.REFUSED)}
+        refused = {change.asked.order.account_id for change in plan.of(Group.REFUSED)}
         return [order for order in orders if order.account_id not in refused]
 
     def _enter(self, entry: JudgedAccount) -> None:
@@ -147,17 +156,19 @@ class Automation:
 
     def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Keep back disables that rest on a control for the end of the run, where one more control serves them all."""
-        late = [each for each in decisions if self._controls.rests_on_control(each.entry.result.account_id)]
+        late = [decision for decision in decisions if self._controls.rests_on_control(decision.entry.result.account_id)]
         self._late += late
-        return [each for each in decisions if each not in late]
+        return [decision for decision in decisions if decision not in late]
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that a second request, a witness or a control speaks against."""
         stops = (order.account_id for order in orders if order.action != Action.ENABLE)
-        held = await self._confirmation.objections({number: self._queued[number].entry.result for number in stops})
-        for number, code in held.items():
+        objections = await self._confirmation.objections(
+            {number: self._queued[number].entry.result for number in stops}
+        )
+        for number, code in objections.items():
             self._keep([number], code)
-        return [order for order in orders if order.account_id not in held]
+        return [order for order in orders if order.account_id not in objections]
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

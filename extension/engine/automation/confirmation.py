@@ -9,6 +9,7 @@ served at last may answer by chance: there two more follow. Where a tenth is ser
 changed.
 """
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,10 +18,9 @@ from random import Random
 from typing import Final, Protocol
 
 from adapter.clock import Clock
-from extension.engine.automation.second_look import SecondLook, side_by_side
-from extension.engine.automation.witnesses import CheckAnew, Witnesses
+from extension.engine.automation.reprobe import FailedProbes, Reprobe, Witnesses
 from extension.engine.pool.hosts import route_named
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from extension.store.records import NewResult
 
 ROUNDS: Final = 4
@@ -52,7 +52,7 @@ class Controls(Protocol):
     """Controls of a run, as far as automation needs them."""
 
     def rests_on_control(self, account_id: int) -> bool:
-        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+        """Return whether a refusal of an account was weighed against the answer to a wrong key."""
 
     def resumed_with(self, account_id: int) -> None:
         """Take note of a refusal that was stored before the run was resumed."""
@@ -82,9 +82,9 @@ class Confirmation:
         self,
         controls: Controls,
         witnesses: Witnesses,
-        second_look: SecondLook,
+        failures: FailedProbes,
         *,
-        check_anew: CheckAnew,
+        reprobe: Reprobe,
         clock: Clock,
         random: Random,
         brake: bool,
@@ -92,8 +92,8 @@ class Confirmation:
     ) -> None:
         self._controls = controls
         self._witnesses = witnesses
-        self._second_look = second_look
-        self._check_anew = check_anew
+        self._failures = failures
+        self._reprobe = reprobe
         self._clock = clock
         self._random = random
         self._brake = brake
@@ -104,7 +104,7 @@ class Confirmation:
 
     def resumed_with(self, result: NewResult) -> None:
         """Take note of an account that worked before the run was resumed."""
-        self._witnesses.worked_before(_route_of(result), result.account_id, self._check_anew)
+        self._witnesses.worked_before(_route_of(result), result.account_id)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
         """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.
@@ -112,42 +112,48 @@ class Confirmation:
         Raises:
             GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
-        held: dict[int, HoldCode] = {}
+        objections: dict[int, HoldCode] = {}
         for number in range(ROUNDS if self._brake else 0):
-            left = {account: result for account, result in results.items() if account not in held}
-            held |= await self._round(number, left)
-        return held | dict(await self._controls.confirm(account for account in results if account not in held))
+            remaining = {account: result for account, result in results.items() if account not in objections}
+            objections |= await self._round(number, remaining)
+        return objections | dict(
+            await self._controls.confirm(account for account in results if account not in objections)
+        )
 
     async def _round(self, number: int, results: Mapping[int, NewResult]) -> dict[int, HoldCode]:
         failed: defaultdict[str, set[int]] = defaultdict(set)
         for account, result in results.items():
             if self._is_asked(number, account, result):
                 failed[_route_of(result)].add(result.probed_with or account)
-        asked = {
+        chosen_by_route = {
             route: chosen for route, accounts in failed.items() if (chosen := self._chosen(number, route, accounts))
         }
         # Trouble from before the run was resumed is not at hand: about such a failure the witness alone speaks.
-        routes = {_route_of(result) for result in results.values()} if number == 0 else set(asked)
+        routes = {_route_of(result) for result in results.values()} if number == 0 else set(chosen_by_route)
         if not routes:
             return {}
         if number:
             longer = min(_LONGER * (self._clock.monotonic() - self._began), _MOST_LONGER)
             await self._clock.sleep(self._random.uniform(*_PAUSE) + longer)
-        heard = await self._hear(asked, routes)
-        unsure = {route for route, accounts in asked.items() if self._is_unsure(route, accounts, heard[route].served)}
-        held: dict[int, HoldCode] = {}
+        heard = await self._hear(chosen_by_route, routes)
+        unsure = {
+            route
+            for route, accounts in chosen_by_route.items()
+            if self._is_unsure(route, accounts, heard[route].served)
+        }
+        objections: dict[int, HoldCode] = {}
         for account, result in results.items():
             route, asked_again = _route_of(result), self._is_asked(number, account, result)
             if asked_again and (result.probed_with or account) in heard[route].served | heard[route].silent:
-                held[account] = HoldCode.NOT_CONFIRMED
+                objections[account] = HoldCode.NOT_CONFIRMED
             elif asked_again and route in unsure:
-                held[account] = HoldCode.OTHERS_NOT_CONFIRMED
+                objections[account] = HoldCode.OTHERS_NOT_CONFIRMED
             elif _speak_against(heard[route].witnesses):
-                held[account] = HoldCode.WITNESS_FAILED
-        return held
+                objections[account] = HoldCode.WITNESS_FAILED
+        return objections
 
     def _is_asked(self, number: int, account: int, result: NewResult) -> bool:
-        return self._second_look.asks(result.probed_with or account, result.verdict, number)
+        return self._failures.asks(result.probed_with or account, result.verdict, number)
 
     def _chosen(self, number: int, route: str, failed: Iterable[int]) -> list[int]:
         """Return the accounts of a route that a round asks."""
@@ -157,41 +163,58 @@ class Confirmation:
         too_few = self._witnesses.has(route) and self._asked[route] < _UNSURE
         return shuffled if number < _ALWAYS or self._served[route] or too_few else []
 
-    async def _hear(self, asked: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
+    async def _hear(self, chosen_by_route: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
         """Ask accounts and witnesses of routes side by side, then one more witness of each route."""
         heard: defaultdict[str, _Heard] = defaultdict(_Heard)
         with_witness = [route for route in sorted(routes) if self._witnesses.has(route)]
 
         async def look(route: str, account: int) -> None:
-            fails = await self._second_look.fails_again(account)
+            fails = await self._failures.fails_again(account, self._reprobe)
             if not fails:
                 (heard[route].silent if fails is None else heard[route].served).add(account)
 
         async def call(route: str) -> None:
-            heard[route].witnesses.append(await self._witnesses.works(route))
+            heard[route].witnesses.append(await self._witnesses.works(route, self._reprobe))
 
         checks: list[Callable[[], Awaitable[None]]] = [
-            partial(look, route, account) for route, chosen in asked.items() for account in chosen
+            partial(look, route, account) for route, chosen in chosen_by_route.items() for account in chosen
         ]
         for route in with_witness:
-            checks += [partial(call, route)] * min(len(asked.get(route, ())) // _AMONG, _MOST_WITNESSES)
+            checks += [partial(call, route)] * min(len(chosen_by_route.get(route, ())) // _AMONG, _MOST_WITNESSES)
         self._random.shuffle(checks)
         await side_by_side(checks, self._at_once)
         await side_by_side([partial(call, route) for route in with_witness], self._at_once)
         return heard
 
-    def _is_unsure(self, route: str, asked: Collection[int], served: Collection[int]) -> bool:
-        """Count what was asked on a route, and say whether too many are served: in this round, or in the whole run."""
-        self._asked[route] += len(asked)
+    def _is_unsure(self, route: str, chosen: Collection[int], served: Collection[int]) -> bool:
+        """Count the accounts asked on a route, and return whether too many are served: in this round, or in the run."""
+        self._asked[route] += len(chosen)
         self._served[route] += len(served)
-        return len(served) * _UNSURE >= len(asked) or self._served[route] * _UNSURE >= self._asked[route]
+        return len(served) * _UNSURE >= len(chosen) or self._served[route] * _UNSURE >= self._asked[route]
 
 
 def _speak_against(witnesses: Collection[bool | None]) -> bool:
-    """Say whether a witness is refused, or none is served although some were asked."""
+    """Return whether a witness is refused, or none is served although some were asked."""
     return False in witnesses or (bool(witnesses) and True not in witnesses)
 
 
 def _route_of(result: NewResult) -> str:
     """Return the route of a result; accounts without a base URL are told apart by their provider."""
     return route_named(result.base_url or result.provider, result.route)
+
+
+async def side_by_side(checks: Iterable[Callable[[], Awaitable[None]]], at_once: int) -> None:
+    """Make checks in their order, so many at once; an error ends them all."""
+    turns = asyncio.Semaphore(at_once)
+
+    async def in_turn(check: Callable[[], Awaitable[None]]) -> None:
+        async with turns:
+            await check()
+
+    looks = [asyncio.ensure_future(in_turn(check)) for check in checks]
+    try:
+        await asyncio.gather(*looks)
+    finally:
+        # After a ban, or when the run is stopped, each further request would make it worse.
+        for look in looks:
+            look.cancel()

@@ -47,7 +47,7 @@ class Difference:
 
 
 def comparable(run: RunRecord, earlier: RunRecord) -> bool:
-    """Say whether an earlier run covered the scope of a run, and all of it."""
+    """Return whether an earlier run covered the scope of a run, and all of it."""
     state = _probed_state(earlier)
     return earlier.id < run.id and _covers_scope(earlier, run) and (state is None or state is _probed_state(run))
 
@@ -72,7 +72,7 @@ def difference(
 
 
 def _surveyed(run: RunRecord, other: RunRecord) -> bool:
-    """Say whether a run looked at every account in the scope of another, whatever its state."""
+    """Return whether a run looked at every account in the scope of another, whatever its state."""
     return _probed_state(run) is None and _covers_scope(run, other)
 
 
@@ -80,8 +80,8 @@ def _covers_scope(run: RunRecord, other: RunRecord) -> bool:
     if run.settings.get("sampleSize") or run.done != run.total or run.account_source != other.account_source:
         return False
     family = run.target_type in {Family.ALL.value, other.target_type}
-    wanted = _provider_filter(run)
-    return family and (not wanted or wanted == _provider_filter(other))
+    provider_filter = _provider_filter(run)
+    return family and (not provider_filter or provider_filter == _provider_filter(other))
 
 
 def _provider_filter(run: RunRecord) -> str:

@@ -32,7 +32,7 @@ class History:
         """Return one run."""
         return await self._database.read(lambda transaction: self.require(transaction, run_id))
 
-    async def results(self, run_id: int, after: int, limit: int) -> tuple[ResultRecord, ...]:
+    async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Return results of a run that landed after the cursor, in the order they landed."""
 
         def read(transaction: Transaction) -> tuple[ResultRecord, ...]:
@@ -81,7 +81,7 @@ class History:
     @staticmethod
     def _earlier(transaction: Transaction, run: RunRecord) -> RunRecord | None:
         known = runs.recent(transaction, run.pool_id, _EARLIER)
-        return next((each for each in known if comparable(run, each)), None)
+        return next((earlier for earlier in known if comparable(run, earlier)), None)
 
     def require(self, transaction: Transaction, run_id: int) -> RunRecord:
         """Return one run, in a transaction."""

@@ -1,1 +1,1 @@
-"""Notifications of changed results: run watcher, notifier and webhook client."""
+"""Notifications of changed results: run watcher, channels and their clients."""

@@ -8,19 +8,13 @@ from typing import Any, Final
 from extension.engine.notifications.messages import FAILED, NOT_STARTED, TEST
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.store.records import ActionOutcome
+from extension.texts.catalogue import REFERENCE, catalogue
 
 _NAMED: Final = 10
 """Most accounts and hosts that a text names; chats cut long messages."""
 _LABELS: Final = {verdict.value: row.label for verdict, row in VERDICTS.items()}
-_NOT_DONE: Final = {
-    "refused": "refused",
-    "missing": "refused",
-    "conflict": "skipped",
-    "failed": "failed",
-    "uncertain": "uncertain",
-    "unchanged": "unchanged",
-}
-"""Words for the outcomes of actions that changed nothing, or nothing for certain."""
+_DONE: Final = frozenset({ActionOutcome.APPLIED, ActionOutcome.PENDING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +42,7 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
     yield f"{message['done']} of {message['total']} accounts checked."
     if message["changed"]:
         yield f"{message['changed']} changed since run {message['against']}."
-        yield from (_change(each) for each in message["changes"][:_NAMED])
+        yield from (_change(hold) for hold in message["changes"][:_NAMED])
     if message["actions"]:
         yield f"{message['acted']} accounts changed automatically{_others(message['outcomes'])}."
         for action in message["actions"][:_NAMED]:
@@ -57,9 +51,9 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
         yield f"{message['foreignEdits']} of them collided with an edit by another client: check the configuration."
     if message["onHold"]:
         yield f"{message['onHold']} changes on hold."
-        for each in message["holds"][:_NAMED]:
-            for reason in each["reasons"]:
-                yield f"- {each['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"
+        for hold in message["holds"][:_NAMED]:
+            for reason in hold["reasons"]:
+                yield f"- {hold['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"
 
 
 def _named(account: Mapping[str, Any]) -> str:
@@ -78,15 +72,15 @@ def _status(picture: Mapping[str, Any] | None) -> str:
         return ""
     label = _LABELS.get(str(picture["verdict"]), str(picture["verdict"]))
     state = ", disabled" if picture["enabled"] is False else ""
-    wanted = "" if picture["action"] == Action.KEEP else f" (recommended: {picture['action']})"
-    return f"{label}{state}{wanted}"
+    recommendation = "" if picture["action"] == Action.KEEP else f" (recommended: {picture['action']})"
+    return f"{label}{state}{recommendation}"
 
 
 def _others(outcomes: Mapping[str, int]) -> str:
     """Return the numbers of actions that were not done, in words."""
     counts = Counter[str]()
     for kind, number in outcomes.items():
-        counts[_NOT_DONE.get(kind.rpartition(" ")[2], "")] += number
-    del counts[""]
-    told = ", ".join(f"{number} {word}" for word, number in counts.items())
-    return f"; {told}" if told else ""
+        outcome = kind.rpartition(" ")[2]
+        if outcome not in _DONE:
+            counts[catalogue(REFERENCE).text(f"outcome.{outcome}").lower()] += number
+    return "".join(f"{', ' if place else '; '}{number} {word}" for place, (word, number) in enumerate(counts.items()))

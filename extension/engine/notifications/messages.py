@@ -1,13 +1,14 @@
 """Messages of the notifications as JSON; pure, and without requests, answers and secrets."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from extension.engine.history.comparison import Difference
-from extension.engine.notifications.on_hold import HostOnHold
 from extension.reasons.codes import ReasonCode
+from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
 
@@ -24,29 +25,67 @@ BROKEN: Final = frozenset({RunState.FAILED, RunState.INTERRUPTED})
 """States of a run that ended without a person asking for it."""
 
 
+class Topic(StrEnum):
+    """Kind of event that a message reports."""
+
+    CHANGES = "changes"
+    """Accounts with another status, recommendation or state than in the run before."""
+    ACTIONS = "actions"
+    """Automatic changes of accounts, and those that failed."""
+    ON_HOLD = "on-hold"
+    FOREIGN_EDITS = "foreign-edits"
+    """Edits by other clients that collided with a change: one of the two may be overwritten."""
+    FAILURES = "failures"
+    """Runs that failed, were interrupted or could not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedHold:
+    """Reason of actions on hold at one host, as sentence and as code with parameters, and the number of its actions.
+
+    `code` is empty for a reason that an earlier version stored.
+    """
+
+    accounts: int
+    reason: str
+    code: str
+    params: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HostOnHold:
+    """Host with actions on hold: their number, and their reasons, the most frequent first."""
+
+    host: str
+    accounts: int
+    reasons: tuple[CountedHold, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class EndedRun:
     """A run that has ended, with its changes, its automatic actions and the hosts on hold."""
 
     run: RunRecord
-    found: Difference
+    difference: Difference
     actions: Sequence[ActionRecord]
     holds: Sequence[HostOnHold]
 
     @property
     def is_news(self) -> bool:
         """Return whether there is anything to report; changes count for a finished run only: others are incomplete."""
-        changed = self.run.state is RunState.FINISHED and self.found.against is not None and not self.found.is_empty
+        changed = (
+            self.run.state is RunState.FINISHED and self.difference.against is not None and not self.difference.is_empty
+        )
         return bool(self.run.state in BROKEN or self.actions or self.holds or changed)
 
 
 def ended_run(ended: EndedRun) -> dict[str, Any]:
     """Return the message about a run that has ended."""
-    run, found = ended.run, ended.found
+    run, difference = ended.run, ended.difference
     changes = [
-        *((change.before, change.after) for change in found.changed),
-        *((None, result) for result in found.appeared),
-        *((result, None) for result in found.gone),
+        *((change.before, change.after) for change in difference.changed),
+        *((None, result) for result in difference.appeared),
+        *((result, None) for result in difference.gone),
     ]
     return {
         "kind": FAILED if run.state in BROKEN else CHANGED,
@@ -56,17 +95,17 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
         "reasons": run.reason.as_json(),
         "done": run.done,
         "total": run.total,
-        "against": found.against,
+        "against": difference.against,
         "accountSource": run.account_source,
         "targetType": run.target_type,
         "startedBy": run.started_by,
         "verdicts": dict(run.verdicts),
-        "covered": found.covered,
+        "covered": difference.covered,
         "changed": len(changes),
         "changes": [_change(before, after) for before, after in changes[:MOST_LISTED]],
         **_acted(ended.actions),
-        "onHold": sum(each.accounts for each in ended.holds),
-        "holds": [_hold(each) for each in ended.holds[:MOST_LISTED]],
+        "onHold": sum(hold.accounts for hold in ended.holds),
+        "holds": [_hold(hold) for hold in ended.holds[:MOST_LISTED]],
     }
 
 
@@ -79,6 +118,27 @@ def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
         "reason": event["problem"],
         "reasons": event.get("problems", []),
     }
+
+
+def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
+    """Return the topics of a message; none for a test, which every channel gets."""
+    contents = {
+        Topic.CHANGES: message.get("changed"),
+        Topic.ACTIONS: message.get("actions"),
+        Topic.ON_HOLD: message.get("onHold"),
+        Topic.FOREIGN_EDITS: message.get("foreignEdits"),
+        Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED},
+    }
+    return frozenset(topic for topic, is_there in contents.items() if is_there)
+
+
+def by_host(records: Iterable[HeldRecord]) -> tuple[HostOnHold, ...]:
+    """Group actions on hold by the host whose failures are the cause, the largest group first."""
+    groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
+    for record in records:
+        groups[record.host].append(record)
+    ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+    return tuple(HostOnHold(host, len(group), _counted(group)) for host, group in ordered)
 
 
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
@@ -110,14 +170,14 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
     }
 
 
-def _hold(kept: HostOnHold) -> dict[str, Any]:
+def _hold(hold: HostOnHold) -> dict[str, Any]:
     """Return a host on hold: the most frequent reason, and all of them with their numbers of accounts."""
     reasons = [
-        {"accounts": each.accounts, "reason": each.reason, "code": each.code, "params": dict(each.params)}
-        for each in kept.reasons
+        {"accounts": reason.accounts, "reason": reason.reason, "code": reason.code, "params": dict(reason.params)}
+        for reason in hold.reasons
     ]
     first = {name: value for name, value in reasons[0].items() if name != "accounts"}
-    return {"host": kept.host, "accounts": kept.accounts, **first, "reasons": reasons}
+    return {"host": hold.host, "accounts": hold.accounts, **first, "reasons": reasons}
 
 
 def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str, Any]:
@@ -135,3 +195,11 @@ def _picture(result: ResultRecord | None) -> dict[str, Any] | None:
     if result is None:
         return None
     return {"verdict": result.verdict, "action": result.action, "enabled": result.enabled}
+
+
+def _counted(records: Sequence[HeldRecord]) -> tuple[CountedHold, ...]:
+    groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
+    for record in records:
+        groups[record.text].append(record)
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    return tuple(CountedHold(len(alike), reason, alike[0].code, alike[0].params) for reason, alike in ordered)

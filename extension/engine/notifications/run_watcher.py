@@ -7,19 +7,24 @@ twice, but none is lost. Events from before the first start of the watcher are n
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final
 
 import structlog
 
 from adapter.clock import Clock
 from extension.engine.event_log import EventLog
-from extension.engine.notifications.messages import ended_run, not_started
-from extension.engine.notifications.run_reader import RunReader
+from extension.engine.history.reader import History
+from extension.engine.notifications.channels import Channels
+from extension.engine.notifications.messages import EndedRun, HostOnHold, by_host, ended_run, not_started
+from extension.engine.pool.listing import PoolListing
 from extension.reasons.reason import ReasonList
+from extension.store.actions import actions, held
+from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
-from extension.store.records import EventKind, EventRecord
+from extension.store.pool import pools
+from extension.store.records import ActionRecord, Cause, EventKind, EventRecord
 from extension.store.run_state import ENDED, RunState
 
 _LOG = structlog.get_logger("poolkeeper.notify")
@@ -30,23 +35,46 @@ _PAUSE_SECONDS: Final = 5.0
 """After trouble; it is mostly the database's, and passes."""
 
 
-class NotificationSender(Protocol):
-    """Sender of messages."""
+class RunReader:
+    """Reader of ended runs with their changes, automatic actions and hosts on hold; keeps the reported position."""
 
-    async def is_wanted(self) -> bool:
-        """Say whether an address is configured."""
+    def __init__(self, database: Database, history: History, listing: PoolListing) -> None:
+        self._database = database
+        self._history = history
+        self._listing = listing
 
-    async def send(self, message: Mapping[str, Any]) -> bool:
-        """Send a JSON object, and return whether it was accepted."""
+    async def position(self) -> int | None:
+        """Return the newest reported event; None before the first start."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: pools.notified_seq(transaction, pool_id))
+
+    async def reported(self, seq: int) -> None:
+        """Store the newest reported event."""
+        pool_id = self._listing.pool_id
+        await self._database.write(lambda transaction: pools.set_notified_seq(transaction, pool_id, seq))
+
+    async def read(self, run_id: int) -> EndedRun:
+        """Return a run that has ended.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        run, difference = await self._history.get(run_id), await self._history.difference(run_id)
+
+        def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], tuple[HostOnHold, ...]]:
+            done = actions.of_run(transaction, run_id)
+            return _automatic(done), by_host(held.of_run(transaction, run_id))
+
+        return EndedRun(run, difference, *await self._database.read(read))
 
 
 class RunWatcher:
     """Follower of the event log from the stored position on."""
 
-    def __init__(self, feed: EventLog, reader: RunReader, sender: NotificationSender, clock: Clock) -> None:
+    def __init__(self, feed: EventLog, reader: RunReader, channels: Channels, clock: Clock) -> None:
         self._event_log = feed
         self._reader = reader
-        self._sender = sender
+        self._channels = channels
         self._clock = clock
         self._work: asyncio.Task[None] | None = None
 
@@ -86,7 +114,7 @@ class RunWatcher:
 
     async def _report(self, event: EventRecord) -> None:
         try:
-            if await self._sender.is_wanted():
+            if await self._channels.is_wanted():
                 await self._send(event)
         except StoreError:
             raise
@@ -95,20 +123,26 @@ class RunWatcher:
 
     async def _send(self, event: EventRecord) -> None:
         if event.run_id is None:
-            await self._sender.send(not_started(event.data))
+            await self._channels.send(not_started(event.data))
             return
         run_id = event.run_id
         # The event is reported as it was: a run that is interrupted at a restart may have been resumed since.
         coded = event.data.get("reasons", ())
         written = "" if coded else str(event.data.get("reason", ""))
         state, reason = RunState(event.data["state"]), ReasonList.stored(coded, written)
-        found = await self._reader.read(run_id)
-        ended = replace(found, run=replace(found.run, state=state, reason=reason))
+        stored = await self._reader.read(run_id)
+        ended = replace(stored, run=replace(stored.run, state=state, reason=reason))
         if ended.is_news:
-            await self._sender.send(ended_run(ended))
+            await self._channels.send(ended_run(ended))
 
 
 def _is_reported(event: EventRecord) -> bool:
     if event.kind is EventKind.SCHEDULE:
         return True
     return event.kind is EventKind.RUN_STATE and event.run_id is not None and event.data.get("state") in ENDED
+
+
+def _automatic(done: Iterable[ActionRecord]) -> tuple[ActionRecord, ...]:
+    """Return the newest automatic action of each account: a resumed run repeats those that a crash left undone."""
+    newest = {action.account_id: action for action in done if action.cause is Cause.RUN}
+    return tuple(sorted(newest.values(), key=lambda action: action.id))

@@ -1,4 +1,4 @@
-"""Listed accounts: an entry of the gateway with its stored number, and the facts that are stored of it."""
+"""Listed accounts: an entry of the gateway with its stored number, the facts stored of it, and why it has no switch."""
 
 import hashlib
 from collections import Counter
@@ -11,6 +11,8 @@ from extension.inspection.accounts.account import Source, classify, display_name
 from extension.inspection.accounts.families import family_of
 from extension.inspection.accounts.place import place_text
 from extension.inspection.requests.addresses import shown_address
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reason, ReasonList, because
 from extension.store.pool.recognition import NUMBER_MARK, identity
 from extension.store.records import AccountFacts
 
@@ -89,12 +91,23 @@ def numbered(accounts: Sequence[Account], facts: Mapping[Account, AccountFacts])
     # A gateway lists entries of switched-off providers last, so its own order is not that of the configuration.
     ordered = sorted(accounts, key=lambda account: -1 if account.place is None else account.place)
     seen: Counter[object] = Counter()
-    found = dict(facts)
+    numbered_facts = dict(facts)
     for account in ordered:
         own = facts[account]
         which = identity(own)
         if counts[which] > 1:
             mark = f"{own.discriminator}{NUMBER_MARK}{seen[which]}" if seen[which] else own.discriminator
             seen[which] += 1
-            found[account] = replace(own, discriminator=mark, identical=counts[which])
-    return found
+            numbered_facts[account] = replace(own, discriminator=mark, identical=counts[which])
+    return numbered_facts
+
+
+def switch_refusal(account: Account) -> ReasonList:
+    """Return why nothing can enable or disable an account from here; nothing where something can."""
+    if account.switch is not Switch.NONE:
+        return NO_REASON
+    if account.switch_code == "several_keys":
+        return because(ReasonCode.SEVERAL_KEYS, provider=account.compat_name, count=account.provider_keys)
+    if account.switch_code == "stock_profile":
+        return because(ReasonCode.STOCK_PROFILE)
+    return ReasonList((Reason(ReasonCode.NO_OWN_SWITCH),), account.switch_reason)

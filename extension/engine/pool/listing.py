@@ -1,18 +1,24 @@
-"""Reader of the pool: lists and stores its accounts."""
+"""Reader of the pool: lists and stores its accounts, and reads it again when ids have changed during a run.
+
+The gateway id of an account changes when its entry is edited during a run. The account is recognized by its
+key and address, so the next listing yields the new id. Concurrent callers of a refresh share one read.
+"""
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+import structlog
 
 from adapter.clock import Clock
-from adapter.port import Account, Accounts, Pool
+from adapter.port import Account, Accounts, GatewayError, Pool
+from adapter.port.errors import Banned, Unauthorised
 from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
-from extension.engine.pool.disabled_by import disabled_by
-from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of
-from extension.engine.pool.switch_refusal import switch_refusal
-from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
+from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of, switch_refusal
+from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry, disabled_by
 from extension.engine.shared_call import SharedCall
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
@@ -25,8 +31,6 @@ from extension.store.runs import results
 
 SKIPPED_ENTRY = "skipped-entry"
 """Kind of the warning about a listed entry that is no account."""
-
-KEYS_STAY = "API keys are never deleted; disable the account instead."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,8 @@ class PoolListing:
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
         before = last.accounts if last is not None else {}
-        found = {each.id: _kept(before.get(each.id), each) for each in listed}
-        self._last = PoolReading(pool, found, start)
+        records = {account.id: _kept(before.get(account.id), account) for account in listed}
+        self._last = PoolReading(pool, records, start)
         self._reading_seconds = self._clock.monotonic() - began
         return self._last
 
@@ -128,12 +132,18 @@ class PoolListing:
             raise AccountUnknown(unknown)
         return tuple(by_number[number] for number in account_ids)
 
-    async def set_flags(self, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
-        """Set flags of accounts, and tell that the pool has changed.
+    async def set_flags(
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None
+    ) -> None:
+        """Set flags of accounts; None leaves one as it is.
+
+        Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled.
 
         Raises:
             AccountUnknown: one of them was never in the pool; nothing was changed.
         """
+        values = {"never_probe": never_probe, "managed": managed}
+        flags = {name: flag for name, flag in values.items() if flag is not None}
         await self.remembered(account_ids)
         if not flags:
             return
@@ -210,8 +220,10 @@ class PoolListing:
 
     async def _warn(self, skipped: Sequence[SkippedEntry]) -> None:
         pool_id, now = self.pool_id, self._clock.now_ms()
-        found = [(entry.name, entry.reason) for entry in skipped]
-        await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
+        entries = [(entry.name, entry.reason) for entry in skipped]
+        await self._database.write(
+            lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, entries, now)
+        )
 
 
 def _kept(old: ListedAccount | None, new: ListedAccount) -> ListedAccount:
@@ -235,7 +247,54 @@ def _view(listed: ListedAccount, known: _Known, entries: int) -> PoolAccount:
         switch=account.switch.value,
         switch_refusal=switch_refusal(account),
         deletable=listed.file is not None,
-        delete_reason="" if listed.file else KEYS_STAY,
         disabled_by=disabled_by(listed.enabled, known.actions.get(listed.id)),
         last_result=known.results.get(listed.id),
     )
+
+
+_LOG = structlog.get_logger("poolkeeper.probe")
+
+PAUSE_SECONDS: Final = 2.0
+"""Minimum time between two listings, so that a pool with many unknown accounts is not read continuously."""
+
+Refresh = Callable[[ListedAccount], Awaitable[ListedAccount | None]]
+"""Returns an account as the pool shows it now; None when it cannot be probed there."""
+
+
+class PoolRefresh:
+    """Shared re-reading of the pool for the probes of one run."""
+
+    def __init__(self, listing: PoolListing, clock: Clock) -> None:
+        self._listing = listing
+        self._clock = clock
+        self._turn = asyncio.Lock()
+        self._reading: PoolReading | None = None
+        self._read_at: float | None = None
+
+    async def __call__(self, listed: ListedAccount) -> ListedAccount | None:
+        """See `Refresh`.
+
+        Raises:
+            Unauthorised: our own key is refused: everything has to stop.
+            Banned: our own address is locked out: everything has to stop.
+        """
+        async with self._turn:
+            if self._read_at is None or self._clock.monotonic() - self._read_at >= PAUSE_SECONDS:
+                await self._read()
+            current = None if self._reading is None else self._reading.accounts.get(listed.id)
+        return current if current is not None and current.account.probeable else None
+
+    async def _read(self) -> None:
+        self._read_at = self._clock.monotonic()
+        try:
+            self._reading = await self._listing.read()
+        except (Unauthorised, Banned):
+            raise
+        except GatewayError as error:
+            self._reading = None
+            _LOG.warning("pool-not-read-again", error=error.text)
+
+
+async def no_refresh(_listed: ListedAccount) -> ListedAccount | None:
+    """Read nothing again, so that an account the gateway does not know stays unknown."""
+    return None

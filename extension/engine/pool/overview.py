@@ -96,8 +96,8 @@ class PoolOverview:
         """
         shown = await self._page(revision) or await self._again(ROWS_SECONDS)
         if shown is None:
-            kept = await self._again(READING_SECONDS)
-            basis = await self._read(age) if kept is None else kept
+            overview = await self._again(READING_SECONDS)
+            basis = await self._read(age) if overview is None else overview
             async with self._reading:
                 again = await self._again(ROWS_SECONDS)
                 shown = again if again is not None and again.read >= basis.read else await self._make(basis)

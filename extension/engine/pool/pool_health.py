@@ -83,17 +83,17 @@ class PoolHealth:
     @property
     def on_hold(self) -> int:
         """Return the number of accounts on hold."""
-        return sum(each.on_hold for each in self.findings.values())
+        return sum(finding.on_hold for finding in self.findings.values())
 
     @property
     def never_checked(self) -> int:
         """Return the number of accounts without a result that should have one."""
-        return sum(each.never_checked for each in self.findings.values())
+        return sum(finding.never_checked for finding in self.findings.values())
 
     @property
     def old(self) -> int:
         """Return the number of accounts with an old result."""
-        return sum(each.old for each in self.findings.values())
+        return sum(finding.old for finding in self.findings.values())
 
 
 def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowRecord]], now: int) -> PoolHealth:
@@ -116,7 +116,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
         relogin_count=len(relogin),
         revoked_count=sum(_status(row) == Verdict.REVOKED for row in relogin),
         ending=ending[:MOST_NAMED],
-        ending_count=len({each.row.listed.id for each in ending}),
+        ending_count=len({quota.row.listed.id for quota in ending}),
         old_before=now - OLD_MS,
     )
 
@@ -149,8 +149,8 @@ def _hosts(rows: Sequence[PoolRow]) -> tuple[HostHealth, ...]:
     counts: defaultdict[tuple[Source, str], Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row.listed.source, host_of(row)][_status(row)] += 1
-    found = (HostHealth(source, host, statuses) for (source, host), statuses in counts.items())
-    return tuple(sorted(found, key=lambda each: (-each.unhealthy, -each.total, each.host, each.source)))
+    hosts = (HostHealth(source, host, statuses) for (source, host), statuses in counts.items())
+    return tuple(sorted(hosts, key=lambda host: (-host.unhealthy, -host.total, host.host, host.source)))
 
 
 def _ending(
@@ -164,7 +164,7 @@ def _ending(
         for window in windows.get(row.listed.id, ())
         if _is_ending(window, now)
     ]
-    return tuple(sorted(found, key=lambda each: (-(each.window.used or 0.0), each.row.listed.id)))
+    return tuple(sorted(found, key=lambda quota: (-(quota.window.used or 0.0), quota.row.listed.id)))
 
 
 def _is_ending(window: WindowRecord, now: int) -> bool:

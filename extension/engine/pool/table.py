@@ -85,9 +85,9 @@ class RowFilter:
     on_hold: bool | None = None
 
 
-def filtered(rows: Sequence[PoolRow], wanted: RowFilter) -> Sequence[PoolRow]:
+def filtered(rows: Sequence[PoolRow], row_filter: RowFilter) -> Sequence[PoolRow]:
     """Return the rows that meet all conditions, in their order."""
-    for condition in _conditions(wanted):
+    for condition in _conditions(row_filter):
         rows = [row for row in rows if condition(row)]
     return rows
 
@@ -102,21 +102,21 @@ def sorted_by(rows: Sequence[PoolRow], column: SortColumn, *, descending: bool) 
     return [*known, *sorted(unknown, key=_name)]
 
 
-def _conditions(wanted: RowFilter) -> list[Callable[[PoolRow], bool]]:
-    words = wanted.text.casefold().split()
-    host = wanted.host.strip().casefold()
+def _conditions(row_filter: RowFilter) -> list[Callable[[PoolRow], bool]]:
+    words = row_filter.text.casefold().split()
+    host = row_filter.host.strip().casefold()
     offered: list[tuple[object, Callable[[PoolRow], bool]]] = [
-        (wanted.accounts, lambda row: row.listed.id in wanted.accounts),
-        (wanted.verdicts, lambda row: (row.result.verdict if row.result else NOT_CHECKED) in wanted.verdicts),
-        (wanted.actions, lambda row: open_recommendation(row) in wanted.actions),
-        (wanted.actions, lambda row: wanted.on_hold is True or not row.on_hold),
-        (wanted.states, lambda row: STATES[row.listed.enabled] in wanted.states),
-        (wanted.statuses, lambda row: row.result is not None and row.result.status in wanted.statuses),
+        (row_filter.accounts, lambda row: row.listed.id in row_filter.accounts),
+        (row_filter.verdicts, lambda row: (row.result.verdict if row.result else NOT_CHECKED) in row_filter.verdicts),
+        (row_filter.actions, lambda row: open_recommendation(row) in row_filter.actions),
+        (row_filter.actions, lambda row: row_filter.on_hold is True or not row.on_hold),
+        (row_filter.states, lambda row: STATES[row.listed.enabled] in row_filter.states),
+        (row_filter.statuses, lambda row: row.result is not None and row.result.status in row_filter.statuses),
         (host, lambda row: host in host_of(row)),
         (words, lambda row: _holds(row, words)),
-        (wanted.on_hold is not None, lambda row: row.on_hold is wanted.on_hold),
+        (row_filter.on_hold is not None, lambda row: row.on_hold is row_filter.on_hold),
     ]
-    return [condition for given, condition in offered if given]
+    return [condition for is_chosen, condition in offered if is_chosen]
 
 
 def open_recommendation(row: PoolRow) -> str:

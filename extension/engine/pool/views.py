@@ -2,10 +2,31 @@
 
 from dataclasses import dataclass
 
-from extension.engine.pool.disabled_by import DisabledBy
 from extension.inspection.accounts.account import Statistics
+from extension.inspection.evidence.action import Action
 from extension.reasons.reason import ReasonList
-from extension.store.records import AccountFacts, AccountRecord, ResultRecord
+from extension.store.records import AccountFacts, AccountRecord, ActionRecord, ActorKind, ResultRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DisabledBy:
+    """Actor, time (milliseconds UTC), reason and id of the action that disabled an account."""
+
+    kind: ActorKind
+    actor: str
+    at: int
+    reason: ReasonList
+    action_id: int
+
+
+def disabled_by(enabled: bool | None, last: ActionRecord | None) -> DisabledBy | None:
+    """Attribute a disabled account to `last`, the last of our actions that took effect on it.
+
+    None means that the account is not disabled, or that our last action on it was not a disable.
+    """
+    if enabled is not False or last is None or last.action != Action.DISABLE:
+        return None
+    return DisabledBy(last.actor_kind, last.actor, last.at, last.reason, last.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +35,7 @@ class PoolAccount:
 
     `enabled` is None when the gateway does not report it. `entries` counts the entries of the gateway with this
     base URL and key, each an account of its own. `switch` is the port's token of the write of a status change,
-    `switch_refusal` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
+    `switch_refusal` why there is none. Only OAuth files are `deletable`.
     `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
     """
 
@@ -27,7 +48,6 @@ class PoolAccount:
     switch: str
     switch_refusal: ReasonList
     deletable: bool
-    delete_reason: str
     disabled_by: DisabledBy | None
     last_result: ResultRecord | None
 

@@ -16,8 +16,7 @@ from extension.prices.price import STANDARD, Override, OverrideList, PriceSource
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import RateInvalid, rates_as_json, rates_from_json
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reason
-from extension.reasons.terms import TERMS
+from extension.reasons.reason import Reason, term
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
@@ -273,5 +272,5 @@ def _order(difference: ModelDifference, valid_from: date, source: PriceSource) -
         {},
         provider=difference.provider,
         valid_from=valid_from,
-        note=f"from {TERMS['price_list'][source]}",
+        note=f"from {term('price_list', source)}",
     )

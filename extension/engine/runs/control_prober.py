@@ -41,7 +41,7 @@ from extension.inspection.probes.controls import (
     with_key,
 )
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 
 FRESH_SECONDS: Final = 60.0
 KEPT_SECONDS: Final = 7 * 24 * 3600.0
@@ -130,7 +130,7 @@ class ControlProber:
             return await self._refusal(wish, answer, request, send)
 
     def rests_on_control(self, account_id: int) -> bool:
-        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+        """Return whether a refusal of an account was weighed against the answer to a wrong key."""
         return account_id in self._judged or account_id in self._unheard
 
     def resumed_with(self, account_id: int) -> None:
@@ -149,18 +149,18 @@ class ControlProber:
             judged = self._judged.get(number)
             if judged is not None:
                 classes[judged.which].append(number)
-        unheard = (each for each in numbered if each in self._unheard and each not in self._judged)
-        held = dict.fromkeys(unheard, HoldCode.AWAITING_CONTROL)
+        unheard = (number for number in numbered if number in self._unheard and number not in self._judged)
+        objections = dict.fromkeys(unheard, HoldCode.AWAITING_CONTROL)
         for numbers in classes.values():
             judged = self._judged[numbers[0]]
             request = judged.wish.attempt.request
             async with self._locks[judged.wish.route]:
                 taken = await self._take(judged.wish, request, judged.send, most=MOST_CONTROLS + MOST_CONFIRMATIONS)
             if taken is None:
-                held |= dict.fromkeys(numbers, HoldCode.AWAITING_CONTROL)
+                objections |= dict.fromkeys(numbers, HoldCode.AWAITING_CONTROL)
             elif is_same(judged.answer, taken.answer, request):
-                held |= dict.fromkeys(numbers, HoldCode.SAME_FOR_ANY_KEY)
-        return held
+                objections |= dict.fromkeys(numbers, HoldCode.SAME_FOR_ANY_KEY)
+        return objections
 
     async def _fact(self, wish: ControlWish, request: ProbeRequest, send: Send) -> ControlAnswer | None:
         """Return the answer of a wrong key where an account succeeds: a property of the route."""
@@ -209,7 +209,7 @@ class ControlProber:
 
 
 def _cannot_blame(answer: Answer, control: ControlAnswer, request: ProbeRequest) -> bool:
-    """Say whether an older control can be used, because nothing that follows from it counts against the key.
+    """Return whether an older control can be used, because nothing that follows from it counts against the key.
 
     A 403 that differs from its control would be blamed on the key. Any other 4xx never is, nor is a known answer about
     the request, such as the 503 by which a relay says that it has no channel for an empty model.

@@ -11,12 +11,11 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.automation.second_look import FailedProbes
-from extension.engine.automation.witnesses import Ask, Witnesses
+from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.pool.listing import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
@@ -98,6 +97,10 @@ class Exchange:
             _LOG.error("probe-failed", run=self._run_id, account=listed.id, error=kind, place=place)
             return listed, Judgement(Verdict.UNKNOWN, because(ReasonCode.INTERNAL_ERROR, error=kind))
 
+    async def ask(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        """Send one request through an account once more; raises as `judged` does."""
+        return (await self._asked(listed, request))[1]
+
     async def _carried_out(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan | NoProbe
     ) -> tuple[ListedAccount, Judgement]:
@@ -111,7 +114,7 @@ class Exchange:
             if step is None:
                 break
             if isinstance(step, ControlRequest):
-                weighed = next(each for each in reversed(attempts) if each.request.stage is step.stage)
+                weighed = next(attempt for attempt in reversed(attempts) if attempt.request.stage is step.stage)
                 controls[step.stage] = await self._controlled(listed, plan, weighed, answered[step.stage])
                 continue
             again = sum(attempt.request is step for attempt in attempts)
@@ -126,7 +129,7 @@ class Exchange:
         if judgement.verdict in {Verdict.HEALTHY, Verdict.OUT_OF_QUOTA}:
             self._remember(listed, attempts)
         if self._failures is not None and judgement.verdict is not Verdict.HEALTHY:
-            self._failures.add(listed.id, attempts, judgement, self._asking(listed))
+            self._failures.add(listed, attempts, judgement)
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)
@@ -136,13 +139,7 @@ class Exchange:
         """Remember an account that was served, and how it is asked again; one without a quota left may have been."""
         if self._witnesses is not None:
             route = route_named(listed.facts.base_url or listed.facts.provider, listed.account.route)
-            self._witnesses.worked(route, attempts, self._asking(listed))
-
-    def _asking(self, listed: ListedAccount) -> Ask:
-        async def ask(request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
-            return (await self._asked(listed, request))[1]
-
-        return ask
+            self._witnesses.worked(route, listed, attempts)
 
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float
@@ -152,7 +149,7 @@ class Exchange:
             return None
 
         async def send(request: ProbeRequest) -> ControlAnswer:
-            return (await self._asked(listed, request))[1]
+            return await self.ask(listed, request)
 
         route = listed.facts.base_url or host_of(weighed.request.url)
         return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send, (listed.id,))
@@ -164,13 +161,13 @@ class Exchange:
         try:
             return listed, await self._send(listed, request)
         except UnknownCredential as error:
-            began, found = self._clock.monotonic(), await self._refresh(listed)
-            if found is None:
+            began, refreshed = self._clock.monotonic(), await self._refresh(listed)
+            if refreshed is None:
                 return listed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
         try:
-            return found, await self._send(found, request)
+            return refreshed, await self._send(refreshed, request)
         except UnknownCredential as error:
-            return found, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
+            return refreshed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
 
     async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
         """Send one request; while the gateway is away, wait for it instead of blaming the credential."""

@@ -1,6 +1,7 @@
 """Run factory: builds a run's workers from its settings and selects its accounts."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from random import Random
 
 from adapter.clock import Clock
@@ -10,23 +11,20 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
 from extension.engine.automation.confirmation import Confirmation
-from extension.engine.automation.second_look import FailedProbes, SecondLook
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
-from extension.engine.pool.listing import PoolListing, PoolReading
-from extension.engine.pool.refresh import PoolRefresh
+from extension.engine.pool.listing import PoolListing, PoolReading, PoolRefresh
 from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory, ControlProber
 from extension.engine.runs.exchange import Exchange
-from extension.engine.runs.lease import Lease
 from extension.engine.runs.loop_lag import LoopLag
-from extension.engine.runs.prober import Prober
+from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
-from extension.engine.runs.verdict_history import verdict_history_in
+from extension.engine.runs.transition import Lease
 from extension.inspection.accounts.account import sample
-from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.strategy import is_probed
+from extension.inspection.probes.cost import Cost, cost_of
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
@@ -68,6 +66,24 @@ class RunFactory:
             GatewayError: the gateway could not be asked.
         """
         return await measure(self._gateway, settings.workers, count)
+
+    async def cost(self, settings: InspectionSettings, age: float) -> Cost:
+        """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed.
+
+        Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
+
+        Raises:
+            GatewayError: the pool could not be read.
+        """
+        reading = await self._listing.read(age=age)
+        pool_id = self._listing.pool_id
+        records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        source, mode = settings.account_source, settings.auto_action_mode
+        chosen = [listed for listed in reading.in_scope(settings) if is_probed(source, mode, listed.enabled)]
+        excluded = {record.id for record in records.values() if record.never_probe}
+        never = frozenset(listed.account.ref for listed in chosen if listed.id in excluded)
+        cost = cost_of([listed.account for listed in chosen], settings, self._vendors, never_probed=never)
+        return replace(cost, skipped=len(reading.pool.skipped))
 
     def chosen(
         self, reading: PoolReading, settings: InspectionSettings, only: Collection[int] | None = None
@@ -131,11 +147,6 @@ class RunFactory:
             verdict_history=verdict_history_in(self._database),
         )
 
-        async def check_anew(account_id: int) -> Verdict | None:
-            listed = reading.accounts.get(account_id)
-            results = () if listed is None else await prober.probe([listed])
-            return next((Verdict(result.verdict) for result in results), None)
-
         automation = Automation(
             run,
             settings,
@@ -144,8 +155,8 @@ class RunFactory:
             confirmation=Confirmation(
                 controls,
                 witnesses,
-                SecondLook(failures, check_anew),
-                check_anew=check_anew,
+                failures,
+                reprobe=Reprober(exchange, prober, reading.accounts),
                 clock=self._clock,
                 random=self._random,
                 brake=settings.brake,
@@ -190,6 +201,6 @@ class RunFactory:
 
 def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:
     """Return the size of the part of the pool that has the source of a run."""
-    listed = [each for each in reading.accounts.values() if each.source is settings.account_source]
-    keys = key_counts((each.facts.base_url, each.facts.provider, each.facts.fingerprint) for each in listed)
-    return PoolScale(keys, sum(each.enabled is True for each in listed))
+    listed = [account for account in reading.accounts.values() if account.source is settings.account_source]
+    keys = key_counts((account.facts.base_url, account.facts.provider, account.facts.fingerprint) for account in listed)
+    return PoolScale(keys, sum(account.enabled is True for account in listed))

@@ -10,11 +10,11 @@ from extension.engine.errors import NothingToInspect, RunStateRefused
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.runs.factory import RunFactory
-from extension.engine.runs.lease import Lease
 from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
-from extension.engine.runs.transition import move, tell
+from extension.engine.runs.transition import Lease, move, tell
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
+from extension.inspection.probes.cost import Cost
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
@@ -74,7 +74,19 @@ class Runs:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
                 await self._execution.wait()
 
-    def shown(self, run: RunRecord) -> RunRecord:
+    async def recent(self, limit: int = 20) -> tuple[RunRecord, ...]:
+        """Return the newest runs of the pool, newest first."""
+        return tuple(self._shown(run) for run in await self._history.recent(limit))
+
+    async def get(self, run_id: int) -> RunRecord:
+        """Return one run; `RunUnknown` when there is none."""
+        return self._shown(await self._history.get(run_id))
+
+    async def cost(self, settings: InspectionSettings, age: float = 0.0) -> Cost:
+        """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed."""
+        return await self._run_factory.cost(settings, age)
+
+    def _shown(self, run: RunRecord) -> RunRecord:
         """Return a run of the store as it is; see `RunRunner.shown`."""
         return run if self._execution is None else self._execution.shown(run)
 
@@ -86,23 +98,48 @@ class Runs:
         schedule_id: int | None = None,
         only: Collection[int] | None = None,
     ) -> RunRecord:
-        """Start a run, of some accounts `only` where they are named; see `Inspector.start`."""
+        """Start a run, of some accounts `only` where they are named, and return it without waiting for it.
+
+        Raises:
+            RunActive: another run of the pool is active.
+            NothingToInspect: no account is in scope.
+        """
         return await self._shielded.run(self._start(settings, actor, schedule_id, only))
 
     async def stop(self, run_id: int) -> RunRecord:
-        """Stop a run; see `Inspector.stop`."""
+        """Stop a run: cancel its probes and keep stored results; a run that has ended stays as it is.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
         return await self._shielded.run(self._stop(run_id))
 
     async def resume(self, run_id: int) -> RunRecord:
-        """Take up a run, or go on with a paused one; see `Inspector.resume`."""
+        """Resume a paused, interrupted or failed run; accounts with a stored result are not probed again.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither paused, interrupted nor failed.
+            RunActive: another run of the pool is active.
+        """
         return await self._shielded.run(self._resume(run_id))
 
     async def pause(self, run_id: int) -> RunRecord:
-        """Pause a run; see `Inspector.pause`."""
+        """Pause a run: start no more probes and actions until it is resumed; probes in flight finish.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is not running.
+        """
         return await self._shielded.run(self._steer(run_id, Trigger.PAUSE, RunRunner.pause))
 
     async def finish(self, run_id: int) -> RunRecord:
-        """Finish a run early; see `Inspector.finish`."""
+        """Finish a run early: start no more probes, and act by its strategy on the results so far.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither running nor paused.
+        """
         return await self._shielded.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
 
     async def _start(
@@ -166,11 +203,11 @@ class Runs:
             return await self._history.get(run_id)
 
     async def _resume(self, run_id: int) -> RunRecord:
-        if self.shown(await self._history.get(run_id)).state is RunState.PAUSED:
+        if self._shown(await self._history.get(run_id)).state is RunState.PAUSED:
             return await self._steer(run_id, Trigger.GO_ON, RunRunner.resume_work)
         async with self._turn:
             lease = self._held()
-            run = self.shown(await self._history.get(run_id))
+            run = self._shown(await self._history.get(run_id))
             if run.state not in RESUMABLE:
                 raise RunStateRefused(
                     f"Run {run_id} is {run.state}: only a paused, interrupted or failed run can be resumed.",

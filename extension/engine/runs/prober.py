@@ -1,30 +1,55 @@
 """Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
 import structlog
 
 from adapter.clock import Clock
+from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.exchange import Exchange
-from extension.engine.runs.verdict_history import VerdictHistory, no_verdict_history
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import thresholds_of
 from extension.inspection.policy.recommendation import Recommendation, recommend
+from extension.inspection.policy.revocation import PastVerdict
 from extension.inspection.probes.judgement import Judgement, judge
 from extension.inspection.probes.plan import plan_probe
 from extension.inspection.probes.traffic_skip import spared
+from extension.inspection.requests.outcome import GatewayTrouble, ProbeRequest
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
+from extension.store.database.database import Database
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
+from extension.store.runs import results as stored_results
 
 _LOG = structlog.get_logger("poolkeeper.probe")
+
+_MOST_READ = 100
+"""Earlier results that are looked at: those of so many runs, the newest first."""
+
+VerdictHistory = Callable[[int], Awaitable[Sequence[PastVerdict]]]
+"""Function that returns the earlier verdicts of an account, newest first."""
+
+
+def verdict_history_in(database: Database) -> VerdictHistory:
+    """Return a reader of the stored results."""
+
+    async def read(account_id: int) -> Sequence[PastVerdict]:
+        rows = await database.read(lambda transaction: stored_results.verdicts_of(transaction, account_id, _MOST_READ))
+        return tuple(PastVerdict(Verdict(verdict), at) for verdict, at in rows)
+
+    return read
+
+
+async def no_verdict_history(_account_id: int) -> Sequence[PastVerdict]:
+    """Know nothing of earlier probes, so that nothing is ever certain."""
+    return ()
 
 
 class Prober:
@@ -159,6 +184,25 @@ class Prober:
             )
             for window in judgement.windows
         )
+
+
+class Reprober:
+    """Probes of one run that automation has sent again; the accounts are those of the run's reading of the pool."""
+
+    def __init__(self, exchange: Exchange, prober: Prober, accounts: Mapping[int, ListedAccount]) -> None:
+        self._exchange = exchange
+        self._prober = prober
+        self._accounts = accounts
+
+    async def ask(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        """Send a request through an account once more; see `Reprobe.ask`."""
+        return await self._exchange.ask(listed, request)
+
+    async def check(self, account_id: int) -> Verdict | None:
+        """Check an account from the beginning; see `Reprobe.check`."""
+        listed = self._accounts.get(account_id)
+        results = () if listed is None else await self._prober.probe([listed])
+        return next((Verdict(result.verdict) for result in results), None)
 
 
 def _log(result: NewResult) -> None:

@@ -18,8 +18,7 @@ from extension.engine.runs.prober import Prober
 from extension.engine.runs.result_writer import ResultWriter
 from extension.engine.runs.throttle import ProbePace, Throttle
 from extension.engine.runs.transition import move
-from extension.engine.runs.work_queue import WorkQueue
-from extension.engine.runs.workers import work_through
+from extension.engine.runs.work_queue import WorkQueue, work_through
 from extension.inspection.probes.sharing import probe_key
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
@@ -210,11 +209,11 @@ class RunRunner:
 
     def _keep_pace(self) -> None:
         """Tell the throttle that a probe is done; how late the loop is shows in when it comes to our next turn."""
-        asked = self._clock.monotonic()
+        began = self._clock.monotonic()
 
         def turn() -> None:
             now = self._clock.monotonic()
-            self._work_queue.allow(self._throttle.done(now, now - asked))
+            self._work_queue.allow(self._throttle.done(now, now - began))
 
         asyncio.get_running_loop().call_soon(turn)
 

@@ -1,8 +1,8 @@
-"""Work queue with per-host limits."""
+"""Work queue with per-host limits, and the concurrent processing of its items."""
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -81,3 +81,20 @@ class WorkQueue(Generic[T]):
         self._in_flight += 1
         self._busy[host] += 1
         return item
+
+
+async def work_through(work_queue: WorkQueue[T], work: Callable[[T], Awaitable[None]]) -> None:
+    """Process every item of the queue, and return when all are done.
+
+    The first failure cancels the items in progress and is raised in a group; canceling the caller cancels them, too.
+    """
+
+    async def one(item: T) -> None:
+        try:
+            await work(item)
+        finally:
+            work_queue.done(item)
+
+    async with asyncio.TaskGroup() as group:
+        while (item := await work_queue.take()) is not None:
+            group.create_task(one(item))

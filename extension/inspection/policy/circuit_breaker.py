@@ -38,7 +38,8 @@ from extension.inspection.evidence.verdict_table import of_kind
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings
-from extension.reasons.hold import HoldCode, HoldReason
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
 
 KEY_FAILURES = of_kind(Kind.KEY)
 """Verdicts about the key or sign-in itself."""

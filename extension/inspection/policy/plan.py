@@ -11,8 +11,7 @@ from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
-from extension.reasons.hold import HoldReason
-from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.reason import NO_REASON, HoldReason, ReasonList, because
 
 
 class Owner(StrEnum):

@@ -5,7 +5,8 @@ from typing import Final, TypeVar
 
 from extension.inspection.evidence.action import Action
 from extension.inspection.settings import InspectionSettings
-from extension.reasons.hold import HoldCode, HoldReason
+from extension.reasons.codes import HoldCode
+from extension.reasons.reason import HoldReason
 
 MOST_DELETIONS: Final = 5
 """Most files that one run deletes without a person."""

@@ -33,15 +33,13 @@ class ServiceSettings(BaseModel):
     `keep_usage_days` and `keep_usage_megabytes` limit the stored events of usage; their hourly sums stay.
     `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
-    `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
-    may hold a token, so it is answered as set or not set only. `secure_cookies` marks
-    the session cookie Secure on every connection; otherwise the connection decides, or the `X-Forwarded-Proto` of a
-    proxy among `trusted_proxies` (addresses and networks, with commas between). `reads_per_second` limits the reads of
-    our API, so that they starve neither a run nor inference. `database_url` is the address of a PostgreSQL database,
-    which several services may share; it may hold a password, and without it the database is a file of the data folder.
-    `metrics_token` lets a monitoring system read the metrics,
-    and nothing else, without the management key. `vendor_stand_in` is the address of a server probed in place of every
-    OAuth vendor, for a demo; empty in production.
+    `gateway` the gateway runs in this process. `secure_cookies` marks the session cookie Secure on every connection;
+    otherwise the connection decides, or the `X-Forwarded-Proto` of a proxy among `trusted_proxies` (addresses and
+    networks, with commas between). `reads_per_second` limits the reads of our API, so that they starve neither a run
+    nor inference. `database_url` is the address of a PostgreSQL database, which several services may share; it may hold
+    a password, and without it the database is a file of the data folder. `metrics_token` lets a monitoring system read
+    the metrics, and nothing else, without the management key. `vendor_stand_in` is the address of a server probed in
+    place of every OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,7 +54,6 @@ class ServiceSettings(BaseModel):
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     keep_usage_days: Annotated[int, Field(ge=1, le=3_650)] = 90
     keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
-    webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     database_url: Annotated[str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False)] = ""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
@@ -68,7 +65,7 @@ class ServiceSettings(BaseModel):
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
         values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
-        for name in ("webhook", "database_url", "metrics_token"):
+        for name in ("database_url", "metrics_token"):
             values[name] = "set" if values[name] else ""
         return {to_camel(name): value for name, value in values.items()}
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.texts.choice import VARIABLE as LANGUAGE
+from extension.texts.catalogue import VARIABLE as LANGUAGE
 
 ENVIRONMENT_PREFIX = "POOLKEEPER_"
 """Prefix of our environment variables."""
@@ -33,7 +33,6 @@ _OF_THE_HOST = frozenset({"enabled", "priority", "store"})
 _PATTERN = "string_pattern_mismatch"
 _WANTED = {
     "prefix": "must be 1 to 32 lowercase letters, digits and hyphens, and begin with a letter",
-    "webhook": "must be an address such as https://host/path, without spaces",
     "database_url": "must be an address such as postgresql://user:password@host/name, without spaces",
     "metrics_token": "must have 16 to 200 visible ASCII characters, without spaces",
     "vendor_stand_in": "must be an address such as http://127.0.0.1:9000, without a query",

@@ -1,1 +1,1 @@
-"""Webhook address and deliveries."""
+"""Channels of notifications and their deliveries."""

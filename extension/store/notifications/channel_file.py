@@ -6,6 +6,7 @@ They are in `channels.json` of the data folder (mode 0600).
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
@@ -15,12 +16,20 @@ from extension.store.regular_file import read_regular_json
 _NAME = "channels.json"
 
 
+class ChannelKind(StrEnum):
+    """Form of the messages of a channel: text by the Apprise library, or JSON in a POST to a URL (a webhook)."""
+
+    APPRISE = "apprise"
+    JSON = "json"
+
+
 @dataclass(frozen=True, slots=True)
 class ChannelRecord:
-    """One channel: its name, the address of the Apprise library, and the topics it reports (none: all of them)."""
+    """One channel: its name, kind and address, and the topics it reports (none: all of them)."""
 
     id: int
     name: str
+    kind: ChannelKind
     address: Secret
     topics: tuple[str, ...] = ()
 
@@ -41,7 +50,13 @@ class ChannelFile:
         try:
             rows = read_regular_json(self._path)
             return tuple(
-                ChannelRecord(int(row["id"]), str(row["name"]), Secret(str(row["address"])), tuple(row["topics"]))
+                ChannelRecord(
+                    int(row["id"]),
+                    str(row["name"]),
+                    ChannelKind(row["kind"]),
+                    Secret(str(row["address"])),
+                    tuple(row["topics"]),
+                )
                 for row in rows
             )
         except FileNotFoundError:
@@ -56,8 +71,14 @@ class ChannelFile:
             DataFolderUnusable: they cannot be written.
         """
         rows = [
-            {"id": each.id, "name": each.name, "address": each.address.reveal(), "topics": list(each.topics)}
-            for each in channels
+            {
+                "id": channel.id,
+                "name": channel.name,
+                "kind": channel.kind,
+                "address": channel.address.reveal(),
+                "topics": list(channel.topics),
+            }
+            for channel in channels
         ]
         try:
             self._folder.write_private(self._path, f"{json.dumps(rows, indent=2)}\n")

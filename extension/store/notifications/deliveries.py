@@ -1,11 +1,12 @@
-"""Deliveries: results of the messages to the webhook."""
+"""Deliveries: results of the messages to channels."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy import RowMapping, delete, insert, select
 
+from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.schema.tables import DELIVERIES
 
@@ -14,58 +15,42 @@ KEPT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class NewDelivery:
-    """A message that was sent, or could not be.
+class DeliveryRecord:
+    """A message that was sent to a channel, or could not be.
 
-    `kind` is that of the message, `run_id` the run it tells of, None for a test. `attempts` counts the requests;
-    `problem` says why the last of them was not taken, and is empty when it was. `channel` is None for the webhook.
+    `kind` is that of the message, `run_id` the run it reports, None for a test. `attempts` counts the requests;
+    `problem` is the reason why the last of them was not accepted, and empty when it was.
     """
 
+    id: int
+    channel: int
     kind: str
     run_id: int | None
     at: int
     taken: bool
     attempts: int
-    problem: str
-    channel: int | None = None
+    problem: ReasonList
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryRecord(NewDelivery):
-    """A stored delivery."""
-
-    id: int = field(kw_only=True)
-
-
-def add(transaction: Transaction, pool_id: int, delivery: NewDelivery) -> DeliveryRecord:
-    """Store a delivery; the oldest ones go."""
-    values = asdict(delivery)
-    number = transaction.execute(insert(DELIVERIES).values(pool_id=pool_id, **values).returning(DELIVERIES.c.id))
-    stored = DeliveryRecord(id=number.scalar_one(), **values)
-    transaction.execute(delete(DELIVERIES).where(DELIVERIES.c.pool_id == pool_id, DELIVERIES.c.id <= stored.id - KEPT))
-    return stored
+def add(transaction: Transaction, pool_id: int, delivery: Mapping[str, Any], problem: ReasonList) -> DeliveryRecord:
+    """Store a delivery with the fields of its record; the oldest ones go."""
+    values = {**delivery, "pool_id": pool_id, "problems": problem.as_json()}
+    number = transaction.execute(insert(DELIVERIES).values(**values).returning(DELIVERIES.c.id)).scalar_one()
+    transaction.execute(delete(DELIVERIES).where(DELIVERIES.c.pool_id == pool_id, DELIVERIES.c.id <= number - KEPT))
+    return DeliveryRecord(id=number, problem=problem, **delivery)
 
 
-def last(transaction: Transaction, pool_id: int) -> DeliveryRecord | None:
-    """Return the newest delivery to the webhook, if there is one."""
-    own = DELIVERIES.c.pool_id == pool_id, DELIVERIES.c.channel.is_(None)
-    query = select(DELIVERIES).where(*own).order_by(DELIVERIES.c.id.desc()).limit(1)
-    row = transaction.execute(query).mappings().first()
-    return None if row is None else _record(row)
-
-
-def of_channels(transaction: Transaction, pool_id: int, limit: int) -> tuple[DeliveryRecord, ...]:
-    """Return the newest deliveries to channels, newest first."""
-    own = DELIVERIES.c.pool_id == pool_id, DELIVERIES.c.channel.is_not(None)
-    query = select(DELIVERIES).where(*own).order_by(DELIVERIES.c.id.desc()).limit(limit)
+def newest(transaction: Transaction, pool_id: int, limit: int) -> tuple[DeliveryRecord, ...]:
+    """Return the newest deliveries, newest first."""
+    query = select(DELIVERIES).where(DELIVERIES.c.pool_id == pool_id).order_by(DELIVERIES.c.id.desc()).limit(limit)
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
 def last_by_channel(transaction: Transaction, pool_id: int) -> Mapping[int, DeliveryRecord]:
     """Return the newest stored delivery of each channel that has one."""
-    newest = of_channels(transaction, pool_id, KEPT)
-    return {each.channel: each for each in reversed(newest) if each.channel is not None}
+    return {delivery.channel: delivery for delivery in reversed(newest(transaction, pool_id, KEPT))}
 
 
 def _record(row: RowMapping) -> DeliveryRecord:
-    return DeliveryRecord(**{name: row[name] for name in row if name != "pool_id"})
+    values = {name: row[name] for name in row if name not in {"pool_id", "problems"}}
+    return DeliveryRecord(problem=ReasonList.stored(row["problems"], ""), **values)

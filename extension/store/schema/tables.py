@@ -273,7 +273,8 @@ DELIVERIES = Table(
     _time("at"),
     Column("taken", Boolean, nullable=False),
     Column("attempts", Integer, nullable=False),
-    *(_text("problem"), Column("channel", Integer, nullable=True)),
+    Column("problems", JSON, nullable=False),
+    Column("channel", Integer, nullable=False),
     sqlite_autoincrement=True,
 )
 

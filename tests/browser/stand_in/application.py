@@ -217,8 +217,6 @@ def build(site: Site) -> Starlette:
             own("config/channels", "channels", "GET", "POST"),
             own("config/channels/remove", "channel_remove", "POST"),
             own("config/channels/test", "channel_test", "POST"),
-            own("config/webhook", "webhook", "GET", "POST"),
-            own("config/webhook/test", "webhook_test", "POST"),
             own("pool", "pool"),
             own("pool/recent", "recent"),
             own("pool/status", "status", "POST"),

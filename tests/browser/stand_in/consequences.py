@@ -19,7 +19,6 @@ class FollowUp:
         self.deleted_files: list[JSON] = []
         self.schedules: list[JSON] = []
         self.accounts_in_scope = 9
-        self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.channels: list[JSON] = []
         self.channel_deliveries: list[JSON] = []
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}

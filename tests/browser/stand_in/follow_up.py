@@ -123,28 +123,6 @@ class FollowUp:
             return Response(status_code=204)
         return JSONResponse({"schedules": follow_up.schedules})
 
-    async def webhook(self, request: Request) -> Response:
-        webhook = self._site.service.follow_up.webhook
-        if request.method == "POST":
-            address = (await request.json())["address"]
-            if address and not address.startswith("http"):
-                text = "address: it must be an http or https address of at most 2000 characters"
-                return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
-            host = "/".join(address.split("/")[:3])
-            webhook.update(setBy="person" if address else "", host=host)
-        return JSONResponse(webhook)
-
-    async def webhook_test(self, _: Request) -> Response:
-        webhook = self._site.service.follow_up.webhook
-        facts = {"kind": "test", "run": None, "at": NOW, "attempts": 1}
-        webhook["last"] = {
-            **facts,
-            "taken": False,
-            "problem": "It answered HTTP 500.",
-            "problems": [{"code": "delivery_status", "params": {"status": "500"}}],
-        }
-        return JSONResponse(webhook)
-
     async def channels(self, request: Request) -> Response:
         follow_up = self._site.service.follow_up
         if request.method == "POST":
@@ -154,7 +132,9 @@ class FollowUp:
                 text = "address: it must be an address of the Apprise library, such as slack://… or mailto://…"
                 return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
             number = max((each["id"] for each in follow_up.channels), default=0) + 1
-            shown = {"name": body["name"], "scheme": scheme, "topics": body["topics"], "last": None}
+            host = "/".join(body["address"].split("/")[:3]) if body["kind"] == "json" else ""
+            shown = {"name": body["name"], "kind": body["kind"], "scheme": scheme, "host": host}
+            shown |= {"topics": body["topics"], "last": None}
             follow_up.channels.append({"id": number, **shown})
         return self._channels()
 

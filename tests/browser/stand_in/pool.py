@@ -65,7 +65,6 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "switchReason": "",
         "switchReasons": [],
         "deletable": False,
-        "deleteReason": KEY_REFUSAL,
         "disabledBy": None,
         "lastResult": None,
         "neverProbe": False,
@@ -76,7 +75,7 @@ def key_account(number: int, name: str, family: str) -> JSON:
 def file_account(number: int, name: str, provider: str) -> JSON:
     """Return an OAuth account: a file, which may be deleted."""
     own = {"accountSource": "oauth", "provider": provider, "fileName": name, "runtimeOnly": False}
-    freedom = {"switch": "file", "deletable": True, "deleteReason": "", "baseUrl": ""}
+    freedom = {"switch": "file", "deletable": True, "baseUrl": ""}
     return {**key_account(number, name, ""), **own, **freedom}
 
 

@@ -1,10 +1,8 @@
 """Requests that no schema describes: whatever is sent, the answer is an error of ours, and short."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.extension.running_service import KEY, OWN, Running, running
+from tests.extension.running_service import KEY, OWN, Running
 
 JSON = {"X-Management-Key": KEY, "Content-Type": "application/json"}
 BEYOND = 2**70
@@ -24,10 +22,10 @@ HALF = b"\\ud83d"
         ("inspections", b'{"brakeMinimum":' + b"9" * 400 + b"}", 400),
         ("inspections/schedules", b'{"name":"a","intervalMinutes":5,"settings":{"' + HALF + b'":1}}', 400),
         ("info/session", b'{"key":"' + HALF + b'"}', 400),
-        ("config/webhook", b'{"address":"http://[x"}', 400),
-        ("config/webhook", '{"address":"http://\u2100/"}'.encode(), 400),
-        ("config/webhook", b'{"address":"http://a:99999999/"}', 400),
-        ("config/webhook", b'{"address":"http://a\\u0000b/"}', 400),
+        ("config/channels", b'{"name":"a","kind":"json","address":"http://[x"}', 400),
+        ("config/channels", '{"name":"a","kind":"json","address":"http://\u2100/"}'.encode(), 400),
+        ("config/channels", b'{"name":"a","kind":"json","address":"http://a:99999999/"}', 400),
+        ("config/channels", b'{"name":"a","kind":"json","address":"http://a\\u0000b/"}', 400),
     ],
 )
 async def test_a_hostile_body_gets_a_short_error_of_ours(service: Running, path: str, body: bytes, status: int) -> None:
@@ -54,14 +52,3 @@ async def test_flags_that_name_no_flag_change_nothing(service: Running) -> None:
 
     assert answer.status == 204
     assert (await service.get(f"{OWN}/pool?source=api_key", headers=JSON)).json["accounts"] == pool.json["accounts"]
-
-
-async def test_an_address_that_an_earlier_release_kept_and_nobody_can_read_is_no_stumbling_block(
-    tmp_path: Path,
-) -> None:
-    async with running(tmp_path) as service:
-        (tmp_path / "webhook.url").write_text("http://[x\n", encoding="utf-8")
-        key_fingerprint = await service.get(f"{OWN}/config/webhook", headers=JSON)
-        tried = await service.post(f"{OWN}/config/webhook/test", headers=JSON)
-    assert (key_fingerprint.status, key_fingerprint.json["host"]) == (200, "")
-    assert (tried.status, tried.json["last"]["taken"]) == (200, False)

@@ -160,20 +160,20 @@ async def test_findings_of_the_pool_are_listed_alone(service: Running) -> None:
     assert "1 account, 0 disabled." in (await typed(service, "account", "list", "--findings")).output
 
 
-async def test_a_webhook_is_set_tested_and_removed(service: Running) -> None:
-    assert (await typed(service, "webhook", "show")).output.startswith("No notifications configured.")
-    done = await typed(service, "webhook", "set", answers="http://127.0.0.1:9/hook?token=secret\n")
-    assert (done.exit_code, done.output) == (0, "Notifying http://127.0.0.1:9.\n")
-    tried = await typed(service, "webhook", "test")
-    assert tried.exit_code == 1
-    assert "Last delivery: test event, just now, not delivered. No connection to it." in tried.output
-    missing = await typed(service, "webhook", "set")
-    assert (missing.exit_code, missing.output.startswith("poolkeeper: The webhook URL is missing.")) == (2, True)
-    odd = await typed(service, "webhook", "set", answers="nonsense\n")
-    assert (odd.exit_code, odd.output.startswith("poolkeeper: This webhook URL cannot be used: ")) == (2, True)
-    answer = json.loads((await typed(service, "webhook", "remove", "--json")).output)
-    assert (answer["setBy"], answer["host"], answer["last"]["kind"]) == ("", "", "test")
-    assert (await typed(service, "webhook", "test")).exit_code == 2
+async def test_a_webhook_is_added_as_a_channel_tested_and_removed(service: Running) -> None:
+    assert (await typed(service, "channel", "list")).output.startswith("No channels.")
+    words = ("channel", "add", "hook", "--kind", "json")
+    done = await typed(service, *words, answers="http://127.0.0.1:9/hook?token=secret\n")
+    assert (done.exit_code, done.output) == (0, "1  hook (http://127.0.0.1:9): all events.\n")
+    tried = await typed(service, "channel", "test", "1")
+    assert (tried.exit_code, tried.output) == (1, "Channel 1: test, just now, not delivered. No connection to it.\n")
+    missing = await typed(service, *words)
+    assert (missing.exit_code, missing.output.startswith("poolkeeper: The address is missing.")) == (2, True)
+    odd = await typed(service, *words, answers="nonsense\n")
+    assert (odd.exit_code, "must be an http or https address" in odd.output) == (2, True)
+    answer = json.loads((await typed(service, "channel", "remove", "1", "--json")).output)
+    assert (answer["channels"], answer["deliveries"][0]["kind"]) == ([], "test")
+    assert (await typed(service, "channel", "test", "1")).exit_code == 2
 
 
 async def test_a_run_that_has_ended_cannot_be_steered(service: Running) -> None:

@@ -34,10 +34,10 @@ async def main(folder: Path, providers: int, answered: int) -> None:
 
     gateway.upstream = honest(upstream)
     async with opened(folder, gateway) as inspector:
-        run = await inspector.start(settings(workers=4), "anna")
+        run = await inspector.runs.start(settings(workers=4), "anna")
         seen = 0
-        while (await inspector.run(run.id)).done < answered:
-            await inspector.wait_for_events(seen)
+        while (await inspector.runs.get(run.id)).done < answered:
+            await inspector.event_log.wait(seen)
             seen = (await all_events(inspector))[-1].seq
         say("landed")
         await asyncio.Event().wait()

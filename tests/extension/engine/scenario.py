@@ -1,7 +1,7 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -12,14 +12,16 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply, Script
 from adapter.port import TOKEN_PLACEHOLDER, KeyRef, OutboundCall
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.inspector import Inspector
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
-from extension.store.records import EventRecord, RunRecord
+from extension.store.records import ActionRecord, EventRecord, RunRecord
 from extension.store.run_state import ENDED
 
 FILES = {
@@ -125,9 +127,9 @@ async def opened(
 async def ended(inspector: Inspector, run_id: int) -> RunRecord:
     """Wait for the end of a run, by its events."""
     seen = 0
-    while (run := await inspector.run(run_id)).state not in ENDED:
-        assert await inspector.wait_for_events(seen)
-        seen = max((event.seq for event in await inspector.events(seen, None, 100_000)), default=seen)
+    while (run := await inspector.runs.get(run_id)).state not in ENDED:
+        assert await inspector.event_log.wait(seen)
+        seen = max((event.seq for event in await inspector.event_log.events(seen, None, 100_000)), default=seen)
     return run
 
 
@@ -142,12 +144,12 @@ async def meanwhile(clock: FakeClock, wait: Awaitable[Found]) -> Found:
 
 async def all_events(inspector: Inspector) -> tuple[EventRecord, ...]:
     """Return the whole log."""
-    return await inspector.events(0, None, 100_000)
+    return await inspector.event_log.events(0, None, 100_000)
 
 
 async def numbers(inspector: Inspector, source: Source = Source.API_KEY) -> dict[str, int]:
     """Return our numbers of the accounts of the pool, by the name they are shown with."""
-    view = await inspector.pool(source)
+    view = await inspector.listing.view(Selection(source))
     return {account.facts.display_name: account.id for account in view.accounts}
 
 
@@ -164,3 +166,23 @@ def fleet(hosts: dict[str, int]) -> str:
         for number in range(count):
             lines += [f"  - api-key: sk-ant-{host}-{number:04}-0123456789", f"    base-url: http://{host}.example"]
     return "\n".join(lines) + "\n"
+
+
+async def set_disabled(
+    inspector: Inspector, account_ids: Sequence[int], disabled: bool, actor: str, reason: str = ""
+) -> tuple[ActionRecord, ...]:
+    """Disable or enable accounts in one batch, and return the actions."""
+    action = DISABLE if disabled else ENABLE
+    return (await inspector.commands.carry_out(account_ids, action, actor, reason)).actions
+
+
+async def delete_files(
+    inspector: Inspector, account_ids: Sequence[int], actor: str, reason: str = ""
+) -> tuple[ActionRecord, ...]:
+    """Delete the files of accounts, and return the actions."""
+    return (await inspector.commands.carry_out(account_ids, DELETE, actor, reason)).actions
+
+
+async def newest_actions(inspector: Inspector, limit: int = 100) -> tuple[ActionRecord, ...]:
+    """Return the newest actions, newest first."""
+    return (await inspector.action_history.page(ActionFilter(), before=None, limit=limit)).actions

@@ -18,7 +18,7 @@ INVALID = reply(401, '{"type":"error","error":{"type":"authentication_error","me
 HOUR = 3600.0
 
 
-@pytest.mark.parametrize("jump", [HOUR, -HOUR, 24 * HOUR, -24 * HOUR])
+@pytest.mark.parametrize("jump", [HOUR, -24 * HOUR])
 async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, jump: float) -> None:
     clock, asked = FlyingClock(), list[str]()
 
@@ -35,9 +35,9 @@ async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, 
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 4})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for number in (1, 2):
-            run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+            run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
             assert (run.id, run.state, run.done) == (number, RunState.FINISHED, 60)
-        assert [each.id for each in await inspector.runs()] == [2, 1]
+        assert [each.id for each in await inspector.runs.recent()] == [2, 1]
         sequence = [event.seq for event in await all_events(inspector)]
         assert sequence == sorted(sequence)
 

@@ -41,17 +41,17 @@ async def test_after_kill_9_the_run_is_interrupted_with_its_results_and_resumes_
 
     gateway.upstream = honest(upstream)
     async with opened(folder, gateway) as inspector:
-        (run,) = await inspector.runs()
+        (run,) = await inspector.runs.recent()
         assert (run.state, run.done, run.total) == (RunState.INTERRUPTED, ANSWERED, PROVIDERS)
         assert "ended" in run.reason.text
-        before = await inspector.results(run.id)
+        before = await inspector.history.results(run.id)
         assert len(before) == ANSWERED
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         done = await ended(inspector, run.id)
         assert (done.state, done.done, done.verdicts) == (RunState.FINISHED, PROVIDERS, {"healthy": PROVIDERS})
-        results = await inspector.results(run.id)
+        results = await inspector.history.results(run.id)
         asked_on_resume = set(asked)
-        await inspector.start(settings(), "anna")  # the lease is free again
+        await inspector.runs.start(settings(), "anna")  # the lease is free again
     assert results[:ANSWERED] == before
     stored = {result.attempts[0].url for result in before}
     assert not stored & asked_on_resume

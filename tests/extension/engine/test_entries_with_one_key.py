@@ -9,10 +9,10 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.inspector import Inspector
 from extension.engine.pool.views import PoolAccount
-from extension.inspection.accounts.account import Source, Statistics
+from extension.inspection.accounts.account import Selection, Source, Statistics
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import ended, opened, settings
+from tests.extension.engine.scenario import ended, newest_actions, opened, set_disabled, settings
 
 KEY = "  - api-key: sk-ant-shared-0123456789\n    base-url: http://shared.example\n"
 OFF = '    excluded-models: ["*"]\n'
@@ -32,12 +32,12 @@ AUTOMATIC = settings(autoActionMode="disable", brake=False)
 
 
 async def listed(inspector: Inspector) -> tuple[PoolAccount, ...]:
-    return (await inspector.pool(Source.API_KEY)).accounts
+    return (await inspector.listing.view(Selection(Source.API_KEY))).accounts
 
 
 async def run_to_its_end(inspector: Inspector, **given: object) -> int:
     chosen = settings(**{"autoActionMode": "disable", "brake": False, **given})
-    return (await ended(inspector, (await inspector.start(chosen, "anna")).id)).id
+    return (await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)).id
 
 
 def refuse(gateway: FakeGateway) -> None:
@@ -56,11 +56,11 @@ async def test_totals_count_every_entry_and_one_probe_answers_for_all(tmp_path: 
     gateway = FakeGateway("claude-api-key:\n" + KEY * 2 + KEY + "    prefix: second\n")
     accept(gateway)
     async with opened(tmp_path, gateway) as inspector:
-        view = await inspector.pool(Source.API_KEY)
+        view = await inspector.listing.view(Selection(Source.API_KEY))
         assert view.statistics == Statistics(3, 3, 0)
         assert [account.entries for account in view.accounts] == [3, 3, 3]
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        results = await inspector.results(run.id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        results = await inspector.history.results(run.id)
     assert (run.total, run.done, run.verdicts, len(gateway.calls)) == (3, 3, {"healthy": 3}, 1)
     first, *others = results
     assert [result.probed_with for result in results] == [None, first.account_id, first.account_id]
@@ -83,10 +83,10 @@ async def test_a_refused_action_writes_nothing_and_that_of_its_twin_can_be_undon
     async with opened(tmp_path, gateway) as inspector:
         before = gateway.state.copied()
         names = {account.facts.compat_name: account.id for account in await listed(inspector) if account.entries == 2}
-        (refused,) = await inspector.set_disabled([names["pair"]], True, "anna")
+        (refused,) = await set_disabled(inspector, [names["pair"]], True, "anna")
         assert (refused.outcome, gateway.state.document) == (ActionOutcome.REFUSED, before)
         await run_to_its_end(inspector)
-        made = {action.account_id: action for action in await inspector.actions() if action.id > refused.id}
+        made = {action.account_id: action for action in await newest_actions(inspector) if action.id > refused.id}
         assert made[names["alone"]].outcome is ActionOutcome.APPLIED
         assert made[names["pair"]].outcome is ActionOutcome.REFUSED
         alone, pair = gateway.state.document["openai-compatibility"]
@@ -104,14 +104,14 @@ async def test_automation_leaves_the_entry_of_a_person_off_when_its_twin_works_a
         accept(gateway)
         await run_to_its_end(inspector)
         assert off(gateway) == [False, True]
-        assert {action.actor_kind for action in await inspector.actions()} == {ActorKind.AUTOMATION}
+        assert {action.actor_kind for action in await newest_actions(inspector)} == {ActorKind.AUTOMATION}
 
 
 async def test_undo_of_one_entry_leaves_its_twin_disabled(tmp_path: Path) -> None:
     gateway = FakeGateway("claude-api-key:\n" + KEY * 2)
     async with opened(tmp_path, gateway) as inspector:
         first, second = await listed(inspector)
-        made = await inspector.set_disabled([first.id, second.id], True, "anna")
+        made = await set_disabled(inspector, [first.id, second.id], True, "anna")
         assert off(gateway) == [True, True]
         await inspector.undo.of_actions([made[1].id], "anna")
         assert off(gateway) == [True, False]
@@ -132,12 +132,12 @@ async def test_a_resumed_run_probes_no_twin_again(tmp_path: Path) -> None:
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.start(settings(workers=1), "anna")
+        run = await inspector.runs.start(settings(workers=1), "anna")
         await reached.wait()
-        assert (await inspector.run(run.id)).done == 2
+        assert (await inspector.runs.get(run.id)).done == 2
     accept(gateway)
     async with opened(tmp_path, gateway) as inspector:
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         assert (await ended(inspector, run.id)).verdicts == {"healthy": 3}
     assert sum("shared" in call.url for call in gateway.calls) == 1
 
@@ -152,7 +152,7 @@ async def test_the_circuit_breaker_counts_a_shared_probe_once(tmp_path: Path) ->
         for account in pool.accounts[9:]:
             gateway.script(account.ref, reply(401))
         await run_to_its_end(inspector, brake=True, brakeMinimum=5)
-        disabled = [action.account_id for action in await inspector.actions()]
+        disabled = [action.account_id for action in await newest_actions(inspector)]
     assert sorted(disabled) == sorted(shared)
 
 
@@ -162,7 +162,7 @@ async def test_when_one_of_identical_entries_is_removed_the_rest_belongs_to_a_pe
         first, second = await listed(inspector)
         refuse(gateway)
         await run_to_its_end(inspector)
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         document = gateway.state.copied()
         del document["claude-api-key"][0]
         gateway.state.replace_document(document)
@@ -202,13 +202,13 @@ async def test_embedded_a_refusal_leaves_every_byte_and_twins_are_disabled_and_u
     )
     async with embedded(tmp_path, text) as bench:
         before = bench.stored()
-        view = await bench.inspector.pool(Source.API_KEY)
+        view = await bench.inspector.listing.view(Selection(Source.API_KEY))
         assert view.statistics == Statistics(5, 4, 1)
         shared = {account.facts.compat_name: account for account in view.accounts if account.entries == 2}
-        (refused,) = await bench.inspector.set_disabled([shared["pair"].id], True, "anna")
+        (refused,) = await set_disabled(bench.inspector, [shared["pair"].id], True, "anna")
         assert (refused.outcome, bench.stored()) == (ActionOutcome.REFUSED, before)
-        run = await ended(bench.inspector, (await bench.inspector.start(AUTOMATIC, "anna")).id)
-        outcomes = sorted(action.outcome for action in await bench.inspector.actions() if action.id > refused.id)
+        run = await ended(bench.inspector, (await bench.inspector.runs.start(AUTOMATIC, "anna")).id)
+        outcomes = sorted(action.outcome for action in await newest_actions(bench.inspector) if action.id > refused.id)
         assert outcomes == [ActionOutcome.APPLIED] * 2 + [ActionOutcome.REFUSED] * 2
         undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 2

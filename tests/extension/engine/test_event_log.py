@@ -22,16 +22,16 @@ async def newest(inspector: Inspector) -> int:
 
 async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        waiting = [asyncio.ensure_future(inspector.wait_for_events(0)) for _ in range(3)]
-        await inspector.start(settings(), "anna")
+        waiting = [asyncio.ensure_future(inspector.event_log.wait(0)) for _ in range(3)]
+        await inspector.runs.start(settings(), "anna")
         assert await asyncio.gather(*waiting) == [True, True, True]
-        assert await inspector.events(0)
+        assert await inspector.event_log.events(0)
 
 
 async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        assert await inspector.wait_for_events(0)
+        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        assert await inspector.event_log.wait(0)
 
 
 async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
@@ -41,41 +41,41 @@ async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> 
 
         async def follow() -> None:
             while True:
-                events = await inspector.events(seen[-1] if seen else 0, None, 2)
+                events = await inspector.event_log.events(seen[-1] if seen else 0, None, 2)
                 seen.extend(event.seq for event in events)
                 if events and events[-1].data.get("state") == "finished":
                     return
-                assert await inspector.wait_for_events(seen[-1] if seen else 0)
+                assert await inspector.event_log.wait(seen[-1] if seen else 0)
 
         following = asyncio.ensure_future(follow())
-        await inspector.start(settings(workers=2), "anna")
+        await inspector.runs.start(settings(workers=2), "anna")
         await asyncio.wait_for(following, 30)
         assert seen == [event.seq for event in await all_events(inspector)]
 
 
 async def test_closing_lets_readers_go(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway()) as inspector:
-        waiting = asyncio.ensure_future(inspector.wait_for_events(0))
+        waiting = asyncio.ensure_future(inspector.event_log.wait(0))
         await asyncio.sleep(0)
     assert await waiting is False
 
 
 async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         last = await newest(inspector)
-        (event,) = await inspector.events(last + 1000)
+        (event,) = await inspector.event_log.events(last + 1000)
         assert (event.kind, event.seq) == (EventKind.RESET, last)
-        assert await inspector.wait_for_events(last + 1000)
-        assert await inspector.events(last) == ()
+        assert await inspector.event_log.wait(last + 1000)
+        assert await inspector.event_log.events(last) == ()
 
 
 async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        first = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        second = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        first = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        second = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         for run in (first, second):
-            assert {event.run_id for event in await inspector.events(0, run.id)} == {run.id}
+            assert {event.run_id for event in await inspector.event_log.events(0, run.id)} == {run.id}
         assert None in {event.run_id for event in await all_events(inspector)}
 
 

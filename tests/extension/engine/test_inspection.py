@@ -8,7 +8,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import EventKind, WindowRecord
 from extension.store.run_state import RunState
@@ -40,7 +40,7 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
     gateway.script(ref["beta"], reply(401, '{"error":{"message":"no"}}'))
     gateway.script(ref["gamma"], silent())
     async with opened(tmp_path, gateway) as inspector:
-        started = await inspector.start(settings(), "anna")
+        started = await inspector.runs.start(settings(), "anna")
         assert (started.state, started.total, started.done) == (RunState.QUEUED, 4, 0)
         run = await ended(inspector, started.id)
         assert run.state is RunState.FINISHED
@@ -48,14 +48,14 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
         assert run.finished_at is not None
         assert run.verdicts == {"healthy": 2, "invalid_key": 1, "unreachable": 1}
         assert run.recommendations == {"keep": 2, "disable": 2}
-        results = await inspector.results(run.id)
+        results = await inspector.history.results(run.id)
         assert {result.display_name: (result.verdict, result.status) for result in results} == {
             "alpha": ("healthy", 200),
             "beta": ("invalid_key", 401),
             "gamma": ("unreachable", 0),
             "delta": ("healthy", 200),
         }
-        view = await inspector.pool(Source.API_KEY)
+        view = await inspector.listing.view(Selection(Source.API_KEY))
         assert {account.facts.display_name: account.last_result for account in view.accounts} == {
             result.display_name: result for result in results
         }
@@ -64,16 +64,16 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
 async def test_a_run_changes_nothing_in_the_gateway(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
     assert run.recommendations == {"disable": 4}
     assert not gateway.writes
 
 
 async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
         log = [event for event in await all_events(inspector) if event.run_id == run.id]
-        results = await inspector.results(run.id)
+        results = await inspector.history.results(run.id)
     states = [event.data["state"] for event in log if event.kind is EventKind.RUN_STATE]
     assert states == ["queued", "running", "finished"]
     progress = [event.data["done"] for event in log if event.kind is EventKind.RUN_PROGRESS]
@@ -96,7 +96,7 @@ async def test_no_more_probes_are_in_flight_than_there_are_workers(tmp_path: Pat
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        await ended(inspector, (await inspector.start(settings(workers=3), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(settings(workers=3), "anna")).id)
     assert most == 3
 
 
@@ -112,8 +112,8 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
     listening = Listening(compat_config(["alpha"]))
     listening.upstream = lambda _: silent()
     async with opened(tmp_path, listening) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(timeoutSeconds=3, retries=4), "anna")).id)
-        (result,) = await inspector.results(run.id)
+        run = await ended(inspector, (await inspector.runs.start(settings(timeoutSeconds=3, retries=4), "anna")).id)
+        (result,) = await inspector.history.results(run.id)
     assert listening.timeouts == {3: 5}
     assert len(result.attempts) == 5
 
@@ -123,7 +123,7 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
 ) -> None:
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(InspectionSettings(), "anna")).id)
     assert run.verdicts == {"relogin_needed": 1, "healthy": 1}
     assert {call.url for call in gateway.calls} == {
         "https://chatgpt.com/backend-api/wham/usage",
@@ -137,8 +137,8 @@ async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_pat
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps({**told, **weekly}))
     limits = parse_settings({"shortWindowPercent": 90, "longWindowPercent": 80})
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(limits, "anna")).id)
-        found = {result.verdict: result for result in await inspector.results(run.id)}
+        run = await ended(inspector, (await inspector.runs.start(limits, "anna")).id)
+        found = {result.verdict: result for result in await inspector.history.results(run.id)}
     assert found["out_of_quota"].windows == (
         WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
         WindowRecord("weekly", "", 40.0, 80, 604_800, None),
@@ -152,8 +152,8 @@ async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path,
     refusal = errors.Rejected("token_not_found", "The account holds no credential to send.")
     gateway.fail("call", refusal, refusal)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
-        results = await inspector.results(run.id)
+        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+        results = await inspector.history.results(run.id)
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
     assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
@@ -163,7 +163,7 @@ async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path,
 async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
     assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 4})
 
 
@@ -173,10 +173,10 @@ async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
         gateway.fail("call", error)
-        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
         assert (run.state, run.reason.text, run.done) == (RunState.FAILED, error.text, 0)
         assert len(gateway.calls) == 0
-        again = await inspector.resume(run.id)
+        again = await inspector.runs.resume(run.id)
         assert (await ended(inspector, again.id)).state is RunState.FINISHED
 
 
@@ -188,8 +188,8 @@ async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        reasons = {result.reason.text for result in await inspector.results(run.id)}
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        reasons = {result.reason.text for result in await inspector.history.results(run.id)}
     assert (run.state, set(run.verdicts)) == (RunState.FINISHED, {"unknown"})
     assert all("ZeroDivisionError" in reason and "sk-" not in reason for reason in reasons)
 
@@ -207,14 +207,14 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
 
     gateway.script(ref["beta"], never)
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.start(settings(workers=1), "anna")
+        run = await inspector.runs.start(settings(workers=1), "anna")
         await reached.wait()
-        stopped = await inspector.stop(run.id)
+        stopped = await inspector.runs.stop(run.id)
         assert (stopped.state, stopped.done, stopped.reason.text) == (RunState.STOPPED, 1, "Stopped by command.")
         assert stopped.finished_at is not None
         assert [call.account for call in with_own_key(gateway)] == [ref["alpha"], ref["beta"]]
-        assert await inspector.stop(run.id) == stopped
-        assert (await inspector.start(settings(), "anna")).id != run.id
+        assert await inspector.runs.stop(run.id) == stopped
+        assert (await inspector.runs.start(settings(), "anna")).id != run.id
 
 
 async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -233,7 +233,7 @@ async def test_a_run_that_is_stopped_as_soon_as_it_was_started_ends_and_leaves_r
 
     gateway.upstream = never
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.start(settings(), "anna")
-        stopped = await inspector.stop(run.id)
+        run = await inspector.runs.start(settings(), "anna")
+        stopped = await inspector.runs.stop(run.id)
         assert (stopped.state, stopped.done) == (RunState.STOPPED, 0)
-        assert (await inspector.start(settings(), "anna")).id == run.id + 1
+        assert (await inspector.runs.start(settings(), "anna")).id == run.id + 1

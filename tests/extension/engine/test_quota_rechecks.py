@@ -54,17 +54,19 @@ async def test_an_account_out_of_quota_is_checked_alone_right_after_its_reset(tm
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         number = (await numbers(inspector))["alpha"]
         await inspector.schedules.save(DAILY, "anna")
-        first = await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
-        (found,) = [result for result in await inspector.results(first.id) if result.account_id == number]
+        first = await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        (found,) = [result for result in await inspector.history.results(first.id) if result.account_id == number]
         assert (found.verdict, found.resets_at) == ("out_of_quota", quota.until * 1000)
         await advance(clock, TWO_HOURS - 300)
-        assert len(await inspector.runs()) == 1
+        assert len(await inspector.runs.recent()) == 1
         await advance(clock, 900)
         await run_number(inspector, 2)
-        again = (await inspector.runs())[0]
+        again = (await inspector.runs.recent())[0]
         assert (again.state, again.total, again.started_by) == (RunState.FINISHED, 1, "schedule daily (quota reset)")
         assert again.started_at <= (quota.until + 600) * 1000
-        assert [(one.account_id, one.verdict) for one in await inspector.results(again.id)] == [(number, "healthy")]
+        assert [(one.account_id, one.verdict) for one in await inspector.history.results(again.id)] == [
+            (number, "healthy")
+        ]
 
 
 async def test_accounts_of_two_schedules_are_each_checked_again(tmp_path: Path) -> None:
@@ -75,14 +77,14 @@ async def test_accounts_of_two_schedules_are_each_checked_again(tmp_path: Path) 
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for name in names:
             await inspector.schedules.save(Plan(name, True, 1_440, 0, {**CHOSEN, "providerFilter": name}), "anna")
-        first = await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
-        assert {one.verdict for one in await inspector.results(first.id)} == {"out_of_quota"}
+        first = await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        assert {one.verdict for one in await inspector.history.results(first.id)} == {"out_of_quota"}
         await advance(clock, TWO_HOURS + 300)
         await run_number(inspector, 2)
         await advance(clock, 900)
         await run_number(inspector, 3)
-        again = (await inspector.runs())[:2]
-        checked = [one.display_name for run in again for one in await inspector.results(run.id)]
+        again = (await inspector.runs.recent())[:2]
+        checked = [one.display_name for run in again for one in await inspector.history.results(run.id)]
         assert ([run.total for run in again], sorted(checked)) == ([1, 1], names)
 
 
@@ -92,11 +94,11 @@ async def test_a_reset_that_did_not_happen_costs_one_recheck(tmp_path: Path) -> 
     gateway.upstream = quota.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         await inspector.schedules.save(DAILY, "anna")
-        await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
         await advance(clock, TWO_HOURS + 600)
         await run_number(inspector, 2)
         await advance(clock, TWO_HOURS)
-        assert len(await inspector.runs()) == 2
+        assert len(await inspector.runs.recent()) == 2
 
 
 async def test_a_pool_without_schedules_is_checked_by_persons_alone(tmp_path: Path) -> None:
@@ -104,14 +106,14 @@ async def test_a_pool_without_schedules_is_checked_by_persons_alone(tmp_path: Pa
     gateway, quota = FakeGateway(compat_config(["alpha", "beta"]), clock=clock), Quota(clock)
     gateway.upstream = quota.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
         await clock.advance(2 * TWO_HOURS)
-        assert len(await inspector.runs()) == 1
-        await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
+        assert len(await inspector.runs.recent()) == 1
+        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
         assert await verdict_of(inspector, "alpha") == "healthy"
 
 
 async def verdict_of(inspector: Inspector, name: str) -> str:
     number = (await numbers(inspector))[name]
-    latest = (await inspector.runs())[0]
-    return next(one.verdict for one in await inspector.results(latest.id) if one.account_id == number)
+    latest = (await inspector.runs.recent())[0]
+    return next(one.verdict for one in await inspector.history.results(latest.id) if one.account_id == number)

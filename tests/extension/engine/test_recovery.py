@@ -6,11 +6,21 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
+from extension.inspection.accounts.account import Selection
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, opened, settings
+from tests.extension.engine.scenario import (
+    FlyingClock,
+    compat_config,
+    ended,
+    key_of,
+    newest_actions,
+    opened,
+    set_disabled,
+    settings,
+)
 
 HEAD = "auth-dir: {auths}\n"
 CHOSEN = {"accountSource": "api_key", "autoActionMode": "disable"}
@@ -29,20 +39,20 @@ async def test_a_compatible_provider_is_disabled_and_recovers_by_automation_alon
     gateway.upstream = upstream
     chosen = parse_settings({**CHOSEN, "evidenceChecks": checks})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
         assert gateway.state.document["openai-compatibility"][0]["disabled"] is True
-        await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
         broken = False
-        run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
-        newest = (await inspector.actions())[0]
+        run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        newest = (await newest_actions(inspector))[0]
         assert (run.verdicts, newest.action, newest.outcome) == ({"healthy": 2}, "enable", ActionOutcome.APPLIED)
     assert not gateway.state.document["openai-compatibility"][0].get("disabled")
 
 
 async def test_the_embedded_gateway_calls_a_disabled_provider_with_the_key_of_its_entry(tmp_path: Path) -> None:
     async with embedded(tmp_path, HEAD + compat_config(["alpha"])) as bench:
-        (account,) = (await bench.inspector.pool(settings().account_source)).accounts
-        await bench.inspector.set_disabled([account.id], True, "anna")
-        run = await ended(bench.inspector, (await bench.inspector.start(settings(), "anna")).id)
-        (result,) = await bench.inspector.results(run.id)
+        (account,) = (await bench.inspector.listing.view(Selection(settings().account_source))).accounts
+        await set_disabled(bench.inspector, [account.id], True, "anna")
+        run = await ended(bench.inspector, (await bench.inspector.runs.start(settings(), "anna")).id)
+        (result,) = await bench.inspector.history.results(run.id)
         assert (result.enabled, bool(result.attempts)) == (False, True)

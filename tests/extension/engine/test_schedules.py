@@ -30,12 +30,12 @@ async def run_number(inspector: Inspector, number: int) -> None:
     """Wait until that many runs have ended."""
     seen = 0
     while True:
-        known = await inspector.runs()
+        known = await inspector.runs.recent()
         if len(known) >= number:
             await ended(inspector, known[0].id)
             return
-        await inspector.wait_for_events(seen)
-        seen = max((event.seq for event in await inspector.events(0, None, 100_000)), default=0)
+        await inspector.event_log.wait(seen)
+        seen = max((event.seq for event in await inspector.event_log.events(0, None, 100_000)), default=0)
 
 
 async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
@@ -52,7 +52,7 @@ async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
         await clock.sleeping()
         await clock.advance(HOUR)
         await run_number(inspector, 1)
-        (run,) = await inspector.runs()
+        (run,) = await inspector.runs.recent()
         assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
 
 
@@ -78,7 +78,7 @@ async def test_runs_that_were_missed_are_made_up_for_once(tmp_path: Path, gatewa
         await run_number(inspector, 1)
         await clock.sleeping()
         (schedule,) = await inspector.schedules.all()
-        assert len(await inspector.runs()) == 1
+        assert len(await inspector.runs.recent()) == 1
         assert schedule.next_at - clock.now_ms() == 3_600_000
 
 
@@ -102,14 +102,14 @@ async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         await inspector.schedules.save(HOURLY, "anna")
-        await inspector.start(settings(timeoutSeconds=120), "ben")
+        await inspector.runs.start(settings(timeoutSeconds=120), "ben")
         await clock.sleeping(3)
         await clock.advance(HOUR)
         await clock.sleeping(3)
         (schedule,) = await inspector.schedules.all()
         assert schedule.problem.items == because(ReasonCode.RUN_ACTIVE, run=1).items
         assert "still active" in schedule.problem.text
-        assert len(await inspector.runs()) == 1
+        assert len(await inspector.runs.recent()) == 1
         assert schedule.next_at - clock.now_ms() == 3_600_000
 
 
@@ -122,7 +122,7 @@ async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(
         off = Plan("hourly", False, 60, 0, HOURLY.settings)
         assert (await inspector.schedules.save(off, "ben", saved.id)).enabled is False
         await clock.advance(3 * HOUR)
-        assert await inspector.runs() == ()
+        assert await inspector.runs.recent() == ()
         await inspector.schedules.remove(saved.id)
         assert await inspector.schedules.all() == ()
         for change in (inspector.schedules.remove(saved.id), inspector.schedules.save(HOURLY, "ben", saved.id)):
@@ -152,8 +152,8 @@ async def test_an_interrupted_run_of_a_schedule_is_taken_up_by_itself(tmp_path: 
         await clock.sleeping(2)
     gateway.upstream = lambda _: reply()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        while (run := (await inspector.runs())[0]).state is RunState.INTERRUPTED:
-            await inspector.wait_for_events(0)
+        while (run := (await inspector.runs.recent())[0]).state is RunState.INTERRUPTED:
+            await inspector.event_log.wait(0)
         assert (await ended(inspector, run.id)).state is RunState.FINISHED
 
 
@@ -177,9 +177,9 @@ async def test_schedules_go_on_where_an_interrupted_run_cannot_be_taken_up(
 async def started(inspector: Inspector) -> None:
     """Wait until a run is under way."""
     seen = 0
-    while not any(run.state is RunState.RUNNING for run in await inspector.runs()):
-        await inspector.wait_for_events(seen)
-        seen = max((event.seq for event in await inspector.events(0, None, 100_000)), default=0)
+    while not any(run.state is RunState.RUNNING for run in await inspector.runs.recent()):
+        await inspector.event_log.wait(seen)
+        seen = max((event.seq for event in await inspector.event_log.events(0, None, 100_000)), default=0)
 
 
 async def never(_: UpstreamRequest) -> Answer:

@@ -4,7 +4,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, errors
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.evidence.attempts import REPEATS_KEY
 from tests.extension.engine.scenario import (
     FILES,
@@ -12,9 +12,11 @@ from tests.extension.engine.scenario import (
     compat_config,
     ended,
     key_of,
+    newest_actions,
     numbers,
     opened,
     refs,
+    set_disabled,
     settings,
 )
 
@@ -46,13 +48,21 @@ async def test_no_secret_reaches_a_row_an_answer_an_event_or_the_log(
     gateway.script(delta, raising)
     answers: list[object] = []
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(), f"anna {key_of('alpha')}")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), f"anna {key_of('alpha')}")).id)
         known = await numbers(inspector)
         gateway.fail("set_disabled", errors.Rejected("odd", f"No: {key_of('beta')}"))
-        answers += await inspector.set_disabled([known["beta"]], True, key_of("beta"), key_of("gamma"))
-        answers += await inspector.set_disabled([known["alpha"]], True, "anna")
-        answers += [await inspector.pool(Source.API_KEY), await inspector.pool(Source.OAUTH), run]
-        answers += [await inspector.results(run.id), await all_events(inspector), await inspector.actions()]
+        answers += await set_disabled(inspector, [known["beta"]], True, key_of("beta"), key_of("gamma"))
+        answers += await set_disabled(inspector, [known["alpha"]], True, "anna")
+        answers += [
+            await inspector.listing.view(Selection(Source.API_KEY)),
+            await inspector.listing.view(Selection(Source.OAUTH)),
+            run,
+        ]
+        answers += [
+            await inspector.history.results(run.id),
+            await all_events(inspector),
+            await newest_actions(inspector),
+        ]
         stored = content_of(tmp_path)
     secrets = [key_of(name) for name in NAMES] + [str(file["access_token"]) for file in FILES.values()]
     shown = repr(answers) + "".join(capsys.readouterr())
@@ -68,8 +78,8 @@ async def test_a_secret_without_the_shape_of_one_is_hidden_when_it_is_known(tmp_
     gateway = FakeGateway(compat_config(["alpha"]))
     gateway.upstream = lambda _: reply(403, f'{{"error":{{"message":"{SHORT} is not welcome"}}}}')
     async with opened(tmp_path, gateway, secrets=(SHORT,)) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        (result,) = await inspector.results(run.id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        (result,) = await inspector.history.results(run.id)
         stored = content_of(tmp_path)
     assert "is not welcome" in result.preview
     assert SHORT not in repr(result)

@@ -9,7 +9,16 @@ from adapter.fake import FakeGateway, reply
 from extension.engine.inspector import Inspector
 from extension.reasons.codes import ReasonCode
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, all_events, compat_config, ended, key_of, opened, settings
+from tests.extension.engine.scenario import (
+    FlyingClock,
+    all_events,
+    compat_config,
+    ended,
+    key_of,
+    newest_actions,
+    opened,
+    settings,
+)
 
 
 def execute(folder: Path, statement: str) -> None:
@@ -21,12 +30,12 @@ def execute(folder: Path, statement: str) -> None:
 async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha", "beta", "gamma"]))) as inspector:
         execute(tmp_path, "CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         assert (run.state, run.done) == (RunState.FAILED, 0)
         assert "disk full" in run.reason.text
         assert "free space" in run.reason.text
         execute(tmp_path, "DROP TRIGGER full")
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         assert (await ended(inspector, run.id)).done == 3
 
 
@@ -39,8 +48,8 @@ NO_END = (
 async def without_its_end(inspector: Inspector, folder: Path, **given: Any) -> int:
     """Inspect everything while the end of a run cannot be stored."""
     execute(folder, NO_END)
-    run = await inspector.start(settings(**given), "anna")
-    execution = inspector._runs._execution
+    run = await inspector.runs.start(settings(**given), "anna")
+    execution = inspector.runs._execution
     assert execution is not None
     await execution.wait()
     return run.id
@@ -48,20 +57,20 @@ async def without_its_end(inspector: Inspector, folder: Path, **given: Any) -> i
 
 async def test_a_run_whose_end_could_not_be_stored_does_not_block_the_next(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        first = await inspector.run(await without_its_end(inspector, tmp_path))
+        first = await inspector.runs.get(await without_its_end(inspector, tmp_path))
         assert (first.state, first.finished_at) == (RunState.INTERRUPTED, None)
         assert "disk full" in first.reason.text
-        assert (await inspector.runs())[0] == first
+        assert (await inspector.runs.recent())[0] == first
         execute(tmp_path, "DROP TRIGGER full")
-        second = await inspector.start(settings(), "anna")
-        assert (await inspector.run(first.id)).state is RunState.INTERRUPTED
+        second = await inspector.runs.start(settings(), "anna")
+        assert (await inspector.runs.get(first.id)).state is RunState.INTERRUPTED
         assert (await ended(inspector, second.id)).state is RunState.FINISHED
 
 
 async def test_a_stop_of_a_run_that_nobody_works_on_ends_it(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
         run = await without_its_end(inspector, tmp_path)
-        assert (await inspector.stop(run)).state is RunState.STOPPED
+        assert (await inspector.runs.stop(run)).state is RunState.STOPPED
 
 
 @pytest.mark.parametrize("restarted", [True, False])
@@ -76,16 +85,16 @@ async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_
         if restarted:
             await stack.aclose()
             inspector = await stack.enter_async_context(opened(tmp_path, gateway))
-        left = await inspector.run(run)
+        left = await inspector.runs.get(run)
         assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 2)
         assert left.reason
         execute(tmp_path, "DROP TRIGGER full")
-        probes, made = len(gateway.calls), await inspector.actions()
-        await inspector.resume(run)
+        probes, made = len(gateway.calls), await newest_actions(inspector)
+        await inspector.runs.resume(run)
         again = await ended(inspector, run)
         assert (again.state, again.done, again.reason.text) == (RunState.FINISHED, 2, "")
         assert len(gateway.calls) == probes
-        assert await inspector.actions() == made
+        assert await newest_actions(inspector) == made
         assert {action.outcome.value for action in made} == {"applied"}
 
 
@@ -107,7 +116,7 @@ class MendingClock(FlyingClock):
 async def test_an_end_that_could_not_be_stored_is_tried_again(tmp_path: Path) -> None:
     clock = MendingClock(tmp_path)
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
-        run = await inspector.run(await without_its_end(inspector, tmp_path))
+        run = await inspector.runs.get(await without_its_end(inspector, tmp_path))
         assert (run.state, run.reason.text, clock.waits) == (RunState.FINISHED, "", 1)
 
 
@@ -116,7 +125,7 @@ async def test_the_stored_reason_of_a_failed_run_holds_no_secret(tmp_path: Path)
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), secrets=(secret,)) as inspector:
         refusal = f"SELECT RAISE(ABORT, 'no place for {secret}')"
         execute(tmp_path, f"CREATE TRIGGER full BEFORE INSERT ON results BEGIN {refusal}; END")
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
 
         (reason,) = run.reason.items
         assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.STORE_FAILED)

@@ -8,7 +8,7 @@ from adapter.port import Answer, errors
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened, settings
+from tests.extension.engine.scenario import FlyingClock, ended, fleet, newest_actions, opened, settings
 from tests.extension.engine.test_store_failures import execute
 
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -22,10 +22,10 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
     gateway = FakeGateway(fleet({"calm": 30, "stormy": 50}))
     gateway.upstream = lambda request: reply(429) if "stormy" in request.url else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
         kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
-        assert (len(kept), await inspector.actions()) == (50, ())
+        assert (len(kept), await newest_actions(inspector)) == (50, ())
         assert {(each.code, each.params["probes"]) for each in kept} == {("no_success", 50)}
         assert all("none of the 50 accounts" in each.text for each in kept)
     assert sum(gateway.writes.values()) == 0
@@ -44,8 +44,8 @@ async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
-        (action,) = await inspector.actions()
+        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
+        (action,) = await newest_actions(inspector)
         assert len(await inspector.history.held(run.id)) == 50
         assert "401" in action.reason.text
     assert gateway.writes == {"claude-api-key": 1}
@@ -63,7 +63,7 @@ async def test_a_gateway_that_restarts_in_mid_run_yields_no_wrong_verdict(tmp_pa
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 60})
     assert not gateway.writes
 
@@ -80,22 +80,22 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(workers=1, brake=False), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(automatic(workers=1, brake=False), "anna")).id)
         assert run.state is RunState.FAILED
         assert "disk full" in run.reason.text
-        landed = await inspector.results(run.id)
+        landed = await inspector.history.results(run.id)
         assert len(landed) == run.done == 15
         writes_at_the_end = sum(gateway.writes.values())
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         assert len(made) <= 15
         execute(tmp_path, "DROP TRIGGER r")
         execute(tmp_path, "DROP TRIGGER a")
         assert sum(gateway.writes.values()) == writes_at_the_end
         gateway.upstream = lambda _: reply(401)
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         again = await ended(inspector, run.id)
         assert (again.state, again.done) == (RunState.FINISHED, 40)
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         assert len({action.account_id for action in made}) == len(made) == 40
 
 
@@ -122,7 +122,7 @@ async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> 
     gateway.upstream = upstream
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
         (kept,) = await inspector.history.held(run.id)
-        assert (run.verdicts, await inspector.actions()) == ({"healthy": 39, "forbidden": 1}, ())
+        assert (run.verdicts, await newest_actions(inspector)) == ({"healthy": 39, "forbidden": 1}, ())
         assert (kept.code, controls) == ("witness_failed", 1)

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from extension.engine.errors import UndoRefused
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.reasons.codes import ReasonCode
 from extension.store.actions.search import ActionFilter
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
+from tests.extension.engine.scenario import set_disabled
 
 CONFIG = """\
 auth-dir: {auths} # the files
@@ -33,12 +34,14 @@ APPLIED = {ActionOutcome.APPLIED}
 
 
 async def everyone(bench: Bench) -> list[int]:
-    return [account.id for source in Source for account in (await bench.inspector.pool(source)).accounts]
+    return [
+        account.id for source in Source for account in (await bench.inspector.listing.view(Selection(source))).accounts
+    ]
 
 
 async def switched(bench: Bench, disabled: bool) -> list[int]:
     """Switch every account; return the actions."""
-    made = await bench.inspector.set_disabled(await everyone(bench), disabled, "anna", "a try")
+    made = await set_disabled(bench.inspector, await everyone(bench), disabled, "anna", "a try")
     assert len(made) == 5
     return applied(made)
 

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from extension.engine.actions.ownership import ENABLE
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
-from tests.extension.engine.scenario import ended, numbers
+from tests.extension.engine.scenario import ended, newest_actions, numbers, set_disabled
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +87,7 @@ def pools(draw: st.DrawFn) -> tuple[str, Mapping[str, str]]:
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@settings(SLOW, max_examples=10)
+@settings(SLOW, max_examples=5)
 @given(pools(), st.data())
 async def test_undo_of_a_run_and_of_what_was_done_by_hand_restores_every_byte(
     pool: tuple[str, Mapping[str, str]], data: st.DataObject
@@ -126,7 +126,7 @@ async def by_hand_and_back(bench: Bench, data: st.DataObject) -> None:
 async def by_hand_and_the_opposite(bench: Bench, data: st.DataObject) -> None:
     """Switch some accounts on and some off, and each of them the other way by hand."""
     for action in await switched_by_hand(bench, data):
-        (back,) = await bench.inspector.set_disabled([action.account_id], action.action == ENABLE, "ben")
+        (back,) = await set_disabled(bench.inspector, [action.account_id], action.action == ENABLE, "ben")
         assert back.outcome is ActionOutcome.APPLIED
 
 
@@ -140,7 +140,7 @@ async def switched_by_hand(bench: Bench, data: st.DataObject) -> list[ActionReco
         (True, [one for one in wanted if one in off]),
         (False, [o for o in wanted if o not in off]),
     ):
-        done += await bench.inspector.set_disabled(chosen, disabled, "anna", "a try")
+        done += await set_disabled(bench.inspector, chosen, disabled, "anna", "a try")
     assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
     return [action for action in done if action.outcome is ActionOutcome.APPLIED]
 
@@ -151,10 +151,10 @@ async def test_what_somebody_else_wrote_since_a_switch_stays_when_it_is_switched
     )
     async with embedded(tmp_path, text) as bench:
         (number,) = (await numbers(bench.inspector)).values()
-        await bench.inspector.set_disabled([number], True, "anna")
+        await set_disabled(bench.inspector, [number], True, "anna")
         theirs = bench.config.read_text().replace("disabled: true", "disabled: true\n  priority: 7 # mine")
         await write_text(bench.runtime, theirs)
-        (back,) = await bench.inspector.set_disabled([number], False, "anna")
+        (back,) = await set_disabled(bench.inspector, [number], False, "anna")
         assert back.outcome is ActionOutcome.APPLIED
         assert bench.config.read_text() == theirs.replace("disabled: true", "disabled: false")
 
@@ -162,10 +162,10 @@ async def test_what_somebody_else_wrote_since_a_switch_stays_when_it_is_switched
 async def by_a_run_and_back(bench: Bench, source: Source) -> None:
     """Let a run switch off what is refused, and undo it."""
     chosen = parse_settings({"accountSource": source.value, "autoActionMode": "disable"})
-    if not (await bench.inspector.pool(source)).accounts:
+    if not (await bench.inspector.listing.view(Selection(source))).accounts:
         return
-    run = await ended(bench.inspector, (await bench.inspector.start(chosen, "anna")).id)
-    made = [action for action in await bench.inspector.actions(1000) if action.run_id == run.id]
+    run = await ended(bench.inspector, (await bench.inspector.runs.start(chosen, "anna")).id)
+    made = [action for action in await newest_actions(bench.inspector, 1000) if action.run_id == run.id]
     assert {action.outcome for action in made} <= {ActionOutcome.APPLIED}
     undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
     assert len(undone) == len(made)

@@ -11,7 +11,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
 
@@ -62,7 +62,9 @@ def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     return storm
 
 
-@pytest.mark.parametrize("apart", [5, 3600], ids=["seconds apart", "an hour apart"])
+@pytest.mark.parametrize(
+    "apart", [pytest.param(5, id="seconds apart", marks=pytest.mark.soak), pytest.param(3600, id="an hour apart")]
+)
 async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(tmp_path: Path, apart: float) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda key: "-0090-" in key)
@@ -72,7 +74,7 @@ async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            run = await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
             await clock.advance(apart)
         assert {key for key in off(gateway) if "-0090-" not in key} == set()
         assert off(gateway)
@@ -87,11 +89,12 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, WALL):
-            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("dead", [1, 3, 8, 25])
 async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key(tmp_path: Path, dead: int) -> None:
     """It is gone for the witness, and gone for the round after that."""
@@ -101,7 +104,7 @@ async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key
     gateway.upstream = world.answer
     world.storm = lambda _, count: INVALID if _second(count, dead) else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == dead
         assert HoldCode.NOT_CONFIRMED in await codes(inspector, run.id)
@@ -113,7 +116,12 @@ def _second(count: int, dead: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("percent", "refusal"), [(10, INVALID), (30, INVALID), (20, QUOTA)], ids=["a tenth", "a third", "out of quota"]
+    ("percent", "refusal"),
+    [
+        pytest.param(10, INVALID, id="a tenth", marks=pytest.mark.soak),
+        pytest.param(30, INVALID, id="a third"),
+        pytest.param(20, QUOTA, id="out of quota", marks=pytest.mark.soak),
+    ],
 )
 async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int, refusal: Reply) -> None:
     clock = FlyingClock()
@@ -123,12 +131,13 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
     world.storm = refusing_by_chance(percent, refusal)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
-            run = await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
             assert run.on_hold
             await clock.advance(3600)
         assert off(gateway) == set()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("trouble", [reply(429), reply(503), RESET, LATE_ANSWER])
 @pytest.mark.parametrize(("first", "bad"), [(6, 0), (0, 1)], ids=["the first", "one of them"])
 async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_that_have_it_now(
@@ -148,11 +157,12 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            await ended(inspector, (await inspector.start(chosen, "anna")).id)
+            await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
             await clock.advance(3600)
         assert len(off(gateway)) == bad
 
 
+@pytest.mark.soak
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
     clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(5, 100, 9)}
@@ -161,11 +171,12 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
     gateway.upstream = world.answer
     world.storm = refusing_first(1, lambda key: "-0001-" in key)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
         assert len(off(gateway)) == len(dead)
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Path) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda _: False)
@@ -173,12 +184,13 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
     gateway.upstream = world.answer
     world.storm = refusing_first(2, lambda key: number_of(key) % 5 in {1, 3})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == 2 * 3 * KEYS // 5
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
     clock = FlyingClock()
     world = World(clock, bad=lambda key: number_of(key) % 20 == 7)
@@ -186,11 +198,12 @@ async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tm
     gateway.upstream = world.answer
     world.storm = refusing_first(1, lambda key: number_of(key) % 20 == 3)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(parse_settings(LATE), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
         assert off(gateway) == set()
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED, HoldCode.OTHERS_NOT_CONFIRMED}
 
 
+@pytest.mark.soak
 async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Path) -> None:
     """Ten requests within a second pass, and one more with each tenth of a second: witnesses are in the same crowd."""
     clock = FlyingClock()
@@ -208,11 +221,12 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
     gateway.upstream = upstream
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
-            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
             await clock.advance(3600)
         assert off(gateway) == set()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("keys", [20, 32])
 async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tmp_path: Path, keys: int) -> None:
     """A refused key takes two requests: where all are asked at once, none works after it."""
@@ -223,6 +237,6 @@ async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tm
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, 2):
-            await ended(inspector, (await inspector.start(CHOSEN, "anna")).id)
+            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)

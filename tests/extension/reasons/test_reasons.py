@@ -1,19 +1,16 @@
 """Reasons are codes with parameters: every code has a sentence, and every token in it has words."""
 
-import json
 from string import Formatter
 
 import pytest
 
+from adapter.port.write_problems import WRITE_PROBLEMS
 from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS, Meaning
 from extension.inspection.evidence.response_check import Flaw
 from extension.inspection.evidence.wall import Wall
-from extension.reasons.codes import ReasonCode
-from extension.reasons.hold import HOLD_TEXTS, HoldCode, hold_text
-from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.reasons.terms import TERMS
-from extension.reasons.texts import REASON_TEXTS
-from extension.texts import CATALOGUES
+from extension.reasons.codes import HoldCode, ReasonCode
+from extension.reasons.reason import NO_REASON, TOKEN_PARAMETERS, ReasonList, because, hold_text
+from extension.texts.catalogue import REFERENCE, catalogue
 
 TOKENS: dict[str, set[Wall] | set[Flaw] | set[Meaning]] = {
     "wall": set(Wall),
@@ -23,28 +20,29 @@ TOKENS: dict[str, set[Wall] | set[Flaw] | set[Meaning]] = {
 
 
 def test_every_code_has_one_sentence() -> None:
-    assert set(REASON_TEXTS) == set(ReasonCode)
-    assert set(HOLD_TEXTS) == set(HoldCode)
+    texts = catalogue(REFERENCE)
+
+    assert set(texts.keys("reason")) == {f"reason.{code}" for code in ReasonCode}
+    assert set(texts.keys("hold_reason")) == {f"hold_reason.{code}" for code in HoldCode}
 
 
-def test_the_english_catalogue_has_the_sentences_and_words_of_the_code() -> None:
-    english = json.loads((CATALOGUES / "en.json").read_text("utf-8"))
-    words = {f"{name}_{token}": word for name, words in TERMS.items() for token, word in words.items()}
+def test_the_problems_of_writes_have_the_sentences_of_the_port() -> None:
+    texts = catalogue(REFERENCE)
 
-    assert english["reason"] == {str(code): text for code, text in REASON_TEXTS.items()}
-    assert english["hold_reason"] == {str(code): text for code, text in HOLD_TEXTS.items()}
-    assert words.items() <= english["term"].items()
+    assert {each: texts.template(f"reason.{each.value}") for each in WRITE_PROBLEMS} == WRITE_PROBLEMS
 
 
 @pytest.mark.parametrize("name", TOKENS)
 def test_every_token_of_a_parameter_has_words(name: str) -> None:
-    assert set(TERMS[name]) == {str(token) for token in TOKENS[name]}
+    terms = {key for key in catalogue(REFERENCE).keys("term") if key.startswith(f"term.{name}_")}
+
+    assert terms == {f"term.{name}_{token}" for token in TOKENS[name]}
 
 
 def test_the_words_of_every_term_are_used_by_a_sentence() -> None:
-    used = {name for text in REASON_TEXTS.values() for _, name, _, _ in Formatter().parse(text) if name}
+    sentences = map(catalogue(REFERENCE).template, catalogue(REFERENCE).keys("reason"))
 
-    assert set(TERMS) <= used
+    assert {name for text in sentences for _, name, _, _ in Formatter().parse(text) if name} >= TOKEN_PARAMETERS
 
 
 def test_an_amount_has_separators_and_the_number_of_something_has_none() -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway
 from adapter.port import errors
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.serving.assembly import read_ahead
 from tests.extension.engine.scenario import compat_config, opened
 
@@ -15,7 +15,7 @@ async def test_what_is_read_ahead_is_not_made_again_for_the_first_page(tmp_path:
         first = await inspector.overview.read()
         again = await inspector.overview.read()
         assert [row is other for row, other in zip(first.rows, again.rows, strict=True)] == [True, True]
-        assert len((await inspector.pool(Source.API_KEY)).accounts) == 2
+        assert len((await inspector.listing.view(Selection(Source.API_KEY))).accounts) == 2
 
 
 async def test_a_gateway_that_is_away_at_the_start_is_no_fault(tmp_path: Path) -> None:

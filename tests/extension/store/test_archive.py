@@ -55,7 +55,7 @@ async def other_of(path: Path, names: int) -> Path:
 
 async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, tmp_path: Path) -> None:
     key = await filled(folder)
-    addresses = {"webhook.url": "https://hook.invalid/token", "channels.json": '[{"address": "json://127.0.0.1/"}]'}
+    addresses = {"channels.json": '[{"address": "json://127.0.0.1/"}]'}
     for name, content in addresses.items():
         (folder.path / name).write_text(content)
 

@@ -18,12 +18,11 @@ from adapter.contract.expectations import MANAGEMENT, PREFIX, own_root
 from extension.api.application import resources
 from extension.api.auth.refusals import CSRF_HEADER
 from extension.api.paths import Paths
+from extension.api.payloads.channels import ChannelRequest
 from extension.api.payloads.runs import ScheduleRequest
-from extension.api.payloads.settings.channel import ChannelRequest
-from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.cli.vendor_names import VENDORS
 from extension.console import STATIC
-from extension.engine.notifications.topics import Topic
+from extension.engine.notifications.messages import Topic
 from extension.engine.pool.pool_health import OLD_MS
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
@@ -31,10 +30,10 @@ from extension.inspection.evidence.attempts import REPEATS_KEY
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings
-from extension.reasons.codes import ReasonCode
-from extension.reasons.terms import IDENTIFIERS
-from extension.reasons.texts import DISABLED_REASONS, REASON_TEXTS
+from extension.reasons.codes import DISABLED_REASONS, ReasonCode
+from extension.reasons.reason import IDENTIFIERS, Reason
 from extension.store.batch_records import BatchState
+from extension.store.notifications.channel_file import ChannelKind
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
@@ -62,22 +61,20 @@ TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
 }
 """Fields that the answers declare as text and that hold a token: in every shape, or in the one named."""
 
-VERDICT_COLUMNS: Mapping[Verdict, tuple[str, Tone]] = {
-    verdict: (row.label, row.tone.value) for verdict, row in VERDICTS.items()
-}
-"""Label and tone of each verdict, in display order."""
+VERDICT_TONES: Mapping[Verdict, Tone] = {verdict: row.tone.value for verdict, row in VERDICTS.items()}
+"""Tone of each verdict, in display order; its label is in the catalogue."""
 
-OUTCOME_COLUMNS: Mapping[ActionOutcome, tuple[str, Tone]] = {
-    ActionOutcome.PENDING: ("Pending", "neutral"),
-    ActionOutcome.APPLIED: ("Done", "good"),
-    ActionOutcome.UNCHANGED: ("Unchanged", "neutral"),
-    ActionOutcome.REFUSED: ("Failed", "bad"),
-    ActionOutcome.CONFLICT: ("Skipped", "bad"),
-    ActionOutcome.MISSING: ("Not found", "bad"),
-    ActionOutcome.UNCERTAIN: ("Uncertain", "bad"),
-    ActionOutcome.FAILED: ("Failed", "bad"),
+OUTCOME_TONES: Mapping[ActionOutcome, Tone] = {
+    ActionOutcome.PENDING: "neutral",
+    ActionOutcome.APPLIED: "good",
+    ActionOutcome.UNCHANGED: "neutral",
+    ActionOutcome.REFUSED: "bad",
+    ActionOutcome.CONFLICT: "bad",
+    ActionOutcome.MISSING: "bad",
+    ActionOutcome.UNCERTAIN: "bad",
+    ActionOutcome.FAILED: "bad",
 }
-"""Label and tone of each outcome of an action."""
+"""Tone of each outcome of an action; its label is in the catalogue."""
 
 _OPEN_ENDED = "Family"
 """Families and OAuth types share fields, and OAuth types are open-ended: on the page they are texts."""
@@ -186,12 +183,12 @@ def _interface(name: str, lines: Sequence[str]) -> str:
 def _constants() -> Iterator[str]:
     modes = {str(source): [str(mode) for mode in modes] for source, modes in AUTO_ACTION_MODES.items()}
     yield _constant("Types of the events in the event stream.", "EVENT_TYPES", [str(kind) for kind in EventKind])
-    yield _constant("Label and tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_COLUMNS))
-    yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
+    yield _constant("Tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_TONES))
+    yield _constant("Tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_TONES))
     yield _constant(
         "Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(action) for action in Action][::-1]
     )
-    disabled = {str(code): REASON_TEXTS[code] for code in ReasonCode if code in DISABLED_REASONS}
+    disabled = {str(code): Reason(code).text for code in ReasonCode if code in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
     yield _constant(
         "Parameters of reasons that are numbers of something, not amounts.", "IDENTIFIERS", sorted(IDENTIFIERS)
@@ -201,8 +198,8 @@ def _constants() -> Iterator[str]:
     yield _constant("Automatic modes of each account source.", "MODES_BY_SOURCE", modes)
     yield _constant("Values and limits of each setting of a run.", "SETTING_LIMITS", _limits(InspectionSettings))
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
-    yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
+    yield _constant("Kinds of channels.", "CHANNEL_KINDS", [str(kind) for kind in ChannelKind])
     yield _constant("Topics of the notifications.", "TOPICS", [str(topic) for topic in Topic])
     yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
@@ -227,14 +224,12 @@ def _languages() -> dict[str, str]:
     return {path.stem: json.loads(path.read_text("utf-8"))["language"]["name"] for path in catalogues}
 
 
-def rows(tokens: type[StrEnum], columns: Mapping[Any, tuple[str, Tone]]) -> dict[str, dict[str, str]]:
+def rows(tokens: type[StrEnum], tones: Mapping[Any, Tone]) -> dict[str, str]:
     """Return the rows of a table of the page; a token without a row is an error by its name."""
     for token in tokens:
-        if token not in columns:
-            raise KeyError(
-                f"{token!r} has no label and no tone for the page. Add its row to tools/project/generate/page.py."
-            )
-    return {str(token): {"label": label, "tone": tone} for token, (label, tone) in columns.items()}
+        if token not in tones:
+            raise KeyError(f"{token!r} has no tone for the page. Add its row to tools/project/generate/page.py.")
+    return {str(token): tone for token, tone in tones.items()}
 
 
 def _in_order(states: frozenset[RunState]) -> list[str]:

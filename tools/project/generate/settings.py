@@ -21,7 +21,7 @@ from extension.serving.settings.sources import ENVIRONMENT_PREFIX
 from .sources import code, codes, table
 
 MEANINGS: Final[Mapping[str, str]] = {
-    "data_dir": "Folder of database, installation key and webhook address.",
+    "data_dir": "Folder of database, installation key and channels.",
     "prefix": "Part of the own paths after `/v0/management/`.",
     "log_level": "Lowest level that is logged.",
     "log_format": "Lines for people or JSON lines.",
@@ -33,7 +33,6 @@ MEANINGS: Final[Mapping[str, str]] = {
     "keep_usage_megabytes": "Size of the events of usage in megabytes; the oldest are deleted beyond it.",
     "keep_megabytes": "Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted "
     "beyond it.",
-    "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
     "database_url": "PostgreSQL database that several services may share; may hold a password, never shown. Unset: "
     "`poolkeeper.db` of the data folder.",
     "metrics_token": "Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown.",
@@ -51,7 +50,6 @@ _DEFAULTS: Final[Mapping[str, str]] = {
 }
 _LIMITS: Final[Mapping[str, str]] = {
     "prefix": "a lower-case letter, then up to 31 of `a`-`z`, `0`-`9`, `-`",
-    "webhook": "http or https URL, or empty",
     "database_url": "`postgresql://USER:PASSWORD@HOST/NAME`, or empty",
     "metrics_token": "16 to 200 printable characters, or empty",
     "vendor_stand_in": "http or https URL, or empty",

@@ -9,10 +9,9 @@ from extension.inspection.oauth.types import TYPES, UNPROBED, revoked_codes
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
-from extension.reasons.hold import HOLD_TEXTS
+from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON
-from extension.reasons.request_texts import REQUEST_TEXTS
-from extension.reasons.texts import REASON_TEXTS
+from extension.texts.catalogue import REFERENCE, catalogue
 
 from .sources import code, codes, table
 
@@ -43,12 +42,20 @@ def meanings() -> str:
 
 def reasons() -> str:
     """Return the sentence of each code of a reason; the names in braces are its parameters."""
-    rows = [
-        ("error" if name in REQUEST_TEXTS else "result, plan or action", str(name), text)
-        for name, text in REASON_TEXTS.items()
+    codes_in_order = list(ReasonCode)
+    first, last = codes_in_order.index(ReasonCode.FIELD_MISSING), codes_in_order.index(ReasonCode.LIST_WITHOUT_PRICES)
+    rows: list[tuple[str, str, str]] = [
+        ("error" if first <= place <= last else "result, plan or action", reason, f"reason.{reason}")
+        for place, reason in enumerate(codes_in_order)
     ]
-    rows += [("hold", str(name), text) for name, text in HOLD_TEXTS.items()]
-    return table(("Of a", "Code", "Sentence"), ((subject, code(name), text) for subject, name, text in rows))
+    rows += [("hold", reason, f"hold_reason.{reason}") for reason in HoldCode]
+    return table(
+        ("Of a", "Code", "Sentence"), ((subject, code(reason), _sentence(key)) for subject, reason, key in rows)
+    )
+
+
+def _sentence(key: str) -> str:
+    return catalogue(REFERENCE).template(key)
 
 
 def recommendations() -> str:
@@ -93,7 +100,7 @@ def oauth_types() -> str:
         )
         for token, row in TYPES.items()
     ]
-    rows += [("", code(token), REASON_TEXTS[reason], "") for token, reason in UNPROBED.items()]
+    rows += [("", code(token), _sentence(f"reason.{reason}"), "") for token, reason in UNPROBED.items()]
     return table(("Type", "Token", "Requests", "Codes of a revocation"), rows)
 
 

@@ -1,1 +1,1 @@
-"""Shapes of the service itself: information, sessions, the webhook and automation."""
+"""Shapes of the service itself: information, sessions and automation."""

@@ -82,7 +82,7 @@ export function outcomeLabel(outcome) {
  * @returns {"good" | "caution" | "neutral" | "bad"}
  */
 export function toneOfOutcome(outcome) {
-  return OUTCOMES[outcome]?.tone ?? "neutral";
+  return OUTCOMES[outcome] ?? "neutral";
 }
 
 /**

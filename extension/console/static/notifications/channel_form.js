@@ -1,4 +1,4 @@
-import { CHANNEL_LIMITS, TOPICS } from "../_generated_constants.js";
+import { CHANNEL_KINDS, CHANNEL_LIMITS, TOPICS } from "../_generated_constants.js";
 import { isSignedOut } from "../connection/problem.js";
 import { element } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
@@ -10,13 +10,15 @@ const { name: NAME, address: ADDRESS } = CHANNEL_LIMITS;
 /**
  * Form for a new channel. It outlives reloads of the panel; a refusal of the service stands in it.
  *
- * @param {(channel: {name: string, address: string, topics: string[]}) => Promise<void>} onAdd
+ * @param {(channel: {name: string, kind: string, address: string, topics: string[]}) => Promise<void>} onAdd
  */
 export function channelForm(onAdd) {
   const name = input("channel-name", { maxlength: NAME.maxLength });
+  const kind = element("select", { attributes: { id: "channel-kind" } }, ...CHANNEL_KINDS.map((value) =>
+    element("option", { text: text(`channels.kind_${value}`), attributes: { value } })));
   const address = input("channel-address", {
     maxlength: ADDRESS.maxLength, autocomplete: "off", spellcheck: "false", "aria-describedby": "channel-hint",
-    placeholder: "mailto://, slack://, tgram://",
+    placeholder: "mailto://, slack://, https://",
   });
   const boxes = TOPICS.map((topic) => element("input", { attributes: { type: "checkbox", value: topic } }));
   const topics = element("fieldset", { class: "switches" },
@@ -26,7 +28,8 @@ export function channelForm(onAdd) {
     class: "primary", text: text("channels.add"), attributes: { type: "submit" },
   });
   const form = element("form", { class: "schedule-form", attributes: { "aria-label": text("channels.new") } },
-    labeled(text("channels.name"), name), labeled(text("channels.address"), address,
+    labeled(text("channels.name"), name), labeled(text("channels.kind"), kind),
+    labeled(text("channels.address"), address,
       element("p", { class: "hint", text: text("channels.address_hint"), attributes: { id: "channel-hint" } })),
     topics, element("div", { class: "buttons" }, add));
   const refusal = new Refusal(form, { name, address });
@@ -34,7 +37,7 @@ export function channelForm(onAdd) {
     refusal.clear();
     try {
       const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-      await onAdd({ name: name.value.trim(), address: address.value.trim(), topics: chosen });
+      await onAdd({ name: name.value.trim(), kind: kind.value, address: address.value.trim(), topics: chosen });
       form.reset();
     } catch (problem) {
       if (!isSignedOut(problem)) refusal.show(problem);
@@ -53,7 +56,7 @@ function input(id, attributes) {
 
 /**
  * @param {string} label
- * @param {HTMLInputElement} control
+ * @param {HTMLInputElement | HTMLSelectElement} control
  * @param {...HTMLElement} more
  */
 function labeled(label, control, ...more) {

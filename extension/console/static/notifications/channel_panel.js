@@ -9,7 +9,7 @@ import { channelForm } from "./channel_form.js";
 
 /** @import { ChannelDeliveryView, ChannelView } from "../../_generated_types.js" */
 
-/** Panel of the channels beside the webhook: their topics, a test, the newest deliveries, and a form. */
+/** Panel of the channels: their topics, a test, the newest deliveries, and a form. */
 export class ChannelPanel {
   /**
    * @param {HTMLElement} panel
@@ -50,10 +50,10 @@ export class ChannelPanel {
   }
 
   /** @param {ChannelView} channel */
-  #row({ id, name, scheme, topics, last }) {
+  #row({ id, name, scheme, host, topics, last }) {
     const chosen = topics.map((topic) => tokenText("topics", topic)).join(", ");
     return [
-      element("bdi", { text: name }), `${scheme}://…`, chosen || text("channels.all_topics"),
+      element("bdi", { text: name }), host || `${scheme}://…`, chosen || text("channels.all_topics"),
       last ? element("div", {}, outcome(last), ` ${formatTime(last.at)}`) : text("channels.never"),
       element("div", { class: "buttons" },
         smallButton(text("channels.test"), () => this.#change(() =>
@@ -92,7 +92,7 @@ function deliveryList(deliveries, names) {
   const columns = ["time", "name", "message", "result"].map((name) => tokenText("channels", name));
   return listing(columns, deliveries.map((delivery) => {
     const { channel, at, kind, run, attempts } = delivery;
-  const problem = reasonsText(delivery.problems, delivery.problem);
+    const problem = reasonsText(delivery.problems, delivery.problem);
     const message = run ? text("channels.of_run", { run: String(run) })
       : tokenText("message_kinds", kind.replaceAll(".", "_"));
     const tries = attempts > 1 ? text("channels.attempts", { n: attempts }) : "";

@@ -79,15 +79,6 @@ export function isStillOnHold({ account }) {
 }
 
 /**
- * @param {Row[]} rows
- * @param {Partial<Filters>} filters
- * @param {number} [now]
- */
-export function filterRows(rows, filters, now = 0) {
-  return rows.filter(conditionOf({ ...NO_FILTERS, ...filters }, now));
-}
-
-/**
  * Count the rows by what they have; the most frequent first.
  *
  * @param {Row[]} rows
@@ -147,15 +138,6 @@ export function orderOf(written) {
 export function readOrderOf({ column, descending }) {
   const isDescending = column === "verdict" ? !descending : descending;
   return { sort: column === "name" ? "displayName" : column, descending: String(isDescending) };
-}
-
-/**
- * @param {Row[]} rows
- * @param {Order} order
- * @param {string[]} verdicts
- */
-export function sortRows(rows, order, verdicts) {
-  return [...rows].sort(comparisonOf(order, verdicts));
 }
 
 /**

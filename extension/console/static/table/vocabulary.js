@@ -4,7 +4,7 @@ import { isLanguageOfService, text, tokenText } from "../language/catalogue.js";
 
 /** @typedef {"good" | "caution" | "bad" | "neutral"} Tone */
 
-/** @type {Map<string, {label: string, tone: Tone}>} */
+/** @type {Map<string, Tone>} */
 const KNOWN = new Map(Object.entries(VERDICTS));
 
 /** @type {Tone[]} */
@@ -73,7 +73,7 @@ export class Vocabulary {
  * @returns {Tone}
  */
 export function toneOf(verdict) {
-  return KNOWN.get(verdict)?.tone ?? "neutral";
+  return KNOWN.get(verdict) ?? "neutral";
 }
 
 /**

@@ -41,7 +41,7 @@ class Log:
         self.readings += 1
         return tuple(event for event in self.log if event.seq > after)[:limit]
 
-    async def wait_for_events(self, after: int) -> bool:
+    async def wait(self, after: int) -> bool:
         while not self.closed and (not self.log or self.log[-1].seq <= after):
             self.grown.clear()
             await self.grown.wait()

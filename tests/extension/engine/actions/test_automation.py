@@ -7,7 +7,7 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, Script, UpstreamRequest, reply
 from adapter.port import Answer, errors
 from extension.engine.inspector import Inspector
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, RunRecord
 from extension.store.run_state import RunState
@@ -18,9 +18,11 @@ from tests.extension.engine.scenario import (
     ended,
     honest,
     meanwhile,
+    newest_actions,
     numbers,
     opened,
     refs,
+    set_disabled,
     settings,
 )
 
@@ -37,18 +39,18 @@ def gateway() -> FakeGateway:
 
 
 async def run_to_its_end(inspector: Inspector, chosen: InspectionSettings) -> RunRecord:
-    return await ended(inspector, (await inspector.start(chosen, "anna")).id)
+    return await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
 
 
 async def actions(inspector: Inspector) -> dict[str, ActionRecord]:
-    return {action.display_name: action for action in reversed(await inspector.actions())}
+    return {action.display_name: action for action in reversed(await newest_actions(inspector))}
 
 
 async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
-        (action,) = await inspector.actions()
+        (action,) = await newest_actions(inspector)
         assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
         assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
         assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
@@ -59,7 +61,7 @@ async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, ga
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
-        assert (run.recommendations["disable"], await inspector.actions()) == (4, ())
+        assert (run.recommendations["disable"], await newest_actions(inspector)) == (4, ())
     assert not gateway.writes
 
 
@@ -70,7 +72,7 @@ async def test_each_account_is_acted_on_once_at_once_or_at_the_end(
     gateway.upstream = honest(lambda _: reply(403))
     async with opened(tmp_path, gateway) as inspector:
         await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": at_once}))
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         assert len(made) == len({action.account_id for action in made}) == 4
         assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
     if not at_once:
@@ -83,7 +85,7 @@ async def test_automation_enables_what_it_disabled_when_it_is_well_again(tmp_pat
         await run_to_its_end(inspector, automatic())
         gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
         await run_to_its_end(inspector, automatic())
-        newest = (await inspector.actions())[0]
+        newest = (await newest_actions(inspector))[0]
         assert (newest.action, newest.outcome) == ("enable", ActionOutcome.APPLIED)
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
@@ -97,10 +99,10 @@ async def test_what_a_person_disabled_stays_disabled_however_healthy_it_is(
     gateway.upstream = lambda _: HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in NAMES)
-        await inspector.set_disabled([vendor_b], True, "ben", "on purpose")
+        await set_disabled(inspector, [vendor_b], True, "ben", "on purpose")
         run = await run_to_its_end(inspector, automatic())
         assert run.recommendations["enable"] == 1
-        assert len(await inspector.actions()) == 1
+        assert len(await newest_actions(inspector)) == 1
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
 
 
@@ -109,7 +111,7 @@ async def test_what_was_disabled_before_we_came_is_left_alone(tmp_path: Path) ->
     gateway.upstream = lambda _: HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
-        assert (run.recommendations["enable"], await inspector.actions()) == (1, ())
+        assert (run.recommendations["enable"], await newest_actions(inspector)) == (1, ())
 
 
 async def test_an_account_that_changed_since_its_probe_is_a_conflict_and_stops_no_other(
@@ -134,7 +136,7 @@ async def test_a_key_is_never_deleted_by_any_mode(tmp_path: Path, gateway: FakeG
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
         await run_to_its_end(inspector, automatic(realtimeAutoActions={"delete": True}))
-        assert {action.action for action in await inspector.actions()} == {"disable"}
+        assert {action.action for action in await newest_actions(inspector)} == {"disable"}
     assert len(gateway.state.document["openai-compatibility"]) == 3
 
 
@@ -148,10 +150,10 @@ async def test_stopping_discards_what_has_not_been_started(tmp_path: Path, gatew
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await inspector.start(automatic(realtimeAutoActions={"disable": False}), "anna")
+        run = await inspector.runs.start(automatic(realtimeAutoActions={"disable": False}), "anna")
         await clock.sleeping()
-        assert (await inspector.stop(run.id)).state is RunState.STOPPED
-        assert await inspector.actions() == ()
+        assert (await inspector.runs.stop(run.id)).state is RunState.STOPPED
+        assert await newest_actions(inspector) == ()
     assert not gateway.writes
 
 
@@ -172,30 +174,30 @@ async def test_finishing_early_does_what_the_results_so_far_call_for(tmp_path: P
     clock = FakeClock()
     gateway.upstream = slow_at_first("beta", clock, lambda _: reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await inspector.start(automatic(realtimeAutoActions={"disable": False}), "anna")
+        run = await inspector.runs.start(automatic(realtimeAutoActions={"disable": False}), "anna")
         await clock.sleeping()
-        assert (await inspector.finish(run.id)).state is RunState.FINISHING
+        assert (await inspector.runs.finish(run.id)).state is RunState.FINISHING
         await clock.advance(60)
         done = await meanwhile(clock, ended(inspector, run.id))
         assert (done.state, done.done, done.total) == (RunState.FINISHED, 3, 4)
-        assert "gamma" not in {action.display_name for action in await inspector.actions()}
-        assert len(await inspector.actions()) == 3
+        assert "gamma" not in {action.display_name for action in await newest_actions(inspector)}
+        assert len(await newest_actions(inspector)) == 3
 
 
 async def test_a_paused_run_neither_probes_nor_acts_until_it_goes_on(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FakeClock()
     gateway.upstream = slow_at_first("alpha", clock, lambda asked: HEALTHY if "b.ex" in asked.url else reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await inspector.start(automatic(), "anna")
+        run = await inspector.runs.start(automatic(), "anna")
         await clock.sleeping()
-        assert (await inspector.pause(run.id)).state is RunState.PAUSED
+        assert (await inspector.runs.pause(run.id)).state is RunState.PAUSED
         await clock.advance(60)
-        while (await inspector.run(run.id)).done < 2:
-            await inspector.wait_for_events(0)
-        assert (len(gateway.calls), await inspector.actions()) == (2, ())
-        assert (await inspector.resume(run.id)).state is RunState.RUNNING
+        while (await inspector.runs.get(run.id)).done < 2:
+            await inspector.event_log.wait(0)
+        assert (len(gateway.calls), await newest_actions(inspector)) == (2, ())
+        assert (await inspector.runs.resume(run.id)).state is RunState.RUNNING
         assert (await meanwhile(clock, ended(inspector, run.id))).state is RunState.FINISHED
-        assert len(await inspector.actions()) == 3
+        assert len(await newest_actions(inspector)) == 3
 
 
 async def test_after_a_crash_nothing_is_done_twice_and_nothing_is_forgotten(
@@ -210,15 +212,15 @@ async def test_after_a_crash_nothing_is_done_twice_and_nothing_is_forgotten(
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await inspector.start(automatic(realtimeAutoActions={"disable": False}), "anna")
+        run = await inspector.runs.start(automatic(realtimeAutoActions={"disable": False}), "anna")
         await clock.sleeping()
     assert not gateway.writes
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        assert (await inspector.run(run.id)).state is RunState.INTERRUPTED
-        await inspector.resume(run.id)
+        assert (await inspector.runs.get(run.id)).state is RunState.INTERRUPTED
+        await inspector.runs.resume(run.id)
         await ended(inspector, run.id)
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
     assert len(made) == len({action.account_id for action in made}) == 4
     assert gateway.writes == {"openai-compatibility": 1, "claude-api-key": 1}
 
@@ -235,7 +237,7 @@ async def test_a_pool_that_cannot_be_read_for_a_while_delays_actions_instead_of_
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": False}))
         assert run.state is RunState.FINISHED
-        assert {action.outcome for action in await inspector.actions()} == {ActionOutcome.APPLIED}
+        assert {action.outcome for action in await newest_actions(inspector)} == {ActionOutcome.APPLIED}
 
 
 @pytest.mark.parametrize(("mode", "probed"), [("strategy5", {"ben@example.org"}), ("strategy6", {"anna@example.org"})])
@@ -245,5 +247,5 @@ async def test_strategies_five_and_six_probe_the_disabled_or_the_enabled_alone(
     gateway.state.files["ben.json"]["disabled"] = True
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, parse_settings({"autoActionMode": mode}))
-        assert {result.display_name for result in await inspector.results(run.id)} == probed
-        assert (await inspector.pool(Source.OAUTH)).statistics.total == 2
+        assert {result.display_name for result in await inspector.history.results(run.id)} == probed
+        assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 2

@@ -6,26 +6,33 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
-from extension.engine.actions.writing import parts
+from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
-from extension.engine.notifications.run_reader import RunReader
-from extension.inspection.accounts.account import Source
+from extension.engine.notifications.run_watcher import RunReader
+from extension.inspection.accounts.account import Selection, Source
 from extension.reasons.codes import ReasonCode
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import all_events, compat_config, ended, fleet, opened
+from tests.extension.engine.scenario import (
+    all_events,
+    compat_config,
+    ended,
+    fleet,
+    newest_actions,
+    opened,
+)
 
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "PART", 4)
+    monkeypatch.setattr(executor, "PART", 4)
 
 
 async def everyone(inspector: Inspector) -> list[int]:
-    return [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+    return [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
 
 
 class Gated(FakeGateway):
@@ -72,7 +79,7 @@ async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole
         batch = await inspector.action_history.batch(begun.batch.id)
         assert (batch.state, batch.done, batch.total) == (BatchState.CANCELED, 4, 10)
         assert [action.outcome for action in undone.actions] == [ActionOutcome.APPLIED] * 4
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
         with pytest.raises(BatchUnknown):
             await inspector.undo.of_batch(99, "ben")
 
@@ -99,7 +106,7 @@ PROVIDERS = compat_config(["alpha", "beta", "gamma"])
 
 
 async def every_account(inspector: Inspector) -> list[int]:
-    sources = [(await inspector.pool(source)).accounts for source in (Source.API_KEY, Source.OAUTH)]
+    sources = [(await inspector.listing.view(Selection(source))).accounts for source in (Source.API_KEY, Source.OAUTH)]
     return [account.id for accounts in sources for account in accounts]
 
 
@@ -184,18 +191,18 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert run.state is RunState.FAILED
     gateway.dying = False
     async with opened(tmp_path, gateway) as inspector:
-        left = await inspector.actions()
+        left = await newest_actions(inspector)
         assert {action.outcome for action in left} == {ActionOutcome.FAILED}
-        assert (await inspector.run(run.id)).not_carried_out == len(left)
-        await inspector.resume(run.id)
+        assert (await inspector.runs.get(run.id)).not_carried_out == len(left)
+        await inspector.runs.resume(run.id)
         after = await ended(inspector, run.id)
         assert (after.state, after.not_carried_out) == (RunState.FINISHED, 0)
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 6
-        applied = [action for action in await inspector.actions() if action.outcome is ActionOutcome.APPLIED]
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 6
+        applied = [action for action in await newest_actions(inspector) if action.outcome is ActionOutcome.APPLIED]
         assert len({action.account_id for action in applied}) == len(applied) == 6
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
-        told = await RunReader(inspector._database, inspector.history, inspector._listing).read(run.id)
+        told = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
         assert [action.outcome for action in told.actions] == [ActionOutcome.APPLIED] * 6
 
 
@@ -210,9 +217,9 @@ async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carrie
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic(brake=False))
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         assert {(action.outcome, action.text.codes) for action in made} == {
             (ActionOutcome.REFUSED, (ReasonCode.FILE_UNUSABLE,))
         }
         assert (run.state, run.not_carried_out) == (RunState.FINISHED, 6)
-        assert (await inspector.run(run.id)).not_carried_out == 6
+        assert (await inspector.runs.get(run.id)).not_carried_out == 6

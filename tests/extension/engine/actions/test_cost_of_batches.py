@@ -4,8 +4,8 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway
 from adapter.port import Pool
-from extension.engine.actions.writing.parts import PART
-from extension.inspection.accounts.account import Source
+from extension.engine.actions.executor import PART
+from extension.inspection.accounts.account import Selection, Source
 from tests.extension.engine.scenario import fleet, opened
 
 CHANGES = 2 * PART + 1
@@ -22,7 +22,7 @@ class Counting(FakeGateway):
 async def test_a_part_of_a_batch_costs_one_write_and_one_reading(tmp_path: Path) -> None:
     gateway = Counting(fleet({"a": CHANGES}))
     async with opened(tmp_path, gateway) as inspector:
-        chosen = [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+        chosen = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
         before = gateway.readings
         done = await inspector.commands.carry_out(chosen, "disable", "anna")
         assert done.batch is not None

@@ -5,9 +5,18 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.engine.errors import DeleteRefused
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import FILES, TWO_KEYS, compat_config, key_of, numbers, opened
+from tests.extension.engine.scenario import (
+    FILES,
+    TWO_KEYS,
+    compat_config,
+    delete_files,
+    key_of,
+    newest_actions,
+    numbers,
+    opened,
+)
 
 
 @pytest.fixture
@@ -18,11 +27,11 @@ def gateway() -> FakeGateway:
 async def test_a_file_of_an_oauth_account_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (action,) = await inspector.delete_files([anna], "ben", "she left")
+        (action,) = await delete_files(inspector, [anna], "ben", "she left")
         assert (action.action, action.outcome, action.reason.text) == ("delete", ActionOutcome.APPLIED, "she left")
         assert action.after == {"present": False}
         assert list(gateway.state.files) == ["ben.json"]
-        (again,) = await inspector.delete_files([anna], "ben")
+        (again,) = await delete_files(inspector, [anna], "ben")
         assert again.outcome is ActionOutcome.MISSING
 
 
@@ -31,9 +40,9 @@ async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Pat
         alpha = (await numbers(inspector))["alpha"]
         files = list((await numbers(inspector, Source.OAUTH)).values())
         with pytest.raises(DeleteRefused, match="API keys are never deleted; nothing was deleted: alpha") as caught:
-            await inspector.delete_files([*files, alpha], "anna")
+            await delete_files(inspector, [*files, alpha], "anna")
         assert caught.value.names == ("alpha",)
-        assert await inspector.actions() == ()
+        assert await newest_actions(inspector) == ()
     assert len(gateway.state.files) == 2
     assert key_of("alpha") in gateway.state.text
 
@@ -53,7 +62,7 @@ async def test_a_deletion_that_does_not_succeed_says_how(
     async with opened(tmp_path, gateway) as inspector:
         anna, ben = (await numbers(inspector, Source.OAUTH)).values()
         gateway.fail("delete_file", error)
-        first, second = await inspector.delete_files([anna, ben], "eve")
+        first, second = await delete_files(inspector, [anna, ben], "eve")
     assert first.outcome is outcome
     assert second.outcome is ActionOutcome.APPLIED
     assert len(gateway.state.files) == 1
@@ -65,14 +74,12 @@ SEVERAL_KEYS = (
 )
 
 
-async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_the_view_says_what_can_be_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        keys = (await inspector.pool(Source.API_KEY)).accounts
-        files = (await inspector.pool(Source.OAUTH)).accounts
-    assert {(key.deletable, key.delete_reason) for key in keys} == {
-        (False, "API keys are never deleted; disable the account instead.")
-    }
-    assert {(file.deletable, file.delete_reason, file.facts.family) for file in files} == {(True, "", "")}
+        keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
+        files = (await inspector.listing.view(Selection(Source.OAUTH))).accounts
+    assert {key.deletable for key in keys} == {False}
+    assert {(file.deletable, file.facts.family) for file in files} == {(True, "")}
     assert [(key.switch, key.switch_refusal.text) for key in keys if key.facts.compat_name == "pair"] == [
         ("none", SEVERAL_KEYS)
     ] * 2

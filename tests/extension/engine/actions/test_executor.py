@@ -4,17 +4,20 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from extension.engine.errors import AccountUnknown
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.scenario import (
     FILES,
     TWO_KEYS,
     VENDOR_B,
     compat_config,
+    delete_files,
     ended,
+    newest_actions,
     numbers,
     opened,
     refs,
+    set_disabled,
     settings,
 )
 
@@ -29,9 +32,9 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
 ) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         alpha = (await numbers(inspector))["alpha"]
-        (action,) = await inspector.set_disabled([alpha], True, "anna", "its key was revoked")
+        (action,) = await set_disabled(inspector, [alpha], True, "anna", "its key was revoked")
         assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
         assert (action.actor, action.actor_kind, action.reason.text) == (
             "anna",
@@ -44,15 +47,15 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
         assert action.after is not None
         assert action.after["enabled"] is False
         assert action.settled_at is not None
-        assert await inspector.actions() == (action,)
+        assert await newest_actions(inspector) == (action,)
 
 
 async def test_history_and_results_name_the_entry_by_key_hint_and_place(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        view = await inspector.pool(Source.API_KEY)
+        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        view = await inspector.listing.view(Selection(Source.API_KEY))
         (account,) = [each for each in view.accounts if each.facts.section == "claude-api-key"]
-        (action,) = await inspector.set_disabled([account.id], True, "anna", "dead")
+        (action,) = await set_disabled(inspector, [account.id], True, "anna", "dead")
 
     assert account.last_result is not None
     for record in (account.facts, account.last_result, action):
@@ -64,8 +67,8 @@ async def test_a_file_named_by_a_uuid_keeps_its_name_in_the_history(tmp_path: Pa
     name = "codex-3f2b8a1c-9d4e-4f6a-8b7c-0123456789ab.json"
     gateway = FakeGateway("", {name: {"type": "codex", "access_token": "a-token-of-some-length"}})
     async with opened(tmp_path, gateway) as inspector:
-        (account,) = (await inspector.pool(Source.OAUTH)).accounts
-        (action,) = await inspector.set_disabled([account.id], True, "anna", "")
+        (account,) = (await inspector.listing.view(Selection(Source.OAUTH))).accounts
+        (action,) = await set_disabled(inspector, [account.id], True, "anna", "")
 
     assert account.facts.file_name == name
     assert action.before["entries"][0]["name"] == name
@@ -77,8 +80,8 @@ async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
-        await inspector.set_disabled([alpha], True, "anna", "dead")
-        view = await inspector.pool(Source.API_KEY)
+        await set_disabled(inspector, [alpha], True, "anna", "dead")
+        view = await inspector.listing.view(Selection(Source.API_KEY))
         (account,) = [account for account in view.accounts if account.id == alpha]
         assert (account.enabled, account.listed, account.probeable) == (False, False, False)
         assert account.disabled_by is not None
@@ -88,30 +91,32 @@ async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be
             "dead",
         )
         assert (view.statistics.total, view.statistics.enabled, view.statistics.disabled) == (5, 4, 1)
-        (action,) = await inspector.set_disabled([alpha], False, "ben")
+        (action,) = await set_disabled(inspector, [alpha], False, "ben")
         assert (action.action, action.outcome) == ("enable", ActionOutcome.APPLIED)
-        (account,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
+        (account,) = [
+            each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
+        ]
         assert (account.enabled, account.listed, account.disabled_by) == (True, True, None)
 
 
 async def test_patterns_of_an_entry_survive_and_are_recorded(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        keys = (await inspector.pool(Source.API_KEY)).accounts
+        keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
         (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
-        (action,) = await inspector.set_disabled([vendor_b], True, "anna")
+        (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
         assert action.before["written"][0]["excludedModels"] == ["old-*"]
         assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
-        await inspector.set_disabled([vendor_b], False, "anna")
+        await set_disabled(inspector, [vendor_b], False, "anna")
         assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
 
 async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        view = await inspector.pool(Source.API_KEY)
+        view = await inspector.listing.view(Selection(Source.API_KEY))
         alpha, beta = (await numbers(inspector))["alpha"], (await numbers(inspector))["beta"]
         pair = next(account.id for account in view.accounts if account.facts.compat_name == "pair")
-        await inspector.set_disabled([beta], True, "anna")
-        made = await inspector.set_disabled([pair, alpha, beta, alpha], True, "anna")
+        await set_disabled(inspector, [beta], True, "anna")
+        made = await set_disabled(inspector, [pair, alpha, beta, alpha], True, "anna")
         assert [(action.account_id, action.outcome) for action in made] == [
             (pair, ActionOutcome.REFUSED),
             (alpha, ActionOutcome.APPLIED),
@@ -125,10 +130,10 @@ async def test_an_account_that_was_never_there_changes_nothing(tmp_path: Path, g
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         with pytest.raises(AccountUnknown, match=r"Unknown account: 77\."):
-            await inspector.set_disabled([alpha, 77], True, "anna")
+            await set_disabled(inspector, [alpha, 77], True, "anna")
         with pytest.raises(AccountUnknown):
-            await inspector.delete_files([77], "anna")
-        assert await inspector.actions() == ()
+            await delete_files(inspector, [77], "anna")
+        assert await newest_actions(inspector) == ()
     assert not gateway.writes
 
 
@@ -138,24 +143,24 @@ async def test_an_account_that_left_the_pool_is_missing_and_stops_no_other(
     async with opened(tmp_path, gateway) as inspector:
         known = await numbers(inspector)
         gateway.state.replace_text(compat_config(["beta"]))
-        made = await inspector.set_disabled([known["alpha"], known["beta"]], True, "anna")
+        made = await set_disabled(inspector, [known["alpha"], known["beta"]], True, "anna")
         assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
 
 
 async def test_an_oauth_file_can_be_disabled_and_enabled_too(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (disabled,) = await inspector.set_disabled([anna], True, "ben")
+        (disabled,) = await set_disabled(inspector, [anna], True, "ben")
         assert disabled.outcome is ActionOutcome.APPLIED
         assert gateway.state.files["anna.json"]["disabled"] is True
-        (enabled,) = await inspector.set_disabled([anna], False, "ben")
+        (enabled,) = await set_disabled(inspector, [anna], False, "ben")
         assert enabled.outcome is ActionOutcome.APPLIED
-        view = await inspector.pool(Source.OAUTH)
+        view = await inspector.listing.view(Selection(Source.OAUTH))
         assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
 
 
 async def test_a_batch_of_nothing_is_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        assert await inspector.set_disabled([], True, "ben") == ()
-        assert await inspector.delete_files([], "ben") == ()
+        assert await set_disabled(inspector, [], True, "ben") == ()
+        assert await delete_files(inspector, [], "ben") == ()
     assert not gateway.writes

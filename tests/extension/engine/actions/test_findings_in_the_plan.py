@@ -12,7 +12,7 @@ from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.actions.test_follow_up import gateway
-from tests.extension.engine.scenario import FlyingClock, numbers, opened, settings
+from tests.extension.engine.scenario import FlyingClock, numbers, opened, set_disabled, settings
 
 __all__ = ["gateway"]
 
@@ -60,7 +60,7 @@ async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_r
         found = await findings(inspector, run.id)
         alpha = (await numbers(inspector))["alpha"]
         await clock.advance(1)
-        await inspector.set_disabled([alpha], False, "ben")
+        await set_disabled(inspector, [alpha], False, "ben")
 
         seen = await groups(inspector, run.id)
         assert (seen[Group.REFUSED], seen[Group.ALREADY]) == ({alpha}, found - {alpha})

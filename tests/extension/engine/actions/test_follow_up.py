@@ -6,7 +6,7 @@ from adapter.fake import FakeGateway, reply
 from extension.engine.actions.change_plan import Group
 from extension.engine.errors import UndoRefused
 from extension.engine.inspector import Inspector
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import AutoActionMode, SettingsError
 from extension.store.records import ActionOutcome, ActorKind, Cause
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
@@ -16,10 +16,13 @@ from tests.extension.engine.scenario import (
     VENDOR_B,
     FlyingClock,
     compat_config,
+    delete_files,
     ended,
     fleet,
+    newest_actions,
     numbers,
     opened,
+    set_disabled,
     settings,
 )
 
@@ -44,7 +47,7 @@ async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path
         nothing, disable = await inspector.follow_up.plans(run.id)
         assert (nothing.mode, nothing.applied, nothing.held) == (AutoActionMode.NONE, (), ())
         assert (disable.mode, len(disable.applied), disable.held) == (AutoActionMode.DISABLE, 3, ())
-        assert await inspector.actions() == ()
+        assert await newest_actions(inspector) == ()
     assert not gateway.writes
 
 
@@ -69,7 +72,7 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
         run = await run_to_its_end(inspector, settings())
         alpha = (await numbers(inspector))["alpha"]
         await clock.advance(1)
-        await inspector.set_disabled([alpha], True, "ben")
+        await set_disabled(inspector, [alpha], True, "ben")
         left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
         made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
     assert len(left) == 2
@@ -111,7 +114,7 @@ async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
-        (action,) = await inspector.set_disabled([vendor_b], True, "anna")
+        (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
         (undone,) = (await inspector.undo.of_actions([action.id], "ben")).actions
         assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
         with pytest.raises(UndoRefused, match=str(action.id)):
@@ -125,7 +128,7 @@ async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: P
         run = await run_to_its_end(inspector, automatic())
         made = (await inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
         assert (await inspector.undo.of_run(run.id, "ben")).actions == ()
     after = gateway.state.document
     assert after["claude-api-key"] == before["claude-api-key"]
@@ -138,11 +141,11 @@ async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
         everyone = list((await numbers(inspector)).values())
-        made = await inspector.set_disabled(everyone, True, "anna", "in the table")
+        made = await set_disabled(inspector, everyone, True, "anna", "in the table")
         assert {action.cause for action in made} == {Cause.REQUEST}
         undone = (await inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
 
 
 async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_account(
@@ -151,12 +154,12 @@ async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_ac
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
         alpha, beta = [(await numbers(inspector))[name] for name in ("alpha", "beta")]
-        await inspector.set_disabled([alpha, beta], False, "anna")
-        await inspector.set_disabled([alpha], True, "anna")
+        await set_disabled(inspector, [alpha, beta], False, "anna")
+        await set_disabled(inspector, [alpha], True, "anna")
         made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
         assert made[alpha].outcome is ActionOutcome.APPLIED
         assert beta not in made  # disabled by the run and enabled again: it is as before
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
 
 
 async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(
@@ -165,19 +168,19 @@ async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
         alpha = (await numbers(inspector))["alpha"]
-        await inspector.set_disabled([alpha], False, "anna")
+        await set_disabled(inspector, [alpha], False, "anna")
         await run_to_its_end(inspector, settings())
-        await inspector.set_disabled([alpha], True, "anna", "it is mine")
+        await set_disabled(inspector, [alpha], True, "anna", "it is mine")
         made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
         assert alpha not in made
         assert sum(action.outcome is ActionOutcome.APPLIED for action in made.values()) == 2
-        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 1
+        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 1
 
 
 async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (action,) = await inspector.delete_files([anna], "ben")
+        (action,) = await delete_files(inspector, [anna], "ben")
         with pytest.raises(UndoRefused) as caught:
             await inspector.undo.of_actions([action.id], "ben")
         assert "not deletions" in caught.value.hint
@@ -189,10 +192,10 @@ async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it
     gateway.upstream = lambda request: HEALTHY if "b.example" in request.url else reply(200)
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
-        await inspector.set_disabled([vendor_b], True, "anna")
-        await inspector.set_flags([vendor_b], managed=True)
+        await set_disabled(inspector, [vendor_b], True, "anna")
+        await inspector.listing.set_flags([vendor_b], managed=True)
         await run_to_its_end(inspector, automatic())
-        newest = (await inspector.actions())[0]
+        newest = (await newest_actions(inspector))[0]
         assert (newest.action, newest.outcome, newest.actor_kind) == (
             "enable",
             ActionOutcome.APPLIED,
@@ -203,11 +206,13 @@ async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it
 async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
-        await inspector.set_flags([alpha], never_probe=True)
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        results = {result.display_name: result for result in await inspector.results(run.id)}
+        await inspector.listing.set_flags([alpha], never_probe=True)
+        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        results = {result.display_name: result for result in await inspector.history.results(run.id)}
         assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
-        (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
+        (shown,) = [
+            each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
+        ]
         assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
@@ -217,9 +222,9 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
     gateway = FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS)
     gateway.upstream = lambda request: reply(200 if "alpha" in request.url else 429)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(autoActionMode=mode), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(autoActionMode=mode), "anna")).id)
         (disabling,) = [each.plan for each in await inspector.follow_up.plans(run.id) if each.mode == "disable"]
         assert run.on_hold == len(disabling.of(Group.ON_HOLD))
         made = await inspector.follow_up.release(run.id, "anna", None)
         assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
-        assert (await inspector.run(run.id)).still_on_hold == 0
+        assert (await inspector.runs.get(run.id)).still_on_hold == 0

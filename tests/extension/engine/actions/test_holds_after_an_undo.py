@@ -10,7 +10,7 @@ from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
 from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FlyingClock, opened, settings
+from tests.extension.engine.scenario import FlyingClock, opened, set_disabled, settings
 
 DISABLE = AutoActionMode.DISABLE
 KEYS = 8
@@ -32,7 +32,7 @@ async def on_hold(inspector: Inspector, run: int) -> int:
     plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
     table = await inspector.overview.read()
     told = {
-        (await inspector.run(run)).still_on_hold,
+        (await inspector.runs.get(run)).still_on_hold,
         len(plan.of(Group.ON_HOLD)),
         sum(1 for row in table.rows if row.on_hold),
     }
@@ -90,10 +90,10 @@ async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
         await clock.advance(1)
         await inspector.commands.carry_out([first], "disable", "anna", released=[first])
         await clock.advance(1)
-        (enabled,) = await inspector.set_disabled([first], False, "anna")
+        (enabled,) = await set_disabled(inspector, [first], False, "anna")
         await clock.advance(1)
         await inspector.undo.of_actions([enabled.id], "ben")
-        assert (await inspector.run(run)).still_on_hold == KEYS - 1
+        assert (await inspector.runs.get(run)).still_on_hold == KEYS - 1
 
 
 async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -106,7 +106,7 @@ async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: F
         await clock.advance(1)
         newer = (await run_to_its_end(inspector, settings())).id
         for _ in range(2):
-            both = await inspector.run(older), await inspector.run(newer)
+            both = await inspector.runs.get(older), await inspector.runs.get(newer)
             assert [each.still_on_hold for each in both] == [0, KEYS - 2]
             assert [each.on_hold for each in both] == [KEYS, KEYS - 2]
             await clock.advance(1)
@@ -129,12 +129,12 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = (await run_to_its_end(inspector, settings())).id
-        found = RunView.of(await inspector.run(run))
+        found = RunView.of(await inspector.runs.get(run))
         assert (found.recommendations.disable, found.on_hold, found.still_on_hold) == (0, KEYS, KEYS)
         some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
         await clock.advance(1)
         await inspector.follow_up.release(run, "anna", some)
-        assert RunView.of(await inspector.run(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
+        assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
         await clock.advance(1)
         await run_to_its_end(inspector, settings())
-        assert RunView.of(await inspector.run(run)) == found.model_copy(update={"still_on_hold": 0})
+        assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": 0})

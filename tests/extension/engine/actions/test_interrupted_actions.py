@@ -7,7 +7,7 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import Change, Outcome, errors
 from extension.store.records import ActionOutcome, EventKind
-from tests.extension.engine.scenario import all_events, compat_config, numbers, opened
+from tests.extension.engine.scenario import all_events, compat_config, newest_actions, numbers, opened, set_disabled
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ async def test_a_gateway_that_cannot_be_reached_is_a_failed_action(tmp_path: Pat
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         gateway.fail("set_disabled", errors.Unavailable("It is starting."))
-        (action,) = await inspector.set_disabled([alpha], True, "anna")
+        (action,) = await set_disabled(inspector, [alpha], True, "anna")
         assert (action.outcome, action.text.text) == (ActionOutcome.FAILED, "It is starting.")
         assert action.after is not None
         assert action.after["enabled"] is True
@@ -29,7 +29,7 @@ async def test_lost_contact_is_settled_by_reading_not_by_sending_again(tmp_path:
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         gateway.lose_contact()
-        (action,) = await inspector.set_disabled([alpha], True, "anna")
+        (action,) = await set_disabled(inspector, [alpha], True, "anna")
         assert action.outcome is ActionOutcome.APPLIED
         assert "verified" in action.text.text
         assert gateway.writes["openai-compatibility"] == 1
@@ -46,7 +46,7 @@ async def test_without_a_reading_afterwards_lost_contact_stays_uncertain(tmp_pat
     async with opened(tmp_path, blind) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         blind.lose_contact()
-        (action,) = await inspector.set_disabled([alpha], True, "anna")
+        (action,) = await set_disabled(inspector, [alpha], True, "anna")
         assert (action.outcome, action.after) == (ActionOutcome.UNCERTAIN, None)
 
 
@@ -55,11 +55,11 @@ async def test_an_intent_is_committed_before_anything_is_written(tmp_path: Path,
 
     class Watching(FakeGateway):
         async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            seen.extend(action.outcome for action in await inspector.actions())
+            seen.extend(action.outcome for action in await newest_actions(inspector))
             return await super().set_disabled(changes)
 
     async with opened(tmp_path, Watching(gateway.state.text)) as inspector:
-        await inspector.set_disabled([(await numbers(inspector))["alpha"]], True, "anna")
+        await set_disabled(inspector, [(await numbers(inspector))["alpha"]], True, "anna")
         kinds = [event.kind for event in await all_events(inspector)]
     assert seen == [ActionOutcome.PENDING]
     assert kinds.count(EventKind.ACTION) == 2
@@ -82,10 +82,10 @@ async def test_what_a_dead_service_left_is_settled_by_reading_and_never_sent_aga
     async with opened(tmp_path, dying) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         with pytest.raises(RuntimeError):
-            await inspector.set_disabled([alpha], True, "anna")
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.PENDING]
+            await set_disabled(inspector, [alpha], True, "anna")
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.PENDING]
     async with opened(tmp_path, dying) as inspector:
-        (action,) = await inspector.actions()
+        (action,) = await newest_actions(inspector)
     assert dying.sent == 1
     assert action.outcome is (ActionOutcome.APPLIED if written else ActionOutcome.FAILED)
     assert ("took over" if written else "not sent again") in action.text.text
@@ -109,13 +109,13 @@ async def test_what_was_left_is_settled_before_the_next_action_when_the_gateway_
     async with opened(tmp_path, dying) as inspector:
         known = await numbers(inspector)
         with pytest.raises(RuntimeError):
-            await inspector.set_disabled([known["alpha"]], True, "anna")
+            await set_disabled(inspector, [known["alpha"]], True, "anna")
     dying.fail("accounts", errors.Unavailable("It is starting."))
     dying.dying = False
     async with opened(tmp_path, dying) as inspector:
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.PENDING]
-        await inspector.set_disabled([known["beta"]], True, "anna")
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.APPLIED] * 2
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.PENDING]
+        await set_disabled(inspector, [known["beta"]], True, "anna")
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED] * 2
 
 
 async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -132,14 +132,14 @@ async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: P
     slow = Slow(gateway.state.text)
     async with opened(tmp_path, slow) as inspector:
         alpha = (await numbers(inspector))["alpha"]
-        asking = asyncio.ensure_future(inspector.set_disabled([alpha], True, "anna"))
+        asking = asyncio.ensure_future(set_disabled(inspector, [alpha], True, "anna"))
         await slow.reached.wait()
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
         slow.gate.set()
     async with opened(tmp_path, slow) as inspector:
-        (action,) = await inspector.actions()
+        (action,) = await newest_actions(inspector)
     assert action.outcome is ActionOutcome.APPLIED
     assert "not sent" not in action.text.text
 
@@ -149,5 +149,5 @@ async def test_a_pool_that_cannot_be_read_lets_no_action_begin(tmp_path: Path, g
         alpha = (await numbers(inspector))["alpha"]
         gateway.fail("accounts", errors.Unavailable("Away."))
         with pytest.raises(errors.Unavailable):
-            await inspector.set_disabled([alpha], True, "anna")
-        assert await inspector.actions() == ()
+            await set_disabled(inspector, [alpha], True, "anna")
+        assert await newest_actions(inspector) == ()

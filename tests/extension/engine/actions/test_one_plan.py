@@ -17,13 +17,13 @@ from extension.engine.actions.change_plan import ChangePlan, Group
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import Released, RunScope
 from extension.engine.inspector import Inspector
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened
+from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened, set_disabled
 from tests.extension.engine.scenario import settings as run_settings
 
 WRITES = {"set_disabled", "delete_file", "restore_file"}
@@ -41,7 +41,7 @@ def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
                 found.add(path.relative_to(root).as_posix())
-    assert found == {"actions/writing/gateway_writer.py", "actions/writing/file_writer.py"}
+    assert found == {"actions/writing.py"}
 
 
 class Counting(FakeGateway):
@@ -99,7 +99,7 @@ async def by_release(inspector: Inspector, run: int, chosen: list[int], _: bool)
 WAYS: Mapping[str, Way] = {"request": by_request, "plan": by_plan, "release": by_release}
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     way=st.sampled_from(sorted(WAYS)),
     picks=st.sets(st.integers(0, 7), min_size=1),
@@ -111,8 +111,8 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
     async def check(folder: Path) -> None:
         gateway = a_pool()
         async with opened(folder, gateway) as inspector:
-            everyone = [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
-            await inspector.set_disabled([everyone[place] for place in sorted(off)], True, "ben")
+            everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
+            await set_disabled(inspector, [everyone[place] for place in sorted(off)], True, "ben")
             run = await run_to_its_end(inspector, automatic() if acts else run_settings())
             asked_before = gateway.asked
             plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
@@ -137,14 +137,14 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
         run = await run_to_its_end(inspector, run_settings())
         held = await inspector.history.held(run.id)
         assert ({each.host for each in held}, run.on_hold) == ({"stormy.example"}, 3)
-        everyone = [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+        everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
         done = await inspector.commands.carry_out(everyone, "disable", "anna")
         assert done.batch is not None
         assert done.batch.planned == {"change": 3, "refused": 2, "onHold": 3}
         first = held[0].account_id
         (action,) = (await inspector.commands.carry_out([first], "disable", "anna", released=[first])).actions
         assert action.outcome is ActionOutcome.APPLIED
-        assert (await inspector.run(run.id)).still_on_hold == 2
+        assert (await inspector.runs.get(run.id)).still_on_hold == 2
 
 
 async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
@@ -154,15 +154,15 @@ async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path:
         assert nothing.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
         assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.run(run.id)).still_on_hold == 0
+        assert (await inspector.runs.get(run.id)).still_on_hold == 0
 
 
 async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the_reason(tmp_path: Path) -> None:
     gateway = FakeGateway(fleet({"well": 2}))
     gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
     async with opened(tmp_path, gateway) as inspector:
-        first = (await inspector.pool(Source.API_KEY)).accounts[0].id
-        await inspector.set_disabled([first], True, "anna")
+        first = (await inspector.listing.view(Selection(Source.API_KEY))).accounts[0].id
+        await set_disabled(inspector, [first], True, "anna")
         run = await run_to_its_end(inspector, run_settings())
         plan = (await inspector.follow_up.plans(run.id))[1].plan
         (entry,) = plan.of(Group.NOT_ENABLED)

@@ -16,7 +16,16 @@ from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.errors import LeaseExpired, StoreError
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import compat_config, ended, honest, numbers, opened, settings
+from tests.extension.engine.scenario import (
+    compat_config,
+    ended,
+    honest,
+    newest_actions,
+    numbers,
+    opened,
+    set_disabled,
+    settings,
+)
 
 NAMES = ["alpha", "beta", "gamma"]
 
@@ -61,7 +70,7 @@ def gateway() -> FillingGateway:
 
 
 def disk_of(inspector: Inspector) -> Disk:
-    return Disk(inspector._database)
+    return Disk(inspector.history._database)
 
 
 async def settled(inspector: Inspector) -> None:
@@ -92,7 +101,7 @@ async def test_a_batch_is_settled_when_the_database_answers_again(
         await disk.make_room()
         await settled(inspector)
         (batch,) = await batches_of(inspector)
-        actions = await inspector.actions()
+        actions = await newest_actions(inspector)
     assert gateway.sent == 1
     assert (batch.state, batch.done, batch.total) == (BatchState.DONE, 3, 3)
     assert {action.outcome for action in actions} == {ActionOutcome.APPLIED if written else ActionOutcome.FAILED}
@@ -106,10 +115,10 @@ async def test_a_regular_end_settles_what_was_left(tmp_path: Path, gateway: Fill
         alpha = (await numbers(inspector))["alpha"]
         disk = gateway.disk = disk_of(inspector)
         with pytest.raises(StoreError):
-            await inspector.set_disabled([alpha], True, "anna")
+            await set_disabled(inspector, [alpha], True, "anna")
         await disk.make_room()
         await inspector.close()
-        (action,) = await inspector.actions()
+        (action,) = await newest_actions(inspector)
         assert action.outcome is ActionOutcome.APPLIED
         assert (await batches_of(inspector))[0].state is BatchState.DONE
 
@@ -120,10 +129,10 @@ async def test_an_action_that_cannot_be_recorded_is_not_sent(tmp_path: Path, gat
         disk = disk_of(inspector)
         disk.full = True
         with pytest.raises(StoreError):
-            await inspector.set_disabled([alpha], True, "anna")
+            await set_disabled(inspector, [alpha], True, "anna")
         await disk.make_room()
         await settled(inspector)
-        assert await inspector.actions() == ()
+        assert await newest_actions(inspector) == ()
     assert gateway.sent == 0
 
 
@@ -139,7 +148,7 @@ async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(tmp_path: 
 
         log.plan = full  # type: ignore[method-assign,assignment]
         with pytest.raises(StoreError):
-            await inspector.set_disabled([alpha], True, "anna")
+            await set_disabled(inspector, [alpha], True, "anna")
         await disk.make_room()
         await settled(inspector)
         (batch,) = await batches_of(inspector)
@@ -153,7 +162,7 @@ async def test_an_outage_while_settling_is_waited_for_again(tmp_path: Path, gate
         alpha = (await numbers(inspector))["alpha"]
         disk = gateway.disk = disk_of(inspector)
         with pytest.raises(StoreError):
-            await inspector.set_disabled([alpha], True, "anna")
+            await set_disabled(inspector, [alpha], True, "anna")
         read, tries = gateway.accounts, 0
 
         async def filling() -> object:
@@ -164,7 +173,7 @@ async def test_an_outage_while_settling_is_waited_for_again(tmp_path: Path, gate
             disk.full = tries == 2
             return await read()
 
-        health, refused = inspector._database.health, asyncio.Event()
+        health, refused = inspector.history._database.health, asyncio.Event()
 
         def changed() -> None:
             if health.fault is not None and tries > 1:
@@ -177,7 +186,7 @@ async def test_an_outage_while_settling_is_waited_for_again(tmp_path: Path, gate
         await refused.wait()
         await disk.make_room()
         await settled(inspector)
-        (action,) = await inspector.actions()
+        (action,) = await newest_actions(inspector)
         assert (action.outcome, gateway.sent) == (ActionOutcome.APPLIED, 1)
 
 
@@ -188,7 +197,7 @@ async def test_a_process_that_no_longer_leads_leaves_it_to_the_one_that_does(
         alpha = (await numbers(inspector))["alpha"]
         disk = gateway.disk = disk_of(inspector)
         with pytest.raises(StoreError):
-            await inspector.set_disabled([alpha], True, "anna")
+            await set_disabled(inspector, [alpha], True, "anna")
 
         def lost(_: object) -> None:
             raise LeaseExpired("Another process leads.")
@@ -197,9 +206,9 @@ async def test_a_process_that_no_longer_leads_leaves_it_to_the_one_that_does(
         log._database = log._database.fenced(lost)
         await disk.make_room()
         await settled(inspector)
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.PENDING]
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.PENDING]
     async with opened(tmp_path, gateway) as inspector:
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.APPLIED]
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED]
 
 
 async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_it_is_resumed(
@@ -208,18 +217,18 @@ async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_
     gateway.upstream = honest(lambda _: reply(401))
     async with opened(tmp_path, gateway) as inspector:
         disk = gateway.disk = disk_of(inspector)
-        run = await inspector.start(settings(autoActionMode="disable"), "anna")
-        execution = inspector._runs._execution
+        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
+        execution = inspector.runs._execution
         assert execution is not None
         await execution.wait()
         gateway.disk = None
         await disk.make_room()
         await settled(inspector)
-        made = await inspector.actions()
+        made = await newest_actions(inspector)
         assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         await ended(inspector, run.id)
-        again = await inspector.actions()
+        again = await newest_actions(inspector)
         assert len(again) == len({action.account_id for action in again}) == len(NAMES)
         (batch,) = await batches_of(inspector)
         assert (batch.state, batch.done) == (BatchState.DONE, len(NAMES))
@@ -228,11 +237,11 @@ async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_
 async def test_an_undo_is_settled_too(tmp_path: Path, gateway: FillingGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
-        (done,) = await inspector.set_disabled([alpha], True, "anna")
+        (done,) = await set_disabled(inspector, [alpha], True, "anna")
         disk = gateway.disk = disk_of(inspector)
         with pytest.raises(StoreError):
             await inspector.undo.of_actions([done.id], "anna")
         await disk.make_room()
         await settled(inspector)
-        undo, _ = await inspector.actions()
+        undo, _ = await newest_actions(inspector)
         assert (undo.outcome, undo.undoes) == (ActionOutcome.APPLIED, done.id)

@@ -33,9 +33,9 @@ from extension.engine.actions.outcomes import (
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
-from extension.engine.actions.recovery.found_later import after_a_crash, after_an_outage
-from extension.engine.pool.disabled_by import disabled_by
+from extension.engine.actions.recovery import after_a_crash, after_an_outage
 from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
+from extension.engine.pool.views import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList

@@ -15,7 +15,7 @@ from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FILES, FlyingClock, numbers, opened, settings
+from tests.extension.engine.scenario import FILES, FlyingClock, newest_actions, numbers, opened, set_disabled, settings
 
 DISABLE = AutoActionMode.DISABLE
 APPLIED = ActionOutcome.APPLIED
@@ -80,7 +80,7 @@ async def test_what_a_person_enabled_again_is_applied_again_by_name(tmp_path: Pa
         anna = await _number_of_anna(inspector)
         await _applied(inspector, run)
         await clock.advance(1)
-        await inspector.set_disabled([anna], False, "ben")
+        await set_disabled(inspector, [anna], False, "ben")
         assert await _applied(inspector, run) == []
         assert await _applied(inspector, run, [anna]) == [APPLIED]
 
@@ -111,7 +111,7 @@ async def test_a_change_from_outside_still_stands_in_the_way(
 async def test_the_stored_revision_is_not_taken_for_a_key(tmp_path: Path, gateway: FilesByTime) -> None:
     async with opened(tmp_path, gateway) as inspector:
         await _applied(inspector, await _checked(inspector))
-        for action in await inspector.actions():
+        for action in await newest_actions(inspector):
             assert action.after is not None
             assert HIDDEN not in str((action.before, action.after))
             assert len(action.after["revision"]) == len(action.before["origin"]["revision"]) == 32

@@ -10,7 +10,7 @@ from extension.store.batch_records import BatchState
 from extension.store.errors import DatabaseFull, DatabaseTrouble, LeaseExpired, OutcomesNotStored, StoreError
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_outage_of_the_database import FillingGateway, batches_of, settled
-from tests.extension.engine.scenario import compat_config, numbers, opened
+from tests.extension.engine.scenario import compat_config, newest_actions, numbers, opened, set_disabled
 
 
 @pytest.mark.parametrize("background", [True, False])
@@ -26,7 +26,7 @@ async def test_a_change_whose_result_alone_is_refused_is_never_called_not_done(
 
         async def refuse(*_: object) -> object:
             refused.set()
-            inspector._database.health.change(full)
+            inspector.history._database.health.change(full)
             raise full
 
         log.settle = refuse  # type: ignore[method-assign,assignment]
@@ -35,18 +35,18 @@ async def test_a_change_whose_result_alone_is_refused_is_never_called_not_done(
             await inspector._actions.settled()
         else:
             with pytest.raises(OutcomesNotStored, match=r"were sent.*recorded when the database answers again"):
-                await inspector.set_disabled([alpha], True, "anna")
+                await set_disabled(inspector, [alpha], True, "anna")
         assert refused.is_set()
         (batch,) = await batches_of(inspector)
         assert (batch.state, gateway.sent) == (BatchState.RUNNING, 1)
         with pytest.raises(DatabaseFull):
-            await inspector.set_disabled([alpha], False, "anna")
+            await set_disabled(inspector, [alpha], False, "anna")
         log.settle = settle  # type: ignore[method-assign]
-        await inspector._database.prove()
+        await inspector.history._database.prove()
         await settled(inspector)
         (batch,) = await batches_of(inspector)
         assert (batch.state, batch.done, batch.total, gateway.sent) == (BatchState.DONE, 1, 1, 1)
-        assert [action.outcome for action in await inspector.actions()] == [ActionOutcome.APPLIED]
+        assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED]
 
 
 @pytest.mark.parametrize("step", ["read_back", "settle", "end"])
@@ -68,7 +68,7 @@ async def test_a_refusal_at_any_step_after_the_write_says_that_changes_were_sent
         before = getattr(owner, name)
         setattr(owner, name, refuse)
         with pytest.raises(OutcomesNotStored, match=r"^The changes were sent.*nothing listens there"):
-            await inspector.set_disabled(accounts, True, "anna")
+            await set_disabled(inspector, accounts, True, "anna")
         setattr(owner, name, before)
         await settled(inspector)
         (batch,) = await batches_of(inspector)
@@ -95,7 +95,7 @@ async def test_a_refusal_between_two_parts_says_how_many_changes_were_sent(tmp_p
             patch("extension.engine.actions.executor.divided", lambda wanted, **_: [[each] for each in wanted]),
             pytest.raises(LeaseExpired if isinstance(away, LeaseExpired) else OutcomesNotStored) as raised,
         ):
-            await inspector.set_disabled(accounts, True, "anna")
+            await set_disabled(inspector, accounts, True, "anna")
         assert str(raised.value).startswith("1 of 2 changes were sent")
         assert "othing was changed" not in str(raised.value)
         assert gateway.sent == 1
@@ -111,5 +111,5 @@ async def test_a_refusal_before_the_first_write_does_not_speak_of_sent_changes(t
 
         inspector._actions._log.intend = refuse  # type: ignore[method-assign,assignment]
         with pytest.raises(DatabaseTrouble, match=r"^Nothing listens there"):
-            await inspector.set_disabled(accounts, True, "anna")
+            await set_disabled(inspector, accounts, True, "anna")
         assert gateway.sent == 0

@@ -13,7 +13,15 @@ from extension.store.archive.archives import back_up
 from extension.store.data_folder import DataFolder
 from extension.store.deleted_files import KEPT_MS, DeletedFiles
 from extension.store.records import ActionOutcome, ActionRecord
-from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, numbers, opened
+from tests.extension.engine.scenario import (
+    FILES,
+    FlyingClock,
+    compat_config,
+    delete_files,
+    newest_actions,
+    numbers,
+    opened,
+)
 
 TOKEN = "oauth-token-of-anna-0123456789"
 
@@ -25,7 +33,7 @@ def gateway() -> FakeGateway:
 
 async def deleted(inspector: Inspector) -> int:
     anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-    (action,) = await inspector.delete_files([anna], "ben")
+    (action,) = await delete_files(inspector, [anna], "ben")
     assert action.outcome is ActionOutcome.APPLIED
     return anna
 
@@ -87,7 +95,7 @@ async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(tmp_path: Path
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
         (tmp_path / "deleted").write_text("no folder")
-        (action,) = await inspector.delete_files([anna], "ben")
+        (action,) = await delete_files(inspector, [anna], "ben")
         assert action.outcome is ActionOutcome.FAILED
         assert "cannot be kept" in action.text.text
     assert "anna.json" in gateway.state.files
@@ -97,7 +105,7 @@ async def test_a_file_that_cannot_be_read_is_not_deleted(tmp_path: Path, gateway
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
         gateway.fail("read_file", errors.Unavailable("Away."))
-        (action,) = await inspector.delete_files([anna], "ben")
+        (action,) = await delete_files(inspector, [anna], "ben")
         assert action.outcome is ActionOutcome.FAILED
     assert "anna.json" in gateway.state.files
 
@@ -106,7 +114,7 @@ async def test_a_deletion_that_certainly_failed_leaves_no_copy(tmp_path: Path, g
     async with opened(tmp_path, gateway) as inspector:
         anna, ben = (await numbers(inspector, Source.OAUTH)).values()
         gateway.fail("delete_file", errors.Unavailable("Away."), errors.TimedOut("Too slow.", applied="maybe"))
-        await inspector.delete_files([anna, ben], "eve")
+        await delete_files(inspector, [anna, ben], "eve")
         assert [each.account_id for each in await inspector.commands.deleted_files()] == [ben]
 
 
@@ -150,7 +158,8 @@ async def test_the_content_is_in_no_record_log_or_archive(
         anna = await deleted(inspector)
         (data / "secret.key").write_bytes(b"0" * 32)
         back_up(data, None, tmp_path / "backup.tar", now=1)
-        shown = f"{await inspector.actions()} {await inspector.commands.deleted_files()} {await inspector.events()}"
+        shown = f"{await newest_actions(inspector)} {await inspector.commands.deleted_files()}"
+        shown += f" {await inspector.event_log.events()}"
         await restored(inspector, anna)
     assert TOKEN not in shown
     assert TOKEN not in capsys.readouterr().out

@@ -4,11 +4,16 @@ import pytest
 
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.message_text import message_text
-from extension.engine.notifications.messages import EndedRun, ended_run
-from extension.engine.notifications.on_hold import CountedHold, HostOnHold, by_host
-from extension.engine.notifications.topics import Topic, topics_of
-from extension.reasons.codes import ReasonCode
-from extension.reasons.hold import HoldCode
+from extension.engine.notifications.messages import (
+    CountedHold,
+    EndedRun,
+    HostOnHold,
+    Topic,
+    by_host,
+    ended_run,
+    topics_of,
+)
+from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause

@@ -8,23 +8,23 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
-from extension.engine.errors import WebhookMissing
 from extension.engine.history.comparison import Difference
 from extension.engine.inspector import Inspector
-from extension.engine.notifications.notifier import SetBy, WebhookConfig, WebhookStatus
+from extension.engine.notifications.channels import ChannelSetup
 from extension.store.errors import DatabaseTrouble
+from extension.store.notifications.channel_file import ChannelKind
 from extension.store.runs.schedules import Plan
-from tests.extension.engine.notifications.stand_in import PLACE, Kept, Posted, opened
+from tests.extension.engine.notifications.stand_in import MemoryStore, RecordingSender, opened, webhook
 from tests.extension.engine.scenario import compat_config, ended, fleet, honest, key_of, settings
 
 
 async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id
+    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
 
 
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(compat_config(["alpha", "beta"])), Posted()
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(f"{PLACE}?token=t"))) as (inspector, _):
+    gateway, post = FakeGateway(compat_config(["alpha", "beta"])), RecordingSender()
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
         gateway.upstream = honest()
         await inspected(inspector)
         await inspected(inspector)
@@ -42,24 +42,23 @@ async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others
     assert "sk-" not in json.dumps(message)
 
 
-async def test_while_nobody_is_to_be_told_no_run_is_compared_and_nothing_is_sent(tmp_path: Path) -> None:
-    gateway, post, kept = FakeGateway(compat_config(["alpha"])), Posted(), Kept()
-    async with opened(tmp_path, gateway, WebhookConfig(post, kept)) as (inspector, notifier):
+async def test_without_a_channel_no_run_is_compared_and_nothing_is_sent(tmp_path: Path) -> None:
+    gateway, post = FakeGateway(compat_config(["alpha"])), RecordingSender()
+    setup = ChannelSetup(MemoryStore(), {ChannelKind.JSON: post})
+    async with opened(tmp_path, gateway, setup) as (inspector, channels):
         await inspected(inspector)
         gateway.upstream = lambda _: reply(401)
         await inspected(inspector)
-        assert await notifier.standing() == WebhookStatus(SetBy.NONE, "", None)
-        with pytest.raises(WebhookMissing):
-            await notifier.test()
+        assert await channels.recent() == ()
     assert post.messages.empty()
 
 
 async def test_an_event_that_cannot_be_read_for_a_moment_is_reported_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gateway, post = FakeGateway(compat_config(["alpha"])), Posted()
+    gateway, post = FakeGateway(compat_config(["alpha"])), RecordingSender()
     failures = [DatabaseTrouble("The disk is away.")]
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(PLACE))) as (inspector, _):
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
         compare = inspector.history.difference
 
         async def difference(run_id: int, against: int | None = None) -> Difference:
@@ -77,10 +76,10 @@ async def test_an_event_that_cannot_be_read_for_a_moment_is_reported_later(
 
 
 async def test_a_sampled_run_of_an_unchanged_pool_sends_nothing(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(compat_config(["alpha", "beta", "gamma"])), Posted()
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(PLACE))) as (inspector, _):
+    gateway, post = FakeGateway(compat_config(["alpha", "beta", "gamma"])), RecordingSender()
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
         await inspected(inspector)
-        sampled = await inspector.start(settings(sampleSize=1), "anna")
+        sampled = await inspector.runs.start(settings(sampleSize=1), "anna")
         await ended(inspector, sampled.id)
         gateway.upstream = lambda _: reply(401)
         changed = await inspected(inspector)
@@ -88,10 +87,10 @@ async def test_a_sampled_run_of_an_unchanged_pool_sends_nothing(tmp_path: Path) 
 
 
 async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(compat_config(["alpha", "beta"])), Posted()
+    gateway, post = FakeGateway(compat_config(["alpha", "beta"])), RecordingSender()
     gateway.upstream = lambda _: reply(401)
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(PLACE))) as (inspector, _):
-        run = await inspector.start(settings(autoActionMode="disable", brake=False), "schedule nightly")
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
+        run = await inspector.runs.start(settings(autoActionMode="disable", brake=False), "schedule nightly")
         await ended(inspector, run.id)
         message = await post.messages.get()
     assert (message["kind"], message["run"], message["changed"], message["acted"]) == (
@@ -106,10 +105,10 @@ async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> No
 
 
 async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(fleet({"storm": 30})), Posted()
+    gateway, post = FakeGateway(fleet({"storm": 30})), RecordingSender()
     gateway.upstream = lambda _: reply(429)
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(PLACE))) as (inspector, _):
-        run = await inspector.start(settings(autoActionMode="disable"), "anna")
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
+        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
         await ended(inspector, run.id)
         message = await post.messages.get()
     assert (message["acted"], message["onHold"]) == (0, 30)
@@ -120,7 +119,7 @@ async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
 
 
 async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_next_start(tmp_path: Path) -> None:
-    gateway, post, asked = FakeGateway(compat_config(["alpha"])), Posted(), asyncio.Event()
+    gateway, post, asked = FakeGateway(compat_config(["alpha"])), RecordingSender(), asyncio.Event()
 
     async def never(_: UpstreamRequest) -> Answer:
         asked.set()
@@ -128,28 +127,26 @@ async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_
         raise AssertionError
 
     gateway.upstream = never
-    webhook = WebhookConfig(post, Kept(PLACE))
-    async with opened(tmp_path, gateway, webhook) as (inspector, _):
-        run = await inspector.start(settings(timeoutSeconds=120), "anna")
+    setup = webhook(post)
+    async with opened(tmp_path, gateway, setup) as (inspector, _):
+        run = await inspector.runs.start(settings(timeoutSeconds=120), "anna")
         await asked.wait()
     while not post.messages.empty():
         post.messages.get_nowait()
-    async with opened(tmp_path, gateway, webhook), asyncio.timeout(5):
+    async with opened(tmp_path, gateway, setup), asyncio.timeout(5):
         message = await post.messages.get()
     assert (message["kind"], message["run"], message["state"]) == ("inspection.failed", run.id, "interrupted")
     assert message["reason"] == "The service was closed during the run."
-    async with opened(tmp_path, gateway, webhook) as (_, notifier):
-        await notifier.test()
+    async with opened(tmp_path, gateway, setup) as (_, channels):
+        await channels.test(1)
         assert (await post.messages.get())["kind"] == "test"
 
 
 async def test_a_schedule_that_cannot_start_is_reported_with_its_reason(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(""), Posted()
-    async with opened(tmp_path, gateway, WebhookConfig(post, Kept(PLACE))) as (inspector, _), asyncio.timeout(5):
+    gateway, post = FakeGateway(""), RecordingSender()
+    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _), asyncio.timeout(5):
         await inspector.schedules.save(Plan("nightly", True, 1, 0, {"accountSource": "api_key"}), "anna")
         message = await post.messages.get()
-        standing = await inspector.notifier.standing() if inspector.notifier else None
     assert (message["kind"], message["name"]) == ("schedule.failed", "nightly")
     assert "no account" in message["reason"]
     assert message["reasons"] == [{"code": "nothing_in_scope", "params": {}}]
-    assert standing is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 from adapter.fake import FakeGateway
 from adapter.port import Pool, Skipped
 from extension.engine.pool.views import SkippedEntry
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -24,7 +24,7 @@ async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> 
     async with opened(tmp_path, a_gateway()) as inspector:
 
         async def shown(source: Source, family: str = "all", text: str = "") -> list[str]:
-            view = await inspector.pool(source, family, text)
+            view = await inspector.listing.view(Selection(source, family, text))
             assert view.statistics.total == len(view.accounts)
             return sorted(each.facts.compat_name or each.facts.family or each.facts.file_name for each in view.accounts)
 
@@ -41,7 +41,9 @@ async def test_every_account_has_a_place_that_the_filter_finds(tmp_path: Path) -
     async with opened(tmp_path, FakeGateway(second + VENDOR_B, FILES)) as inspector:
 
         async def places(source: Source, text: str = "") -> list[str]:
-            return sorted(each.facts.place for each in (await inspector.pool(source, "all", text)).accounts)
+            return sorted(
+                each.facts.place for each in (await inspector.listing.view(Selection(source, "all", text))).accounts
+            )
 
         keys = ["openai-compatibility[0].api-key-entries[0]", "openai-compatibility[0].api-key-entries[1]"]
         assert await places(Source.API_KEY) == ["claude-api-key[0]", *keys]
@@ -62,10 +64,10 @@ async def test_numbers_stay_when_the_service_starts_again_and_the_order_changes(
 
 async def test_a_reading_that_finds_everything_as_it_was_writes_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path, a_gateway()) as inspector:
-        await inspector.pool(Source.API_KEY)
+        await inspector.listing.view(Selection(Source.API_KEY))
         log = await all_events(inspector)
         assert [event.kind for event in log] == [EventKind.POOL]
-        await inspector.pool(Source.OAUTH)
+        await inspector.listing.view(Selection(Source.OAUTH))
         assert await all_events(inspector) == log
 
 
@@ -76,8 +78,8 @@ async def test_an_entry_without_an_index_is_skipped_with_a_warning(tmp_path: Pat
             return replace(await super().accounts(), skipped=skipped)
 
     async with opened(tmp_path / "data", Skipping(compat_config(["alpha"]))) as inspector:
-        view = await inspector.pool(Source.API_KEY)
-        await inspector.pool(Source.API_KEY)
+        view = await inspector.listing.view(Selection(Source.API_KEY))
+        await inspector.listing.view(Selection(Source.API_KEY))
     assert view.skipped == (SkippedEntry("odd \u2022\u2022\u2022\u2022", "it has no auth_index"),)
     with DataFolder.open(tmp_path / "data") as folder:
         database = await Database.open(folder)
@@ -94,7 +96,7 @@ async def test_an_entry_without_an_index_is_skipped_with_a_warning(tmp_path: Pat
 async def test_a_name_that_is_a_key_is_never_shown(tmp_path: Path) -> None:
     text = compat_config(["alpha"]).replace("name: alpha", f"name: {key_of('alpha')}")
     async with opened(tmp_path, FakeGateway(text)) as inspector:
-        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+        (account,) = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
     assert key_of("alpha") not in repr(account)
     assert "0123456789" not in repr(account)
 
@@ -102,7 +104,7 @@ async def test_a_name_that_is_a_key_is_never_shown(tmp_path: Path) -> None:
 async def test_user_information_and_query_of_a_base_address_are_not_kept(tmp_path: Path) -> None:
     text = compat_config(["alpha"]).replace("http://alpha.example/v1", "http://me:hidden@alpha.example/v1?key=hidden")
     async with opened(tmp_path, FakeGateway(text)) as inspector:
-        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+        (account,) = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
     assert account.facts.base_url == "http://alpha.example/v1"
     assert "hidden" not in repr(account)
 

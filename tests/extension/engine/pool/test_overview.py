@@ -27,7 +27,7 @@ async def test_a_row_stays_the_same_object_until_something_in_it_changes(tmp_pat
         before = await rows(inspector)
         alpha = before["alpha"].listed.id
 
-        await inspector.set_flags([alpha], never_probe=True, managed=None)
+        await inspector.listing.set_flags([alpha], never_probe=True, managed=None)
 
         after = await rows(inspector)
         assert [name for name in before if before[name] is not after[name]] == ["alpha"]
@@ -51,10 +51,10 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
         numbers = [account["id"] for account in first]
         assert [account["lastResult"] for account in first] == [None, None]
 
-        await inspector.set_flags(numbers[:1], never_probe=None, managed=True)
+        await inspector.listing.set_flags(numbers[:1], never_probe=None, managed=True)
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 
-        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [1, 1]
 
         await inspector.commands.carry_out(numbers[1:], "disable", "anna")
@@ -64,7 +64,7 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
             (False, False),
         ]
 
-        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [2, 2]
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 

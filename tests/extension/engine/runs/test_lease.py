@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from extension.engine.errors import RunActive
-from extension.engine.runs.lease import Lease
+from extension.engine.runs.transition import Lease
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON
 from extension.store import events

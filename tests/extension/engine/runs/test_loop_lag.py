@@ -12,7 +12,7 @@ from extension.engine.outage import Outage
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.loop_lag import STEP_SECONDS, TOLERATED_SECONDS, LoopLag
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.probes.plan import plan_probe
 from tests.extension.engine.scenario import compat_config, opened, settings
 
@@ -74,7 +74,7 @@ async def _judged(path: Path, answer: Reply, delay: float) -> tuple[str, int | N
     gateway.upstream = script
     chosen, clock, chance = settings(retries=0, timeoutSeconds=10), FakeClock(), Random(1)
     async with opened(path, gateway) as inspector:
-        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+        (account,) = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
     listed_account = (await gateway.accounts()).accounts[0]
     listed = ListedAccount(account.id, Source.API_KEY, account.facts, listed_account)
     outage = Outage(gateway, clock, chance)

@@ -18,7 +18,7 @@ async def logged(path: Path, answer: Reply, capsys: pytest.CaptureFixture[str], 
     gateway = FakeGateway(compat_config(["alpha"]))
     gateway.upstream = honest(lambda _: answer)
     async with opened(path, gateway) as inspector:
-        await ended(inspector, (await inspector.start(settings(retries=0, **given), "anna")).id)
+        await ended(inspector, (await inspector.runs.start(settings(retries=0, **given), "anna")).id)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line["event"] == "probe"]
     return dict(line)

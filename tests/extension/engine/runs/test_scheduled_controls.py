@@ -11,7 +11,7 @@ from adapter.port import Answer
 from extension.engine.runs.control_prober import ControlMemory
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.runs.test_control_prober import FORBIDDEN, REFUSED, Host, prober, wish
 from tests.extension.engine.scenario import fleet, meanwhile, opened
@@ -54,7 +54,7 @@ async def test_a_schedule_compares_a_refusal_right_before_the_write(tmp_path: Pa
         await clock.sleeping()
         await clock.advance(90 * 60)
         await meanwhile(clock, run_number(inspector, 1))
-        (run,) = await inspector.runs()
+        (run,) = await inspector.runs.recent()
         held = await inspector.history.held(run.id)
     assert len(world.wrong) == 1
     if wall:
@@ -108,6 +108,6 @@ async def test_a_run_that_was_resumed_puts_refusals_from_before_on_hold() -> Non
 async def test_the_estimate_counts_the_wrong_keys_of_a_schedule_by_base_url(tmp_path: Path) -> None:
     gateway = FakeGateway(fleet({"north": 25, "south": 5}))
     async with opened(tmp_path, gateway) as inspector:
-        cost = await inspector.cost(parse_settings({"accountSource": "api_key", "autoActionMode": "disable"}))
+        cost = await inspector.runs.cost(parse_settings({"accountSource": "api_key", "autoActionMode": "disable"}))
     assert cost.scheduled_controls == 2
     assert cost.controls > cost.scheduled_controls

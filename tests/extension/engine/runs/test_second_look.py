@@ -7,7 +7,8 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswer, NoAnswerKind, errors
-from extension.engine.automation.second_look import FailedProbes, SecondLook, side_by_side
+from extension.engine.automation.confirmation import side_by_side
+from extension.engine.automation.reprobe import FailedProbes
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.probes.judgement import Judgement
@@ -15,6 +16,7 @@ from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Probe
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
+from tests.extension.engine.reprobes import ACCOUNT, Answered, Checked
 from tests.extension.engine.scenario import ended, fleet, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, off
 
@@ -60,16 +62,9 @@ async def test_no_more_accounts_are_asked_side_by_side_than_allowed() -> None:
     [(INVALID, True), (HEALTHY, False), (reply(403), False), (reply(429), None), (reply(503), None), (SILENT, None)],
 )
 async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswer, said: bool | None) -> None:
-    async def ask(request: ProbeRequest) -> Answer | NoAnswer:
-        assert request is REQUEST
-        return answer
-
-    async def never(account_id: int) -> Verdict | None:
-        raise AssertionError(account_id)
-
-    failures = FailedProbes()
-    failures.add(7, [Attempt(REQUEST, INVALID)], Judgement(Verdict.INVALID_KEY, NO_REASON, 401), ask)
-    assert await SecondLook(failures, never).fails_again(7) is said
+    reprobe, failures = Answered(REQUEST, answer), FailedProbes()
+    failures.add(ACCOUNT, [Attempt(REQUEST, INVALID)], Judgement(Verdict.INVALID_KEY, NO_REASON, 401))
+    assert await failures.fails_again(ACCOUNT.id, reprobe) is said
 
 
 @pytest.mark.parametrize(
@@ -83,35 +78,20 @@ async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswe
 async def test_trouble_of_the_moment_is_repeated_by_anything_that_serves_nothing(
     verdict: Verdict, first: Answer | NoAnswer, later: Answer | NoAnswer | GatewayTrouble, said: bool | None
 ) -> None:
-    async def ask(_: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
-        return later
-
-    async def never(account_id: int) -> Verdict | None:
-        raise AssertionError(account_id)
-
-    failures = FailedProbes()
-    attempt = Attempt(REQUEST, first)
-    failures.add(7, [attempt], Judgement(verdict, NO_REASON, attempt.status), ask)
-    look = SecondLook(failures, never)
-    assert [look.asks(7, verdict, number) for number in range(3)] == [True] * 3
-    assert await look.fails_again(7) is said
+    failures, attempt = FailedProbes(), Attempt(REQUEST, first)
+    failures.add(ACCOUNT, [attempt], Judgement(verdict, NO_REASON, attempt.status))
+    assert [failures.asks(ACCOUNT.id, verdict, number) for number in range(3)] == [True] * 3
+    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is said
 
 
 @pytest.mark.parametrize(("later", "said"), [(SILENT, True), (HEALTHY, False)])
 async def test_a_time_limit_that_was_reached_is_waited_for_once_more_and_not_twice(
     later: Answer | NoAnswer, said: bool
 ) -> None:
-    async def ask(_: ProbeRequest) -> Answer | NoAnswer:
-        return later
-
-    async def never(account_id: int) -> Verdict | None:
-        raise AssertionError(account_id)
-
     failures = FailedProbes()
-    failures.add(7, [Attempt(REQUEST, SILENT)], Judgement(Verdict.UNREACHABLE, NO_REASON, 0), ask)
-    look = SecondLook(failures, never)
-    assert [look.asks(7, Verdict.UNREACHABLE, number) for number in range(3)] == [True, False, False]
-    assert await look.fails_again(7) is said
+    failures.add(ACCOUNT, [Attempt(REQUEST, SILENT)], Judgement(Verdict.UNREACHABLE, NO_REASON, 0))
+    assert [failures.asks(ACCOUNT.id, Verdict.UNREACHABLE, number) for number in range(3)] == [True, False, False]
+    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is said
 
 
 @pytest.mark.parametrize(
@@ -119,11 +99,7 @@ async def test_a_time_limit_that_was_reached_is_waited_for_once_more_and_not_twi
     [(Verdict.INVALID_KEY, True), (Verdict.HEALTHY, False), (Verdict.RATE_LIMITED, None), (None, None)],
 )
 async def test_an_account_without_a_known_request_is_checked_anew(verdict: Verdict | None, said: bool | None) -> None:
-    async def check(account_id: int) -> Verdict | None:
-        assert account_id == 7
-        return verdict
-
-    assert await SecondLook(FailedProbes(), check).fails_again(7) is said
+    assert await FailedProbes().fails_again(ACCOUNT.id, Checked({ACCOUNT.id: verdict})) is said
 
 
 @pytest.mark.parametrize(
@@ -147,11 +123,11 @@ async def test_refusals_from_before_a_crash_are_checked_anew(
     given = {"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "evidenceChecks": False}
     at_the_end = {"disable": False, "enable": False, "delete": False}
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.start(parse_settings({**given, "realtimeAutoActions": at_the_end}), "anna")
+        run = await inspector.runs.start(parse_settings({**given, "realtimeAutoActions": at_the_end}), "anna")
         await held.wait()
     assert off(gateway) == set()
     refused = later
     async with opened(tmp_path, gateway) as inspector:
-        await inspector.resume(run.id)
+        await inspector.runs.resume(run.id)
         await ended(inspector, run.id)
     assert len(off(gateway)) == disabled

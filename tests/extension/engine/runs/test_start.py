@@ -22,7 +22,7 @@ def gateway() -> FakeGateway:
 
 async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(sampleSize=2), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(settings(sampleSize=2), "anna")).id)
     assert (run.total, run.done) == (2, 2)
     assert len(with_own_key(gateway)) == 2
 
@@ -36,21 +36,21 @@ async def test_a_pool_has_one_run_at_a_time(tmp_path: Path, gateway: FakeGateway
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        first = await inspector.start(settings(), "anna")
+        first = await inspector.runs.start(settings(), "anna")
         both = await asyncio.gather(
-            inspector.start(settings(), "ben"), inspector.start(settings(), "eve"), return_exceptions=True
+            inspector.runs.start(settings(), "ben"), inspector.runs.start(settings(), "eve"), return_exceptions=True
         )
         assert all(isinstance(error, RunActive) and error.run_id == first.id for error in both)
         gate.set()
         await ended(inspector, first.id)
-        second = await inspector.start(settings(), "ben")
-        assert [run.id for run in await inspector.runs()] == [second.id, first.id]
+        second = await inspector.runs.start(settings(), "ben")
+        assert [run.id for run in await inspector.runs.recent()] == [second.id, first.id]
 
 
 async def test_two_starts_at_once_make_one_run(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         both = await asyncio.gather(
-            inspector.start(settings(), "anna"), inspector.start(settings(), "ben"), return_exceptions=True
+            inspector.runs.start(settings(), "anna"), inspector.runs.start(settings(), "ben"), return_exceptions=True
         )
         assert sorted(type(one).__name__ for one in both) == ["RunActive", "RunRecord"]
 
@@ -60,35 +60,40 @@ async def test_a_new_run_comes_on_top_of_the_kept_ones_and_is_compared_with_them
 ) -> None:
     async with opened(tmp_path, gateway, keep_runs=1) as inspector:
         first, second, third = [
-            (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id for _ in range(3)
+            (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id for _ in range(3)
         ]
-        assert first not in {run.id for run in await inspector.runs()} == {third, second}
+        assert first not in {run.id for run in await inspector.runs.recent()} == {third, second}
         assert (await inspector.history.difference(third)).against == second
 
 
 async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         with pytest.raises(NothingToInspect, match="The pool has no API keys in that scope") as caught:
-            await inspector.start(settings(providerFilter="nobody"), "anna")
+            await inspector.runs.start(settings(providerFilter="nobody"), "anna")
         assert "another filter" in caught.value.hint
-        assert await inspector.runs() == ()
+        assert await inspector.runs.recent() == ()
 
 
 async def test_a_gateway_that_cannot_be_read_starts_no_run(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         gateway.fail("accounts", errors.Unavailable("Not there."))
         with pytest.raises(errors.Unavailable):
-            await inspector.start(settings(), "anna")
+            await inspector.runs.start(settings(), "anna")
         gateway.fail("describe", errors.Unavailable("Not there."))
         with pytest.raises(errors.Unavailable):
-            await inspector.start(settings(), "anna")
-        assert await inspector.runs() == ()
-        await inspector.start(settings(), "anna")
+            await inspector.runs.start(settings(), "anna")
+        assert await inspector.runs.recent() == ()
+        await inspector.runs.start(settings(), "anna")
 
 
 async def test_what_is_unknown_is_told(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        for asking in (inspector.run(9), inspector.stop(9), inspector.resume(9), inspector.results(9)):
+        for asking in (
+            inspector.runs.get(9),
+            inspector.runs.stop(9),
+            inspector.runs.resume(9),
+            inspector.history.results(9),
+        ):
             with pytest.raises(RunUnknown, match="There is no run 9"):
                 await asking
 
@@ -99,6 +104,6 @@ async def test_the_latency_says_apart_what_the_gateway_itself_costs(tmp_path: Pa
             return replace(await super().describe(), seconds_per_call=0.0625)
 
     async with opened(tmp_path, Slow(compat_config(NAMES)), clock=FakeClock(5_000)) as inspector:
-        run = await inspector.start(settings(), "anna")
+        run = await inspector.runs.start(settings(), "anna")
         assert run.gateway_seconds_per_call == 0.0625
         assert run.started_at == 5_000

@@ -16,8 +16,8 @@ async def test_a_request_that_nobody_answered_is_repeated_as_often_as_set_with_p
     gateway, clock = FakeGateway(compat_config(["alpha"])), FlyingClock()
     gateway.upstream = lambda _: silent()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(retries=retries), "anna")).id)
-        (result,) = await inspector.results(run.id)
+        run = await ended(inspector, (await inspector.runs.start(settings(retries=retries), "anna")).id)
+        (result,) = await inspector.history.results(run.id)
     assert (result.verdict, len(result.attempts), len(gateway.calls)) == ("unreachable", sent, sent)
     assert (clock.monotonic() > 0) is (retries > 1)
 
@@ -32,8 +32,8 @@ async def test_accounts_whose_own_traffic_went_well_are_spared_if_wanted(
         failures = 0 if account.compat_name == "alpha" else 1
         gateway.state.activity[account.names[0]] = Activity(successes=5, failures=failures)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(evidenceFirst=chosen), "anna")).id)
-        results = {result.display_name: result for result in await inspector.results(run.id)}
+        run = await ended(inspector, (await inspector.runs.start(settings(evidenceFirst=chosen), "anna")).id)
+        results = {result.display_name: result for result in await inspector.history.results(run.id)}
     assert {name for name, result in results.items() if result.verdict == "healthy"} == probed
     if chosen:
         assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")

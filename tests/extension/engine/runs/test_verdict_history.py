@@ -2,10 +2,10 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway, reply
 from adapter.port import FileRef
-from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, ended, opened
+from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, ended, newest_actions, opened
 
 REVOKED = reply(401, '{"error":{"code":"token_revoked"}}')
 USAGE = reply(200, '{"rate_limit":{"primary_window":{"used_percent":5,"limit_window_seconds":18000}}}')
@@ -17,8 +17,8 @@ async def recommended(path: Path, gateway: FakeGateway, clock: FlyingClock, mode
     """Inspect all files in a service of its own, as after a restart, and return what is recommended for each."""
     async with opened(path, gateway, clock=clock) as inspector:
         settings = parse_settings({"accountSource": "oauth", "targetType": "codex", "autoActionMode": mode})
-        run = await ended(inspector, (await inspector.start(settings, "anna")).id)
-        found = await inspector.results(run.id, 0, 10)
+        run = await ended(inspector, (await inspector.runs.start(settings, "anna")).id)
+        found = await inspector.history.results(run.id, 0, 10)
         return {result.display_name: result.action for result in found}
 
 
@@ -59,7 +59,7 @@ async def test_a_run_that_may_delete_does_so_only_after_the_second_sighting(tmp_
     assert ANNA not in left
     assert len(left) == 2
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        deletion, disabling = await inspector.actions()
+        deletion, disabling = await newest_actions(inspector)
         assert (deletion.action, deletion.outcome) == ("delete", ActionOutcome.APPLIED)
         assert (disabling.action, disabling.outcome) == ("disable", ActionOutcome.APPLIED)
-        assert (await inspector.pool(Source.OAUTH)).statistics.total == 1
+        assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 1

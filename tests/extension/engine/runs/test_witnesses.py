@@ -7,12 +7,13 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswer, NoAnswerKind
-from extension.engine.automation.witnesses import Witnesses
+from extension.engine.automation.reprobe import Witnesses
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
+from tests.extension.engine.reprobes import ACCOUNT, Answered, Checked
 from tests.extension.engine.scenario import ended, fleet, opened, settings
 from tests.extension.inspection.oauth.answers import codex
 
@@ -28,38 +29,25 @@ SILENT = silent(NoAnswerKind.TIMEOUT, "no answer", 0.1)
     [(MESSAGE, True), (REFUSED, False), (reply(404), False), (reply(429), None), (reply(500), None), (SILENT, None)],
 )
 async def test_a_witness_is_asked_again_what_it_was_served(answer: Answer | NoAnswer, said: bool | None) -> None:
-    async def ask(request: ProbeRequest) -> Answer | NoAnswer:
-        assert request is REQUEST
-        return answer
-
     witnesses = Witnesses(Random(1))
-    witnesses.worked("a", [Attempt(OTHER, REFUSED), Attempt(REQUEST, MESSAGE)], ask)
-    assert await witnesses.works("a") is said
+    witnesses.worked("a", ACCOUNT, [Attempt(OTHER, REFUSED), Attempt(REQUEST, MESSAGE)])
+    assert await witnesses.works("a", Answered(REQUEST, answer)) is said
     assert witnesses.has("a")
     assert not witnesses.has("another route")
 
 
 async def test_a_probe_without_a_success_is_no_witness() -> None:
-    async def ask(request: ProbeRequest) -> Answer:
-        raise AssertionError(request)
-
     witnesses = Witnesses(Random(1))
-    witnesses.worked("a", [Attempt(REQUEST, reply(400))], ask)
+    witnesses.worked("a", ACCOUNT, [Attempt(REQUEST, reply(400))])
     assert not witnesses.has("a")
 
 
 async def test_several_accounts_bear_witness_and_the_newest_are_kept() -> None:
-    asked: set[int] = set()
-    witnesses = Witnesses(Random(1))
-
-    async def check(account_id: int) -> Verdict | None:
-        asked.add(account_id)
-        return Verdict.HEALTHY
-
+    witnesses, checks = Witnesses(Random(1)), Checked(dict.fromkeys(range(20), Verdict.HEALTHY))
     for number in range(20):
-        witnesses.worked_before("a", number, check)
-    assert {await witnesses.works("a") for _ in range(200)} == {True}
-    assert asked == set(range(12, 20))
+        witnesses.worked_before("a", number)
+    assert {await witnesses.works("a", checks) for _ in range(200)} == {True}
+    assert checks.account_ids == set(range(12, 20))
 
 
 async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp_path: Path) -> None:
@@ -75,7 +63,9 @@ async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp
 
     gateway.upstream = answer
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(autoActionMode="disable", workers=1), "anna")).id)
+        run = await ended(
+            inspector, (await inspector.runs.start(settings(autoActionMode="disable", workers=1), "anna")).id
+        )
         held = await inspector.history.held(run.id)
     assert run.verdicts == {"healthy": 38, "invalid_key": 2}
     assert not gateway.writes
@@ -105,7 +95,7 @@ async def test_a_wall_that_refuses_the_last_files_of_a_run_disables_none(tmp_pat
     late = {"disable": False, "enable": False, "delete": False}
     chosen = {"accountSource": "oauth", "autoActionMode": "disable", "workers": 1, "realtimeAutoActions": late}
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(parse_settings(chosen), "anna")).id)
+        run = await ended(inspector, (await inspector.runs.start(parse_settings(chosen), "anna")).id)
         held = await inspector.history.held(run.id)
     assert sum(run.verdicts.values()) - run.verdicts.get("healthy", 0) - run.verdicts.get("out_of_quota", 0) == last
     assert not gateway.writes

@@ -4,8 +4,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.engine.runs.work_queue import WorkQueue
-from extension.engine.runs.workers import work_through
+from extension.engine.runs.work_queue import WorkQueue, work_through
 
 
 def host_of(item: str) -> str:

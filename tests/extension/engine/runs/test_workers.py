@@ -2,8 +2,7 @@ import asyncio
 
 import pytest
 
-from extension.engine.runs.work_queue import WorkQueue
-from extension.engine.runs.workers import work_through
+from extension.engine.runs.work_queue import WorkQueue, work_through
 
 
 async def test_every_item_is_worked_on_once_and_never_more_at_a_time_than_allowed() -> None:

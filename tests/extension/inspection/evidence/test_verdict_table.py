@@ -16,7 +16,7 @@ from extension.inspection.evidence.verdict import Kind, Verdict
 from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS, cause_of, verdict_of_status
 from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.policy.host_tally import UNPROBED
-from extension.reasons.terms import TERMS
+from extension.texts.catalogue import REFERENCE, catalogue
 
 ROOT = Path(adapter.__file__).parents[1]
 MEMBER = '    PARKED = "parked"\n'
@@ -52,7 +52,8 @@ def extended(folder: Path, *, row: str) -> subprocess.CompletedProcess[str]:
     (folder / "extension" / "__init__.py").touch()
     copy = folder / "extension" / "inspection"
     shutil.copytree(ROOT / "extension" / "inspection", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "extension" / "reasons", folder / "extension" / "reasons")
+    for package in ("reasons", "texts"):
+        shutil.copytree(ROOT / "extension" / package, folder / "extension" / package)
     enumeration, table = copy / "evidence" / "verdict.py", copy / "evidence" / "verdict_table.py"
     last = '    UNKNOWN = "unknown"\n'
     enumeration.write_text(enumeration.read_text(encoding="utf-8").replace(last, last + MEMBER), encoding="utf-8")
@@ -107,7 +108,7 @@ def test_a_verdict_without_evidence_calls_for_nothing() -> None:
 
 @pytest.mark.parametrize("status", range(300, 600))
 def test_every_refusal_has_words_for_its_reason(status: int) -> None:
-    assert verdict_of_status(status).value in TERMS["key_finding"]
+    assert catalogue(REFERENCE).has(f"term.key_finding_{verdict_of_status(status).value}")
 
 
 def test_no_two_verdicts_claim_one_status() -> None:

@@ -12,7 +12,7 @@ from extension.inspection.oauth.window import (
     told,
     usable_again,
 )
-from extension.reasons.terms import shown_time
+from extension.reasons.reason import shown_time
 
 SHORT = Window("5 h", 90, 5 * HOUR, 1_000)
 LONG = Window("weekly", 90, WEEK, 2_000)

@@ -8,7 +8,7 @@ from extension.inspection.policy.circuit_breaker import KEY_FAILURES, Braking, F
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.reasons.hold import HOLD_TEXTS, HoldCode
+from extension.reasons.codes import HoldCode
 
 ON = parse_settings({"accountSource": "api_key"})
 OFF = parse_settings({"accountSource": "api_key", "brake": False})
@@ -69,10 +69,6 @@ def test_the_reason_of_a_held_action_counts_who_failed_alike() -> None:
     assert reason is not None
     assert (reason.code, dict(reason.parameters)) == (HoldCode.SHARED_FAILURE, {"alike": 18, "probes": 22})
     assert "18 of 22 probes of this host failed the same way" in reason.text
-
-
-def test_every_code_has_a_sentence() -> None:
-    assert set(HOLD_TEXTS) == set(HoldCode)
 
 
 @pytest.mark.parametrize("verdict", FAILURES)

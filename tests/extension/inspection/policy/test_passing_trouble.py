@@ -7,7 +7,7 @@ import pytest
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Failure
 from extension.inspection.policy.streak import Streak
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 from tests.extension.inspection.policy.test_circuit_breaker import (
     HEALTHY,
     LASTING,

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from extension.inspection.evidence.action import Action
 from extension.inspection.policy.run_limits import MOST_DELETIONS, RunLimits
 from extension.inspection.settings import parse_settings
-from extension.reasons.hold import HoldCode
+from extension.reasons.codes import HoldCode
 
 KEYS = {"accountSource": "api_key"}
 

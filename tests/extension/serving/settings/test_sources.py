@@ -150,7 +150,7 @@ def test_a_date_that_no_calendar_has_does_not_hide_our_section_of_the_configurat
     assert plugin_section("day: 2024-13-45\nplugins: {configs: {poolkeeper: {prefix: keeper}}}") == {"prefix": "keeper"}
 
 
-@pytest.mark.parametrize("name", ["prefix", "webhook", "database_url", "metrics_token", "vendor_stand_in"])
+@pytest.mark.parametrize("name", ["prefix", "database_url", "metrics_token", "vendor_stand_in"])
 def test_a_value_without_the_wanted_form_is_told_the_form_and_not_repeated(name: str) -> None:
     with pytest.raises(SettingInvalid) as refused:
         gather(environment={f"POOLKEEPER_{name.upper()}": "mysql ://u:Secret-17@host"})

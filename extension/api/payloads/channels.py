@@ -6,8 +6,8 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.engine.notifications.channels import Channel
-from extension.engine.notifications.delivery_problem import delivery_reasons
-from extension.engine.notifications.topics import Topic
+from extension.engine.notifications.messages import Topic
+from extension.store.notifications.channel_file import ChannelKind
 from extension.store.notifications.deliveries import DeliveryRecord
 
 ChannelName = Annotated[str, Field(min_length=1, max_length=100)]
@@ -17,9 +17,14 @@ Topics = Annotated[tuple[Topic, ...], Field(max_length=len(Topic))]
 
 
 class ChannelRequest(Payload):
-    """A new channel; the address is one of the Apprise library, such as `tgram://…` or `mailto://…`."""
+    """A new channel.
+
+    Its `address` is one of the Apprise library, such as `tgram://…` or `mailto://…`, or under the kind `json` a URL
+    that gets each message as JSON in a POST.
+    """
 
     name: ChannelName
+    kind: ChannelKind = ChannelKind.APPRISE
     address: Annotated[ChannelAddress, Field(repr=False)]
     topics: Topics = ()
 
@@ -55,19 +60,22 @@ class ChannelDeliveryView(Payload):
     def of(cls, record: DeliveryRecord) -> Self:
         """Show a stored delivery."""
         return cls.showing(
-            record,
-            run=record.run_id,
-            channel=record.channel or 0,
-            problems=ReasonView.all_of(delivery_reasons(record.problem)),
+            record, run=record.run_id, problem=record.problem.text, problems=ReasonView.all_of(record.problem)
         )
 
 
 class ChannelView(Payload):
-    """A channel. Of its address only the scheme is answered, because the rest may be a token."""
+    """A channel.
+
+    Of its address only the `scheme` is answered, because the rest may be a token, and as `host` scheme and host under
+    the kind `json`.
+    """
 
     id: int
     name: str
+    kind: str
     scheme: str
+    host: str
     topics: tuple[str, ...]
     last: ChannelDeliveryView | None
 

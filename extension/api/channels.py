@@ -1,10 +1,10 @@
-"""`poolkeeper/config/channels`: channels of notifications beside the webhook, and their deliveries."""
+"""`poolkeeper/config/channels`: channels of notifications, and their deliveries."""
 
 from fastapi import APIRouter
 
 from adapter.privacy.secret import Secret
 from extension.api.paths import Paths
-from extension.api.payloads.settings.channel import (
+from extension.api.payloads.channels import (
     ChannelChoice,
     ChannelDeliveryView,
     ChannelEdit,
@@ -13,7 +13,6 @@ from extension.api.payloads.settings.channel import (
     ChannelView,
 )
 from extension.api.services import Served, Services
-from extension.engine.errors import WebhookMissing
 from extension.engine.notifications.channels import Channels
 
 
@@ -35,12 +34,12 @@ async def read_channels(services: Served) -> ChannelsAnswer:
 
 
 async def add(body: ChannelRequest, services: Served) -> ChannelsAnswer:
-    """Add a channel; an address that the Apprise library cannot use is 400 `bad_setting`.
+    """Add a channel; an address that cannot be used is 400 `bad_setting`.
 
-    Without the library it is 409 `channel_library_missing`.
+    A channel of kind `apprise` without the Apprise library is 409 `channel_library_missing`.
     """
     channels = _channels(services)
-    await channels.add(body.name, Secret(body.address.strip()), tuple(body.topics))
+    await channels.add(body.name, body.kind, Secret(body.address.strip()), tuple(body.topics))
     return await _answer(channels)
 
 
@@ -65,14 +64,14 @@ async def test(body: ChannelChoice, services: Served) -> ChannelDeliveryView:
 
 
 def _channels(services: Services) -> Channels:
-    notifier = services.inspector.notifier
-    if notifier is None or notifier.channels is None:
-        raise WebhookMissing
-    return notifier.channels
+    channels = services.inspector.channels
+    if channels is None:
+        raise LookupError("The engine was opened without a setup of channels.")
+    return channels
 
 
 async def _answer(channels: Channels) -> ChannelsAnswer:
     return ChannelsAnswer(
-        channels=tuple(ChannelView.of(each) for each in await channels.all()),
-        deliveries=tuple(ChannelDeliveryView.of(each) for each in await channels.recent()),
+        channels=tuple(ChannelView.of(channel) for channel in await channels.all()),
+        deliveries=tuple(ChannelDeliveryView.of(delivery) for delivery in await channels.recent()),
     )

@@ -7,7 +7,7 @@ leaves all of it to the one that does.
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -16,12 +16,77 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.log import ActionLog
-from extension.engine.actions.recovery.found_later import after_a_crash, after_an_outage
+from extension.engine.actions.outcomes import state_of
+from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
-from extension.reasons.reason import ReasonList
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import ReasonList, because
+from extension.store.actions.actions import Settlement
 from extension.store.batch_records import BatchState
 from extension.store.database.health import Health
 from extension.store.errors import LeaseExpired, StoreError
+from extension.store.records import ActionOutcome, ActionRecord
+
+_AFTER_OUTAGE: Final[Mapping[ReasonCode, ReasonCode]] = {
+    ReasonCode.FOUND_DELETED: ReasonCode.AFTER_OUTAGE_DELETED,
+    ReasonCode.FOUND_NOT_DELETED: ReasonCode.AFTER_OUTAGE_NOT_DELETED,
+    ReasonCode.FOUND_RESTORED: ReasonCode.AFTER_OUTAGE_RESTORED,
+    ReasonCode.FOUND_NOT_RESTORED: ReasonCode.AFTER_OUTAGE_NOT_RESTORED,
+    ReasonCode.FOUND_MISSING: ReasonCode.AFTER_OUTAGE_MISSING,
+    ReasonCode.FOUND_WITHOUT_STATE: ReasonCode.AFTER_OUTAGE_WITHOUT_STATE,
+    ReasonCode.FOUND_NOT_CHANGED: ReasonCode.AFTER_OUTAGE_NOT_CHANGED,
+    ReasonCode.FOUND_ALREADY: ReasonCode.AFTER_OUTAGE_ALREADY,
+    ReasonCode.FOUND_CHANGED: ReasonCode.AFTER_OUTAGE_CHANGED,
+}
+"""Reasons where the database was away instead of the process."""
+_FILES: Final = {
+    DELETE: {
+        False: (ActionOutcome.APPLIED, ReasonCode.FOUND_DELETED),
+        True: (ActionOutcome.FAILED, ReasonCode.FOUND_NOT_DELETED),
+    },
+    RESTORE: {
+        False: (ActionOutcome.FAILED, ReasonCode.FOUND_NOT_RESTORED),
+        True: (ActionOutcome.APPLIED, ReasonCode.FOUND_RESTORED),
+    },
+}
+"""Outcomes of actions on a file, by whether it is there."""
+_WITH_STATE: Final = frozenset({ReasonCode.FOUND_NOT_CHANGED, ReasonCode.FOUND_ALREADY, ReasonCode.FOUND_CHANGED})
+
+
+def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
+    """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
+    outcome, code = _found(action, listed)
+    return _settlement(action, listed, outcome, code, code in _WITH_STATE)
+
+
+def after_an_outage(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
+    """Settle an action left pending when the database was away, in the same way."""
+    outcome, code = _found(action, listed)
+    return _settlement(action, listed, outcome, _AFTER_OUTAGE[code], code in _WITH_STATE)
+
+
+def _settlement(
+    action: ActionRecord, listed: ListedAccount | None, outcome: ActionOutcome, code: ReasonCode, with_state: bool
+) -> Settlement:
+    state = "disabled" if action.action == DISABLE else "enabled"
+    text = because(code, state=state) if with_state else because(code)
+    return Settlement(action.id, outcome, text, action.before, state_of(listed))
+
+
+def _found(action: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, ReasonCode]:
+    if action.action in _FILES:
+        return _FILES[action.action][listed is not None]
+    if listed is None:
+        return ActionOutcome.MISSING, ReasonCode.FOUND_MISSING
+    if listed.enabled is None:
+        return ActionOutcome.UNCERTAIN, ReasonCode.FOUND_WITHOUT_STATE
+    if listed.enabled is (action.action == DISABLE):
+        return ActionOutcome.FAILED, ReasonCode.FOUND_NOT_CHANGED
+    if action.before.get("enabled") is listed.enabled:
+        return ActionOutcome.UNCHANGED, ReasonCode.FOUND_ALREADY
+    return ActionOutcome.APPLIED, ReasonCode.FOUND_CHANGED
+
 
 _RETRY_SECONDS: Final = 5.0
 """Pause after a gateway or a database that failed again while actions were settled."""
@@ -63,24 +128,24 @@ class Unsettled:
             GatewayError: the pool could not be read; the next batch settles them.
         """
         await self._log.interrupt(self._listing.pool_id)
-        left = await self._log.pending(self._listing.pool_id)
-        self._inherited = max((action.id for action in left), default=0)
+        pending = await self._log.pending(self._listing.pool_id)
+        self._inherited = max((action.id for action in pending), default=0)
         async with self._turn:
             await self.settle()
 
     async def settle(self) -> None:
         """Settle pending actions from the pool as it is; under the lock none of them is in progress."""
-        left = await self._log.pending(self._listing.pool_id)
-        if not left:
+        pending = await self._log.pending(self._listing.pool_id)
+        if not pending:
             return
         reading = await self._listing.read()
-        found = [
+        settlements = [
             (after_a_crash if action.id <= self._inherited else after_an_outage)(
                 action, reading.accounts.get(action.account_id)
             )
-            for action in left
+            for action in pending
         ]
-        await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
+        await self._log.settle(settlements, {action.batch_id for action in pending if action.batch_id is not None})
 
     async def failed(self, batch_id: int | None, reason: ReasonList, error: Exception) -> None:
         """Store that a batch has failed; after an error of the database, settle the rest as soon as it answers.

@@ -1,1 +1,0 @@
-"""The service itself: information, sign-in, configuration, webhook and schedules."""

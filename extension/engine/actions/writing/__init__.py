@@ -1,1 +1,0 @@
-"""Writing of planned changes to the gateway, in parts."""
