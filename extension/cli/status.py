@@ -3,7 +3,7 @@
 import click
 
 from adapter.contract.expectations import PAGE
-from extension.cli.automation.state import read_automation, sentence
+from extension.cli.automation import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_run
 from extension.cli.language.texts import text

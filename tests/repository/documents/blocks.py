@@ -10,7 +10,6 @@ from tests.repository.documents import (
     finding_blocks,
     interface_blocks,
     settings_blocks,
-    upgrade_blocks,
     verdict_blocks,
 )
 from tests.repository.tracked import ROOT
@@ -45,7 +44,6 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
         "tool-options": command_blocks.tools_details,
     },
     "docs/upgrading.md": {
-        "renamed-commands": upgrade_blocks.commands,
     },
 }
 """Generator of each block, by document and name."""
