@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "alias": LazyCommand("extension.cli.alias:alias", "Manage names of client keys."),
     "backup": LazyCommand("extension.cli.archive:backup", "Write database and keys of the service into FILE."),
     "restore": LazyCommand("extension.cli.archive:restore", "Put a backup into the data folder of a stopped service."),
-    "plugin": LazyCommand("extension.cli.plugin.group:plugin", "Run Poolkeeper as a plugin of a gateway."),
+    "plugin": LazyCommand("extension.cli.plugin:plugin", "Run Poolkeeper as a plugin of a gateway."),
     "doctor": LazyCommand("extension.cli.doctor:doctor", "Examine a gateway without changing it."),
     "status": LazyCommand("extension.cli.status:status", "Show the running service, its gateway and its newest run."),
     "completion": LazyCommand("extension.cli.completion:completion", "Print the completion script for a shell."),

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any, Final
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
-from extension.plugin.install.platform_name import architecture, system
+from extension.plugin.install.library import architecture, system
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _NAMES: Final = ("config.yaml", "config.yml")

@@ -5,10 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from extension.cli.usage import parts
-
 from adapter.clock import SystemClock
 from adapter.rules.usage_record import usage_records
+from extension.cli.usage import parts
 from tests.extension.cli.command_line import poolkeeper
 from tests.extension.running_service import KEY, Running, gateway_of_two, running
 from tests.extension.usage.samples import record

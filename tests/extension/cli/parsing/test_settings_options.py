@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 import pytest
-from extension.cli.run import start
 
 from extension.cli.errors import CommandError
 from extension.cli.parsing.settings_check import require_valid, with_flag
 from extension.cli.parsing.settings_options import HELP, flag_of, given_settings, overlaid
+from extension.cli.run import start
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 NOT_SETTINGS = {"as_json", "key_file", "config", "data_dir", "server", "gateway", "all_rows"}

@@ -1,20 +1,23 @@
-"""The plugin in a running gateway, over the gateway's management API."""
+"""The plugin in a running gateway over its management API, and recognition of the gateway of this repository."""
 
 import asyncio
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self
 
 from adapter.contract.expectations import management, own
-from adapter.management.client.http import HttpTransport
+from adapter.management.client.http import AddressInvalid, HttpTransport
 from adapter.management.client.interpreting import error_text, is_ban, names_key
 from adapter.management.client.release import release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
-from adapter.rules.config_text import ConfigTextInvalid, config_values
-from extension.cli.plugin.effect import Served, hindrance_of
-from extension.plugin.install.config_edit import PLUGIN
-from extension.plugin.install.gateway_folder import place_in
+from adapter.privacy.secret import Secret
+from adapter.rules.config_text import ConfigTextInvalid, config_values, section
+from extension.cli.plugin_effect import Served, hindrance_of
+from extension.plugin.install.config_block import OWN_SECTION, PLUGIN, with_block
+from extension.plugin.install.gateway_folder import GatewayFolder, place_in
+from extension.plugin.install.placement import key_path
 
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
@@ -28,6 +31,7 @@ _DEEPER: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
 )
 """Paths whose answers come from the store, which may be full as well as away, and from the gateway; either may refuse
 the process while `info` answers. No event is behind that number."""
+_ANY_HOST: Final = frozenset({"", "0.0.0.0", "::", "[::]"})  # noqa: S104 - compared, not listened at
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
@@ -77,12 +81,24 @@ class RunningGateway:
         """Close the connection."""
         await self._transport.close()
 
-    async def configure(self, settings: Mapping[str, Any]) -> None:
+    async def configure(self, settings: Mapping[str, Any], *, placed: bool) -> None:
         """Enable the plugin with these settings; a version pin of the plugin store is removed.
 
+        A configuration without a section `plugins` gets one, where the library is there or was `placed` just now.
+
         Raises:
-            GatewayRefused: the gateway refuses.
+            GatewayRefused: the gateway refuses, plugins are off, or it does not find the library.
         """
+        state = await self.require_release()
+        if not state["plugins_enabled"] and (placed or state.get("path")):
+            reply = await self._sent("GET", _TEXT, None)
+            longer = with_block(reply.body.decode("utf-8", "replace"), settings) if reply.status == _OK else None
+            if longer is not None:
+                await self._done("PUT", _TEXT, longer.encode("utf-8"))
+                return
+        if hindrance := hindrance_of(state):
+            untouched = "Its config.yaml was not changed." if placed else "Nothing was written."
+            raise GatewayRefused(f"{hindrance} {untouched}")
         body = json.dumps({"enabled": True, "store": None, **settings}).encode()
         await self._done("PATCH", _OWN_CONFIG, body)
 
@@ -141,20 +157,11 @@ class RunningGateway:
             raise GatewayRefused(self._too_old(release.version))
         return state
 
-    async def require_library(self) -> None:
-        """Refuse a gateway that would not load the library once it is configured.
-
-        Raises:
-            GatewayRefused: plugins are off, or it does not find the library.
-        """
-        if reason := hindrance_of(await self.require_release()):
-            raise GatewayRefused(f"{reason} Nothing was written.")
-
     async def effective(self) -> dict[str, Any]:
         """Wait up to ten seconds until the plugin is in effect; return its state then."""
         state = await self.state()
         for _ in range(_ROUNDS):
-            if state.get("effective_enabled") or not state["plugins_enabled"]:
+            if state.get("effective_enabled"):
                 break
             await asyncio.sleep(_PAUSE)
             state = await self.state()
@@ -194,7 +201,8 @@ class RunningGateway:
         self, method: str, path: str, body: bytes | None, query: Mapping[str, str] = MappingProxyType({})
     ) -> Reply:
         try:
-            reply = await self._transport.send(Request(method, path, query, body))
+            kind = "application/yaml" if path == _TEXT else "application/json"
+            reply = await self._transport.send(Request(method, path, query, body, kind))
         except TransportFailure as failure:
             raise GatewaySilent(f"{self._transport.address} does not answer ({failure.reason}).") from None
         if reply.status in _DENIED and release_of(reply.header):
@@ -239,3 +247,59 @@ class RunningGateway:
     def _too_old(self, version: str) -> str:
         first = ".".join(map(str, _FIRST))
         return f"{self._transport.address} is release {version}. Plugins need release {first} or newer: update it."
+
+
+def refuse_own_gateway(place: GatewayFolder, key: str | None, *, to_load: bool = False) -> str:
+    """Refuse a folder of our own gateway; return why the key was not verified, empty when it was or there is none.
+
+    One that is `to_load` the library is refused, too, where its release is too old for that.
+
+    The running gateway is asked where the key is known: a stock gateway counts a request without one as an attempt.
+
+    Raises:
+        OwnGateway: the folder is, or the running gateway says so.
+        GatewayRefused: the running gateway refuses the key, or is too old.
+    """
+    address = configured_address(place)
+    if key and address:
+        try:
+            asyncio.run(_answered(HttpTransport(address, Secret(key)), to_load=to_load))
+        except (GatewaySilent, AddressInvalid):
+            pass
+        except ValueError as error:
+            raise GatewayRefused(str(error)) from None
+        else:
+            return ""
+    if mark := own_mark(place):
+        raise OwnGateway(f"{mark} belongs to the gateway of Poolkeeper.", from_folder=True)
+    return f"no gateway answers at {address or 'the address in config.yaml'}" if key else ""
+
+
+def own_mark(place: GatewayFolder) -> Path | None:
+    """Return the file that shows our own gateway: its lock, or a configuration that starts the process without library.
+
+    `plugin install` names its own key file, and the section of a stock gateway otherwise comes with a library.
+    """
+    lock = place.config.resolve().with_name(f".{place.config.resolve().name}.lock")
+    if lock.is_file():
+        return lock
+    settings = section(place.values, *OWN_SECTION)
+    key_file = str(settings.get("management-key-file") or "")
+    named = bool(key_file) and Path(key_file).name != key_path(place.config).name
+    libraries = any(place.plugins.glob(f"{PLUGIN}*"))
+    return place.config if settings.get("command") and named and not libraries else None
+
+
+def configured_address(place: GatewayFolder) -> str:
+    """Return the address at which the gateway of a configuration listens on this machine; empty when it names none."""
+    port, host = place.values.get("port"), str(place.values.get("host") or "").strip()
+    if not isinstance(port, int) or not port:
+        return ""
+    host = "127.0.0.1" if host in _ANY_HOST else f"[{host}]" if ":" in host else host
+    secure = section(place.values, "tls").get("enable") is True
+    return f"{'https' if secure else 'http'}://{host}:{port}"
+
+
+async def _answered(transport: HttpTransport, *, to_load: bool) -> None:
+    async with RunningGateway(transport) as gateway:
+        await (gateway.require_release() if to_load else gateway.state())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from extension.plugin.install.config_edit import PLUGIN
+from extension.plugin.install.config_block import PLUGIN
 
 _OK: Final = 200
 _MISSING: Final = 404
