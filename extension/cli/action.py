@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from extension.cli.client.batch_follower import ACTIVE
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.client.followers import ACTIVE
 from extension.cli.language.reasons import joined, reasons_text
 from extension.cli.language.texts import text, token_text
 from extension.cli.output.account_name import fitted, named

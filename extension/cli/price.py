@@ -10,10 +10,9 @@ from adapter.clock import SystemClock
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import counted, plain, print_json, shown_time
-from extension.cli.parsing.amount import AmountType
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
-from extension.cli.parsing.value_types import SuggestingChoice
+from extension.cli.parsing.value_types import AmountType, SuggestingChoice
 from extension.cli.usage import cost
 from extension.reasons.terms import TERMS
 

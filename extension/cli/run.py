@@ -6,11 +6,9 @@ from typing import Any
 
 import click
 
-from extension.cli.client.batch_follower import automatic_batches
 from extension.cli.client.client import RequestRefused
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.file_types import file_types
-from extension.cli.client.run_follower import ENDED, chosen_run, newest_event, read_results
+from extension.cli.client.followers import ENDED, automatic_batches, chosen_run, file_types, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, INTERRUPTED
 from extension.cli.language.reasons import reasons_text
@@ -88,9 +86,8 @@ def _inspect(
 ) -> Mapping[str, Any]:
     cost = service.client.post(service.paths.part("inspections/cost"), body=settings)
     _print_cost(cost, source_name(settings["accountSource"]))
-    after = newest_event(service)
     started = service.client.post(service.paths.inspections, body=settings)["run"]
-    run = watch_run(service, int(started["id"]), after, started["total"])
+    run = watch_run(service, started)
     outcome = outcome_of(service, run)
     if not as_json:
         print_outcome(outcome, all_rows=all_rows)
@@ -203,7 +200,6 @@ def watch(*, connection: ServiceConnection, run_id: int | None, as_json: bool, a
     """
     status = ALL_WELL
     with connection.open() as service:
-        after = newest_event(service)
         run = chosen_run(service, run_id)
         if run is None and as_json:
             print_json({"run": None, "results": [], "exitStatus": ALL_WELL})
@@ -211,7 +207,7 @@ def watch(*, connection: ServiceConnection, run_id: int | None, as_json: bool, a
             click.echo(text("terminal.no_run"))
         else:
             if run["state"] not in ENDED:
-                run = watch_run(service, run["id"], after, run["total"])
+                run = watch_run(service, run)
             status = report(service, run, as_json=as_json, all_rows=all_rows)
     sys.exit(status)
 
@@ -236,12 +232,11 @@ def steering_command(name: str, help_text: str) -> click.Command:
 
 def _send(service: ServiceLocation, name: str, run_id: int) -> int:
     """Send the command; a temporary service has to stay until the run has ended."""
-    after = newest_event(service)
     run = service.client.post(service.paths.part(f"inspections/{name}"), {"run": run_id})["run"]
     if service.lasting or run["state"] in ENDED:
         print_lines(summary(run))
         return ALL_WELL
-    return report(service, watch_run(service, run_id, after, run["total"]), as_json=False, all_rows=False)
+    return report(service, watch_run(service, run), as_json=False, all_rows=False)
 
 
 pause = steering_command(

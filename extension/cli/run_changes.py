@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.run_follower import read_run
+from extension.cli.client.followers import read_run
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import ALL_WELL

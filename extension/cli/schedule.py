@@ -6,7 +6,7 @@ from typing import Any, Final
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.file_types import file_types
+from extension.cli.client.followers import file_types
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text

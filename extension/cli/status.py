@@ -5,7 +5,7 @@ import click
 from adapter.contract.expectations import PAGE
 from extension.cli.automation import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.run_follower import newest_run
+from extension.cli.client.followers import newest_run
 from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import on_hold, summary

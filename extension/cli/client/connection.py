@@ -17,7 +17,7 @@ from extension.cli.parsing.declarations import option
 from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY, SERVER
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"
+DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"
 CONNECTION = "Connection"
 """Title of the group of these options in the help."""
 
@@ -95,6 +95,19 @@ def key_file_option(function: _Function) -> _Function:
     return option("--key-file", type=click.Path(path_type=Path), metavar="FILE", help=text, group=CONNECTION)(function)
 
 
+def config_option(function: _Function) -> _Function:
+    """Declare `--config` for a command that works on the data folder beside it."""
+    return option(
+        "--config",
+        default="config.yaml",
+        show_default=True,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Configuration of the gateway; the data folder is beside it.",
+        group=CONNECTION,
+    )(function)
+
+
 def data_dir_option(text: str, envvar: str | None = None) -> Callable[[_Function], _Function]:
     """Declare `--data-dir`."""
     kind = click.Path(path_type=Path)
@@ -109,15 +122,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         group=CONNECTION,
     ),
     option("--server", envvar=SERVER, metavar="URL", help="URL of a running service.", group=CONNECTION),
-    data_dir_option("Data folder of the service.", _DATA_DIR),
-    option(
-        "--config",
-        default="config.yaml",
-        show_default=True,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Configuration of the gateway; the data folder is beside it.",
-        group=CONNECTION,
-    ),
+    data_dir_option("Data folder of the service.", DATA_DIR),
+    config_option,
     key_file_option,
 )

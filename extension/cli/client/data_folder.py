@@ -5,17 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import click
-
 from adapter.privacy.secret import Secret
-from extension.cli.client.connection import CONNECTION, data_dir_option
+from extension.cli.client.connection import CONNECTION, DATA_DIR, config_option, data_dir_option
 from extension.cli.client.gateway_key import folder_of
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import option
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX, gather, plugin_section
+from extension.serving.settings.sources import gather, plugin_section
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -23,18 +21,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 def folder_options(function: _Function) -> _Function:
     """Declare the options that select a data folder."""
-    config = option(
-        "--config",
-        default="config.yaml",
-        show_default=True,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Configuration of the gateway; the data folder is beside it.",
-        group=CONNECTION,
-    )
     gateway = option("--gateway", metavar="URL", help="URL of a remote gateway, for its data folder.", group=CONNECTION)
-    folder = data_dir_option("Data folder. [default: poolkeeper/ beside the configuration]", _DATA_DIR)
-    return folder(gateway(config(function)))
+    folder = data_dir_option("Data folder. [default: poolkeeper/ beside the configuration]", DATA_DIR)
+    return folder(gateway(config_option(function)))
 
 
 def data_folder(data_dir: Path | None, config: Path, gateway: str | None) -> Path:
@@ -63,6 +52,3 @@ def shared_database(config: Path) -> Secret | None:
     except (ServingError, OSError, UnicodeDecodeError) as error:
         raise CommandError(str(error)) from None
     return Secret(gathered.settings.database_url) if gathered.settings.database_url else None
-
-
-_DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"

@@ -17,9 +17,8 @@ from rich.progress import (
 )
 
 from adapter.contract.expectations import PAGE
-from extension.cli.client.batch_follower import automatic_batches, carried_out
 from extension.cli.client.client import StoreRefused, Unreachable
-from extension.cli.client.run_follower import follow, read_results
+from extension.cli.client.followers import automatic_batches, carried_out, follow, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.language.texts import text
@@ -65,17 +64,17 @@ def perform(
     return report_command(done, as_json=as_json, nothing=nothing or text("terminal.nothing_to_do"))
 
 
-def watch_run(service: ServiceLocation, run_id: int, after: int, total: int) -> dict[str, Any]:
+def watch_run(service: ServiceLocation, run: Mapping[str, Any]) -> dict[str, Any]:
     """Follow a run to its end with a progress bar on stderr; Ctrl-C leaves it going."""
     bar = _bar(text("terminal.inspecting"))
     try:
         with bar:
-            task = bar.add_task("inspecting", total=total)
-            return follow(service, run_id, after, lambda done, total: bar.update(task, completed=done, total=total))
+            task = bar.add_task("inspecting", total=run["total"])
+            return follow(service, run["id"], lambda now: bar.update(task, completed=now["done"], total=now["total"]))
     except KeyboardInterrupt:
         if service.lasting:
             address = f"{service.client.address}{PAGE}"
-            click.echo(text("terminal.run_continues", run=str(run_id), address=address), err=True)
+            click.echo(text("terminal.run_continues", run=str(run["id"]), address=address), err=True)
         sys.exit(INTERRUPTED)
 
 

@@ -54,21 +54,11 @@ class HelpContext(click.Context):
 
 
 class GroupedOption(click.Option):
-    """Option that belongs to a titled group of the help; `former` is an accepted spelling that the help leaves out."""
+    """Option that belongs to a titled group of the help."""
 
-    def __init__(self, *arguments: Any, group: str = _OPTIONS, former: str = "", **attributes: Any) -> None:
+    def __init__(self, *arguments: Any, group: str = _OPTIONS, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
         self.group = group
-        self.former = former
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return spellings and help."""
-        record = super().get_help_record(ctx)
-        return (record[0].replace(f", {self.former}", ""), record[1]) if record and self.former else record
-
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the spellings for a message."""
-        return super().get_error_hint(ctx).replace(f" / '{self.former}'", "")
 
 
 class GroupedCommand(click.Command):

@@ -64,7 +64,6 @@ HELP: Final[Mapping[str, _Help]] = {
 """Group and help of each setting, in the order of the help."""
 
 _SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "family"}
-_FORMER_SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "--api-key-family"}
 
 
 def setting_options(function: _Function) -> _Function:
@@ -158,17 +157,16 @@ def _spelled(name: str) -> str:
     return _SPELLINGS.get(name, name).replace("_", "-")
 
 
-def _declaration(name: str) -> tuple[str, ...]:
+def _declaration(name: str) -> tuple[str, str]:
     words = _spelled(name)
     spelling = f"--{words}/--no-{words}" if _fields()[name].annotation is bool else f"--{words}"
-    return (spelling, *filter(None, [_FORMER_SPELLINGS.get(name)]), name)
+    return spelling, name
 
 
 def _attributes(name: str, field: FieldInfo, default: object) -> dict[str, Any]:
     kind: Any = field.annotation
     group, text = HELP[name]
     attributes: dict[str, Any] = {"default": None, "group": group, "help": f"{text} [default: {default}]"}
-    attributes["former"] = _FORMER_SPELLINGS.get(name, "")
     if kind is bool:
         return attributes
     if kind is Family:

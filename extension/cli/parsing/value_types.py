@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -10,6 +11,8 @@ from click.shell_completion import CompletionItem
 from extension.cli.parsing.suggestions import suggestion
 from extension.cli.vendor_names import FAMILY_NAMES
 from extension.inspection.accounts.families import Family
+from extension.prices.rate_json import amount_of, amount_text
+from extension.prices.rates import RateInvalid
 
 if TYPE_CHECKING:
     _TextType = click.ParamType[str]
@@ -126,3 +129,19 @@ def number_argument(noun: str, *, required: bool = True, several: bool = False) 
 def distinct(numbers: Sequence[int]) -> list[int]:
     """Return numbers without repetitions, in their order."""
     return list(dict.fromkeys(numbers))
+
+
+class AmountType(_TextType):
+    """Amount as an exact decimal number, passed on as text: a float is not exact."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the amount without an exponent."""
+        try:
+            amount = amount_of(str(value).strip().removeprefix("$"))
+        except RateInvalid:
+            amount = Decimal("NaN")
+        if not amount.is_finite() or amount < 0:
+            self.fail(f"{str(value)!r} is no amount. Give a number from 0, such as 1.25.", param, ctx)
+        return amount_text(amount)

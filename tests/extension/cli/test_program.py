@@ -70,7 +70,6 @@ def test_options_are_listed_in_groups() -> None:
     assert headings[0] == "Options:"
     assert headings[-1] == "Connection:"
     assert {"Scope:", "Checks:", "Circuit breaker:"} < set(headings)
-    assert "--api-key-family" not in told
 
 
 @pytest.mark.parametrize(("words", "sources"), [(("inspect",), "both"), (("schedule", "add"), "oauth")])
