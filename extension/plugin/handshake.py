@@ -18,7 +18,7 @@ COOKIE_VALUE: Final = "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4"
 SOCKET_FOLDER: Final = "PLUGIN_UNIX_SOCKET_DIR"
 """Environment variable that names the folder for sockets; go-plugin's own name."""
 LONGEST_SOCKET: Final = 102
-"""Most bytes of the path of a socket: an address ends at 107, and the library's own beside it has `.host`."""
+"""Most bytes of the path of a socket, as for the library; an address ends at 107."""
 _CORE_VERSION: Final = 1
 _PROTOCOL_VERSION: Final = 1
 
