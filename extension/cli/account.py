@@ -30,12 +30,12 @@ _DAY_MS = 86_400_000
 @account.command("list")
 @option(
     "--source",
-    type=SuggestingChoice([each.value for each in Source]),
+    type=SuggestingChoice([source.value for source in Source]),
     help="Only OAuth files or API keys. [default: both]",
 )
 @option("--family", type=FamilyType(), help="Only API keys of this family.")
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
-@option("--filter", "wanted", help="Only accounts with this text in provider, label, name, URL, key hint or place.")
+@option("--filter", "search", help="Only accounts with this text in provider, label, name, URL, key hint or place.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
 @option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
 @json_option
@@ -46,7 +46,7 @@ def list_accounts(
     source: str | None,
     family: str | None,
     file_type: str | None,
-    wanted: str | None,
+    search: str | None,
     state: str | None,
     findings: bool,
     as_json: bool,
@@ -61,7 +61,7 @@ def list_accounts(
         for account in answer["accounts"]
         if (state is None or account["enabled"] is _STATES[state])
         and (not findings or _is_finding(account))
-        and (not wanted or _has_text(account, wanted))
+        and (not search or _has_text(account, search))
     ]
     if as_json:
         print_json({"accounts": accounts})
@@ -90,9 +90,9 @@ def _read(service: ServiceLocation, query: Mapping[str, str], *, slim: bool) -> 
     return service.client.get(service.paths.pool, {**query, "view": "slim"} if slim else query)
 
 
-def _has_text(account: Mapping[str, Any], wanted: str) -> bool:
+def _has_text(account: Mapping[str, Any], search: str) -> bool:
     """Return whether a text is in what tells an account apart, in any letter case."""
-    return any(wanted.strip().casefold() in str(account[name] or "").casefold() for name in _SEARCHED)
+    return any(search.strip().casefold() in str(account[name] or "").casefold() for name in _SEARCHED)
 
 
 def _is_finding(account: Mapping[str, Any]) -> bool:
@@ -127,8 +127,8 @@ def _row(account: Mapping[str, Any]) -> Row:
 def _totals(accounts: Sequence[Mapping[str, Any]], answers: Sequence[Mapping[str, Any]]) -> str:
     disabled = sum(1 for account in accounts if account["enabled"] is False)
     skipped = {entry["name"] for answer in answers for entry in answer["skipped"]}
-    left = text("terminal.entries_skipped", n=len(skipped)) if skipped else ""
-    return text("terminal.accounts_total", n=len(accounts), disabled=disabled) + left
+    skipped_note = text("terminal.entries_skipped", n=len(skipped)) if skipped else ""
+    return text("terminal.accounts_total", n=len(accounts), disabled=disabled) + skipped_note
 
 
 def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:

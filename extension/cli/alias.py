@@ -30,7 +30,7 @@ def list_aliases(*, connection: ServiceConnection, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["aliases"]:
-        rows = [Row((plain(one["alias"]), one["fingerprint"])) for one in answer["aliases"]]
+        rows = [Row((plain(row["alias"]), row["fingerprint"])) for row in answer["aliases"]]
         print_columns((Column("Alias"), Column("Fingerprint")), rows)
     else:
         click.echo("No alias yet. Name a client key with: poolkeeper alias set NAME")

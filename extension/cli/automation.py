@@ -24,7 +24,7 @@ def read_automation(service: ServiceLocation) -> dict[str, Any]:
 
 
 def sentence(state: dict[str, Any]) -> str:
-    """Say whether all automation is paused."""
+    """Return a sentence: whether all automation is paused."""
     if state["paused"]:
         return text("terminal.automation_paused", actor=actor(state["pausedBy"]))
     return text("terminal.automation_on")

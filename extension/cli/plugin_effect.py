@@ -43,10 +43,10 @@ class Served:
     def values(self) -> Mapping[str, Any]:
         """The JSON object in the answer; empty when there is none."""
         try:
-            found = json.loads(self.body)
+            value = json.loads(self.body)
         except ValueError:
             return {}
-        return found if isinstance(found, dict) else {}
+        return value if isinstance(value, dict) else {}
 
     @property
     def missing(self) -> bool:
@@ -104,7 +104,7 @@ def hindrance_of(state: Mapping[str, Any]) -> str:
 
 
 def _not_found(folder: str) -> str:
-    """Say where a gateway looks for the library. It names a folder that counts from where it was started."""
+    """Return where a gateway looks for the library; a relative folder counts from where it was started."""
     if not folder:
         return (
             "The gateway does not find the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine."
@@ -135,8 +135,8 @@ def fault_of(served: Served, library: str) -> str:
         )
     if served.missing and not library:
         return f"The gateway has no plugin {PLUGIN}: set plugins.configs.{PLUGIN} in config.yaml ({SETUP})."
-    said, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
-    cause = said or f"its path answers {served.status} without a reason"
+    error, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
+    cause = error or f"its path answers {served.status} without a reason"
     step = hint.removeprefix("This page tries again by itself. ") or "Look at the log of the gateway."
     state = "cannot serve" if served.answered else "does not answer"
     end = "" if cause.endswith((".", "?")) else "."

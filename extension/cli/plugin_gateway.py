@@ -64,7 +64,7 @@ class OwnGateway(GatewayRefused):
 def _entry(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entry of the plugin in a list of plugins; empty without one."""
     entries = answer.get("plugins") or []
-    return next((one for one in entries if one.get("id") == PLUGIN), {})
+    return next((entry for entry in entries if entry.get("id") == PLUGIN), {})
 
 
 class RunningGateway:
@@ -108,14 +108,14 @@ class RunningGateway:
         Raises:
             GatewayRefused: the gateway refuses.
         """
-        found = False
+        was_there = False
         for _ in range(_ROUNDS):
             state = await self.state()
             if not (state.get("path") or state.get("configured") or state.get("registered")):
                 break
             await self._done("DELETE", _OWN, None)
-            found = True
-        return found
+            was_there = True
+        return was_there
 
     async def configuration_fault(self) -> str:
         """Return the fault of the gateway's config.yaml; empty when there is none, or it cannot be read."""
@@ -136,8 +136,8 @@ class RunningGateway:
             GatewayRefused: the gateway does not list plugins.
         """
         answer = await self._done("GET", _PLUGINS, None)
-        known = {"plugins_enabled": bool(answer.get("plugins_enabled")), "plugins_dir": answer.get("plugins_dir")}
-        return known | _entry(answer)
+        switches = {"plugins_enabled": bool(answer.get("plugins_enabled")), "plugins_dir": answer.get("plugins_dir")}
+        return switches | _entry(answer)
 
     async def is_disabled(self) -> bool:
         """Return whether the gateway knows settings of the plugin, but is not to run it; ours says so, too."""
@@ -188,9 +188,9 @@ class RunningGateway:
         """Return the answer about the process, or the one in which it says that it cannot serve."""
         served = await self._asked()
         for path, query in _DEEPER if served.version else ():
-            found = await self._asked(path, query)
-            if found.answered or found.starting:
-                return found
+            deeper = await self._asked(path, query)
+            if deeper.answered or deeper.starting:
+                return deeper
         return served
 
     async def _asked(self, path: str = _INFO, query: Mapping[str, str] = MappingProxyType({})) -> Served:
@@ -210,7 +210,7 @@ class RunningGateway:
         return reply
 
     def _denied(self, reply: Reply) -> str:
-        """Say why the gateway answers nothing: a ban or a switch of its own says nothing about the key."""
+        """Return the reason of a refusal; a ban or a switch of the gateway says nothing about the key."""
         text = error_text(reply)
         if is_ban(text):
             return (

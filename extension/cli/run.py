@@ -47,37 +47,37 @@ def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **opt
 
     Exit status: 0 all well, 1 findings, 2 could not check or no account in scope, 130 Ctrl-C.
     """
-    wanted = scopes(options)
+    chosen = scopes(options)
     with connection.open() as service:
-        status = _inspect_all(service, wanted, as_json=as_json, all_rows=all_rows)
+        status = _inspect_all(service, chosen, as_json=as_json, all_rows=all_rows)
     sys.exit(status)
 
 
 def _inspect_all(
-    service: ServiceLocation, wanted: Sequence[Mapping[str, Any]], *, as_json: bool, all_rows: bool
+    service: ServiceLocation, chosen: Sequence[Mapping[str, Any]], *, as_json: bool, all_rows: bool
 ) -> int:
     """Inspect each scope, and return the worst exit status; an empty scope counts when all are empty."""
     outcomes: list[Mapping[str, Any]] = []
     empty: list[RequestRefused] = []
-    for settings in wanted:
+    for settings in chosen:
         try:
             outcomes.append(_inspect(service, settings, as_json=as_json, all_rows=all_rows))
         except RequestRefused as error:
             if error.code != _NOTHING:
                 raise
             empty.append(error)
-            if len(wanted) > 1:
+            if len(chosen) > 1:
                 click.echo(text("terminal.empty_scope", source=source_name(settings["accountSource"])), err=True)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
     if not outcomes:
-        for settings in wanted:
+        for settings in chosen:
             require_known_type(settings, lambda: file_types(service))
         click.echo(text("terminal.nothing_in_scope", problem=empty[0].phrased), err=True)
         outcomes = [{"run": None, "results": [], "exitStatus": COULD_NOT_CHECK}]
     status = max(int(outcome["exitStatus"]) for outcome in outcomes)
     if as_json:
-        print_json(outcomes[0] if len(wanted) == 1 else {"inspections": outcomes, "exitStatus": status})
+        print_json(outcomes[0] if len(chosen) == 1 else {"inspections": outcomes, "exitStatus": status})
     return status
 
 
@@ -121,8 +121,8 @@ def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> No
         print_json(answer)
     elif answer["runs"]:
         print_columns(_columns(), [_row(run) for run in answer["runs"]])
-        if held := on_hold(answer["runs"][0]):
-            print_lines(held)
+        if hold_line := on_hold(answer["runs"][0]):
+            print_lines(hold_line)
     else:
         click.echo(text("terminal.no_run"))
 

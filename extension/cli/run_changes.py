@@ -59,8 +59,8 @@ def apply(
 
 
 def _own_mode(service: ServiceLocation, run_id: int) -> str:
-    own = str(read_run(service, run_id)["settings"].get("autoActionMode", "none"))
-    return own if own in _MODES else _MODES[0]
+    mode = str(read_run(service, run_id)["settings"].get("autoActionMode", "none"))
+    return mode if mode in _MODES else _MODES[0]
 
 
 def _read_plans(service: ServiceLocation, run_id: int, accounts: tuple[int, ...]) -> dict[str, Any]:
@@ -79,10 +79,10 @@ def _show_plans(
     service: ServiceLocation, run_id: int, mode: str | None, accounts: tuple[int, ...], *, as_json: bool
 ) -> None:
     answer = _read_plans(service, run_id, accounts)
-    known = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
-    if mode is not None and mode not in known:
-        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(known)}.")
-    plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else known)]
+    modes = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
+    if mode is not None and mode not in modes:
+        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(modes)}.")
+    plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else modes)]
     if as_json:
         print_json({**answer, "plans": plans})
         return
@@ -130,10 +130,14 @@ def _require_on_hold(service: ServiceLocation, run_id: int, hosts: tuple[str, ..
     if not hosts:
         return
     plans = service.client.get(service.paths.part("inspections/plan"), {"run": run_id})["plans"]
-    known = sorted({row["host"] for plan in plans for row in plan["held"]})
-    missing = [host for host in hosts if host not in known]
+    hosts_on_hold = sorted({row["host"] for plan in plans for row in plan["held"]})
+    missing = [host for host in hosts if host not in hosts_on_hold]
     if missing:
-        others = f"Hosts with changes on hold: {', '.join(known)}." if known else f"Nothing of run {run_id} is on hold."
+        others = (
+            f"Hosts with changes on hold: {', '.join(hosts_on_hold)}."
+            if hosts_on_hold
+            else f"Nothing of run {run_id} is on hold."
+        )
         raise CommandError(f"--host: nothing of run {run_id} is on hold at {', '.join(missing)}. {others}")
 
 

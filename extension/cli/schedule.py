@@ -123,12 +123,12 @@ def edit(
     Options that are left out keep their stored value. The next run starts one interval from now,
     or at the next time of the cron expression.
     """
-    given = given_settings(options)
+    chosen = given_settings(options)
     changes = {"name": name, "jitterMinutes": jitter}
     times = timing(every, cron, time_zone)
     with connection.open() as service:
         stored = read_schedule(service, schedule_id)
-        settings = overlaid(stored["settings"], given)
+        settings = overlaid(stored["settings"], chosen)
         require_valid(settings)
         given_changes = {field: value for field, value in changes.items() if value is not None}
         save_schedule(service, {**stored, **given_changes, **times, "settings": settings})
@@ -180,11 +180,11 @@ def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
     Raises:
         CommandError: there is no schedule with that number.
     """
-    known = service.client.get(service.paths.part(_PATH))["schedules"]
-    found = next((each for each in known if each["id"] == number), None)
-    if found is None:
+    schedules = service.client.get(service.paths.part(_PATH))["schedules"]
+    stored = next((row for row in schedules if row["id"] == number), None)
+    if stored is None:
         raise CommandError(f"There is no schedule {number}. List schedules with: poolkeeper schedule list")
-    return {name: found[name] for name in _KEPT}
+    return {name: stored[name] for name in _KEPT}
 
 
 def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:

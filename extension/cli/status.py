@@ -34,5 +34,5 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
         print_lines(plain(sentence(automation)))
     started = text("terminal.run_started", origin=trigger(run)) if run else ""
     print_lines(f"{summary(run)} {started}" if run else text("terminal.no_run"))
-    if run and (held := on_hold(run)):
-        print_lines(held)
+    if run and (hold_line := on_hold(run)):
+        print_lines(hold_line)

@@ -106,14 +106,14 @@ def summary(*, days: int, zone: str, connection: ServiceConnection, as_json: boo
     Times in which records may be missing are listed below.
     """
     with connection.open() as service:
-        found = read_summary(service, {**period(days), "step": "day", "zone": zone})
+        answer = read_summary(service, {**period(days), "step": "day", "zone": zone})
     if as_json:
-        print_json(found)
+        print_json(answer)
         return
     place = zone_of(zone)
-    rows = [Row([f"{local(part['start'], place):%Y-%m-%d}", *cells(part["figures"])]) for part in found["series"]]
-    print_columns(_DAY_COLUMNS, [*rows, Row(["Total", *cells(found["totals"])])])
-    print_gaps(found)
+    rows = [Row([f"{local(part['start'], place):%Y-%m-%d}", *cells(part["figures"])]) for part in answer["series"]]
+    print_columns(_DAY_COLUMNS, [*rows, Row(["Total", *cells(answer["totals"])])])
+    print_gaps(answer)
 
 
 @usage.command("top")
@@ -128,23 +128,25 @@ def top(*, by: str, limit: int, days: int, explains: bool, connection: ServiceCo
 
     Names are those of models, accounts, client keys, providers or failures.
     """
-    wanted = period(days)
+    days_query = period(days)
     with connection.open() as service:
-        found = read_summary(service, {**wanted, "by": by, "limit": limit})
-        names = [group["name"] for group in found["groups"]] if explains else []
+        answer = read_summary(service, {**days_query, "by": by, "limit": limit})
+        names = [group["name"] for group in answer["groups"]] if explains else []
         path = service.paths.part("usage/explanation")
-        explained = [service.client.get(path, {**wanted, by: name}) for name in names]
+        explained = [service.client.get(path, {**days_query, by: name}) for name in names]
     if as_json:
-        print_json({**found, "explanations": explained} if explains else found)
+        print_json({**answer, "explanations": explained} if explains else answer)
         return
-    rows = [Row([plain(group["label"] or group["name"] or "-"), *cells(group["figures"])]) for group in found["groups"]]
+    rows = [
+        Row([plain(group["label"] or group["name"] or "-"), *cells(group["figures"])]) for group in answer["groups"]
+    ]
     if not rows:
         click.echo("No usage is stored for this period.")
     else:
         print_columns((Column(by.capitalize()), *_COLUMNS), rows)
     for row, explanation in zip(rows, explained, strict=False):
         click.echo("\n  ".join((f"{row.cells[0]}:", *explanation_lines(explanation))))
-    print_gaps(found)
+    print_gaps(answer)
 
 
 def explanation_lines(answer: Mapping[str, Any]) -> Iterator[str]:

@@ -90,10 +90,10 @@ def serve_attached(socket: Path) -> None:
 
 async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWatch | None = None) -> None:
     stop = asyncio.Event()
-    asked, orphaned = Deadline(), Deadline(_ORPHAN_SECONDS)
+    requested, orphaned = Deadline(), Deadline(_ORPHAN_SECONDS)
 
     def end() -> None:
-        asked.set()
+        requested.set()
         stop.set()
 
     def end_alone() -> None:
@@ -119,7 +119,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     server.add_generic_rpc_handlers((servicer.handlers(), broker.handlers(), controller(end)))
     with ExitStack() as stack:
-        stack.callback(asked.lift)
+        stack.callback(requested.lift)
         stack.callback(orphaned.lift)
         stack.enter_context(_signals(end))
         if parent:

@@ -55,7 +55,7 @@ class RequestRefused(Exception):  # noqa: N818 - as above
         reasons: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(f"{text} {hint}".strip())
-        self._said = text, hint, reasons
+        self._words = text, hint, reasons
         self.status = status
         self.code = code
         self.retry_after = retry_after
@@ -67,8 +67,8 @@ class RequestRefused(Exception):  # noqa: N818 - as above
 
     def phrased_with(self, named: Callable[[str], str]) -> str:
         """Return that line with another name of the field that it is about, such as that of an option."""
-        text, hint, reasons = self._said
-        return error_text(self.code, text, hint, [_renamed(each, named) for each in reasons])
+        text, hint, reasons = self._words
+        return error_text(self.code, text, hint, [_renamed(reason, named) for reason in reasons])
 
 
 class StoreRefused(RequestRefused):
@@ -195,12 +195,12 @@ def _body(answer: HTTPResponse) -> bytes:
 
 
 def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
-    found = _object(body)
-    error = str(found.get("error") or f"The answer was HTTP {status} without a reason.")
-    code, hint = str(found.get("code", "")), str(found.get("hint", ""))
+    answer = _object(body)
+    error = str(answer.get("error") or f"The answer was HTTP {status} without a reason.")
+    code, hint = str(answer.get("code", "")), str(answer.get("hint", ""))
     text = error if error.endswith((".", "!", "?")) else f"{error}."
     wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
-    reasons = found.get("reasons")
+    reasons = answer.get("reasons")
     kind = StoreRefused if code == _STORE else RequestRefused
     return kind(status, code, text, hint, wait, reasons=reasons if isinstance(reasons, list) else ())
 
@@ -213,7 +213,7 @@ def _renamed(reason: Mapping[str, Any], named: Callable[[str], str]) -> Mapping[
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        value = json.loads(body)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}

@@ -61,8 +61,8 @@ def connection_options(function: _Function) -> _Function:
     def connected(**values: Any) -> Any:
         names = ("gateway", "server", "data_dir", "config", "key_file")
         context = click.get_current_context()
-        given = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-        if {"gateway", "server"} <= given:
+        chosen = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+        if {"gateway", "server"} <= chosen:
             raise click.UsageError("--gateway and --server contradict each other. Give one of them.")
         connection = ServiceConnection(**{name: values.pop(name) for name in names})
         return function(connection=connection, **values)

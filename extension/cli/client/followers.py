@@ -55,7 +55,7 @@ def carried_out(
     progress(batch)
     if batch["state"] in ACTIVE:
         number = batch["id"]
-        batch = _ended(lambda: _read_batch(service, number), lambda known: known["state"] not in ACTIVE, progress)
+        batch = _ended(lambda: _read_batch(service, number), lambda newer: newer["state"] not in ACTIVE, progress)
     return {"batch": batch, "actions": _actions(service, batch["id"])}
 
 

@@ -42,14 +42,14 @@ def perform(
     Ctrl-C leaves the command going at a service that stays.
     """
     bar = _bar(text("terminal.changing"), TimeRemainingColumn())
-    taken = False
+    accepted = False
     try:
         with bar:
             task = bar.add_task("changing", total=None)
 
             def progress(batch: Mapping[str, Any]) -> None:
-                nonlocal taken
-                taken = True
+                nonlocal accepted
+                accepted = True
                 bar.update(task, completed=int(batch.get("done", 0)), total=int(batch.get("total", 0)) or None)
 
             done = carried_out(service, path, progress, query=query, body=body)
@@ -58,7 +58,7 @@ def perform(
             click.echo(text("terminal.command_continues"), err=True)
         sys.exit(INTERRUPTED)
     except (Unreachable, StoreRefused):
-        if taken:
+        if accepted:
             click.echo(text("terminal.command_unsettled"), err=True)
         raise
     return report_command(done, as_json=as_json, nothing=nothing or text("terminal.nothing_to_do"))

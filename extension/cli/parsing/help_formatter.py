@@ -71,8 +71,8 @@ class GroupedCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            known = [spelling for parameter in self.get_params(ctx) for spelling in parameter.opts]
-            text = f"There is no option {error.option_name}.{suggestion(error.option_name, known)}"
+            spellings = [spelling for parameter in self.get_params(ctx) for spelling in parameter.opts]
+            text = f"There is no option {error.option_name}.{suggestion(error.option_name, spellings)}"
             raise click.NoSuchOption(error.option_name, text, ctx=ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -17,8 +17,8 @@ def require_valid(settings: Mapping[str, Any]) -> None:
     try:
         parse_settings(settings)
     except SettingsError as error:
-        said = str(error).removeprefix(f"{error.field}: ")
-        raise CommandError(f"{flag_of(error.field) or error.field}: {said} Correct it, or leave it out.") from None
+        message = str(error).removeprefix(f"{error.field}: ")
+        raise CommandError(f"{flag_of(error.field) or error.field}: {message} Correct it, or leave it out.") from None
 
 
 def option_of(field: str) -> str:

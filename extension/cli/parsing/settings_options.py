@@ -86,29 +86,29 @@ def _declared(function: _Function, defaults: Mapping[str, str]) -> _Function:
 
 def given_settings(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given options under the names of the service."""
-    given = {name: values[name] for name in _fields() if values.get(name) is not None}
+    chosen = {name: values[name] for name in _fields() if values.get(name) is not None}
     nested = {
-        name.removeprefix(_NESTED_PREFIX): given.pop(name) for name in tuple(given) if name.startswith(_NESTED_PREFIX)
+        name.removeprefix(_NESTED_PREFIX): chosen.pop(name) for name in tuple(chosen) if name.startswith(_NESTED_PREFIX)
     }
-    settings = _scoped({to_camel(name): value for name, value in given.items()})
+    settings = _scoped({to_camel(name): value for name, value in chosen.items()})
     return {**settings, to_camel(_NESTED): nested} if nested else settings
 
 
-def overlaid(stored: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def overlaid(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return stored settings with the given ones in their place.
 
     A change of the source drops the stored type and family, which belong to the former source. A type drops the stored
     family, which follows it.
     """
-    kept = dict(stored)
-    if given.get(_SOURCE, kept.get(_SOURCE)) != kept.get(_SOURCE):
-        kept = {name: value for name, value in kept.items() if name not in {_TYPE, _FAMILY}}
-    elif _TYPE in given:
-        kept.pop(_FAMILY, None)
+    unchanged = dict(stored)
+    if changes.get(_SOURCE, unchanged.get(_SOURCE)) != unchanged.get(_SOURCE):
+        unchanged = {name: value for name, value in unchanged.items() if name not in {_TYPE, _FAMILY}}
+    elif _TYPE in changes:
+        unchanged.pop(_FAMILY, None)
     nested = to_camel(_NESTED)
-    merged = {**kept, **given}
-    if nested in given:
-        merged[nested] = {**kept.get(nested, {}), **given[nested]}
+    merged = {**unchanged, **changes}
+    if nested in changes:
+        merged[nested] = {**unchanged.get(nested, {}), **changes[nested]}
     return merged
 
 

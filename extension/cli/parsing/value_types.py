@@ -60,8 +60,8 @@ class FamilyType(_TextType):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Offer the vendor names."""
         del ctx, param
-        known = (Family.ALL.value, *FAMILY_NAMES)
-        return [CompletionItem(name) for name in known if name.startswith(incomplete.lower())]
+        names = (Family.ALL.value, *FAMILY_NAMES)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the token of a family."""
@@ -70,9 +70,9 @@ class FamilyType(_TextType):
             return text
         if text in FAMILY_NAMES:
             return FAMILY_NAMES[text].value
-        known = (Family.ALL.value, *FAMILY_NAMES)
-        hint = suggestion(text, (*known, *Family))
-        return self.fail(f"{str(value)!r} is not one of {', '.join(map(repr, known))}.{hint}", param, ctx)
+        names = (Family.ALL.value, *FAMILY_NAMES)
+        hint = suggestion(text, (*names, *Family))
+        return self.fail(f"{str(value)!r} is not one of {', '.join(map(repr, names))}.{hint}", param, ctx)
 
 
 class NumberType(_WholeNumberType):
@@ -110,10 +110,10 @@ class DurationType(_WholeNumberType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the minutes."""
-        found = re.fullmatch(r"([0-9]+)([mhd]?)", str(value).strip())
-        if found is None or len(found[1]) > _SHORT:
+        match = re.fullmatch(r"([0-9]+)([mhd]?)", str(value).strip())
+        if match is None or len(match[1]) > _SHORT:
             return self.fail(f"{str(value)!r} is not a duration such as 90m, 12h or 1d.", param, ctx)
-        minutes = int(found[1]) * _MINUTES[found[2]]
+        minutes = int(match[1]) * _MINUTES[match[2]]
         if not self._least <= minutes <= self._most:
             return self.fail(f"{value} is not between {self._least} and {self._most} minutes.", param, ctx)
         return minutes

@@ -27,10 +27,14 @@ def block(settings: Mapping[str, Any]) -> str:
 
 def is_enabled(values: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
     """Return whether a configuration enables the plugin with these settings, and pins no version of it."""
-    own = section(values, *OWN_SECTION)
-    wanted = {"enabled": True, **settings}
+    settings_now = section(values, *OWN_SECTION)
+    effective = {"enabled": True, **settings}
     enabled = section(values, "plugins").get("enabled") is True
-    return enabled and _PIN not in own and all(own.get(name) == value for name, value in wanted.items())
+    return (
+        enabled
+        and _PIN not in settings_now
+        and all(settings_now.get(name) == value for name, value in effective.items())
+    )
 
 
 def with_block(text: str, settings: Mapping[str, Any]) -> str | None:
@@ -39,8 +43,8 @@ def with_block(text: str, settings: Mapping[str, Any]) -> str | None:
     A section of an earlier installation is replaced, and keeps its other settings but for a pin.
     """
     if (rest := without_block(text)) is not None:
-        own = section(config_values(text), *OWN_SECTION)
-        settings = {**{name: value for name, value in own.items() if name not in {"enabled", _PIN}}, **settings}
+        former = section(config_values(text), *OWN_SECTION)
+        settings = {**{name: value for name, value in former.items() if name not in {"enabled", _PIN}}, **settings}
         text = rest
     values = _values(text)
     if values is None or "plugins" in values:

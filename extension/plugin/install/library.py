@@ -50,10 +50,10 @@ def library_fault(path: Path, version: str) -> str:
         return f"It cannot be read: {error.strerror or error}."
     if fault := _shape_fault(content):
         return fault
-    found = _NAMED.search(content)
-    if found is None:
+    match = _NAMED.search(content)
+    if match is None:
         return "It is another library."
-    named = found[1].decode("utf-8", "replace")
+    named = match[1].decode("utf-8", "replace")
     return "" if named == version else f"It is the library of Poolkeeper {named}."
 
 
@@ -65,8 +65,8 @@ def _shape_fault(content: bytes) -> str:
         return "It is no library."
     if len(content) < _ELF_HEADER:
         return "It is cut off."
-    known = architecture() in _ELF_MACHINES.values()
-    if known and (built_for := _platform_of(content)) != f"{system()}/{architecture()}":
+    comparable = architecture() in _ELF_MACHINES.values()
+    if comparable and (built_for := _platform_of(content)) != f"{system()}/{architecture()}":
         return f"It is a library for {built_for}, not for {system()}/{architecture()}."
     return "It is cut off." if content.startswith(_ELF) and _section_end(content) > len(content) else ""
 

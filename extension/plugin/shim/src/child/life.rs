@@ -135,7 +135,7 @@ impl Shared {
         End::Failed(reason)
     }
 
-    /// Say after a while, and each second from then on, for how long a process that was started has not answered; never
+    /// Note after a while, and each second from then on, for how long a process that was started has not answered; never
     /// ends.
     async fn silence(&self, launch: &Launch) -> Infallible {
         if matches!(launch, Launch::Attach(_)) {

@@ -61,12 +61,12 @@ impl Shared {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Say whether requests can be relayed.
+    /// Set whether requests can be relayed.
     pub fn stand(&self, standing: Standing) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
     }
 
-    /// Say that a process does not answer, unless something worse has been said.
+    /// Note that a process does not answer, unless something worse is noted.
     pub fn stand_silent(&self, text: String) {
         if let Standing::Starting { reason, failures: 0 } =
             &mut *self.standing.lock().unwrap_or_else(PoisonError::into_inner)
