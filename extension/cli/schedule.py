@@ -16,8 +16,7 @@ from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
 from extension.cli.parsing.scopes import is_known_type, require_known_type
-from extension.cli.parsing.settings_check import require_valid
-from extension.cli.parsing.settings_options import given_settings, overlaid, setting_options
+from extension.cli.parsing.settings_options import given_settings, overlaid, require_valid, setting_options
 from extension.cli.parsing.value_types import DurationType, number_argument
 from extension.cli.wrapping import wrapped_error
 from extension.inspection.accounts.account import Source

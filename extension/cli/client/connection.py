@@ -78,7 +78,7 @@ def _refusal(error: RequestRefused) -> CommandError:
     if error.code not in {"bad_setting", "bad_request"}:
         return as_command_error(error)
     # the settings are imported only where one was refused
-    from extension.cli.parsing.settings_check import option_of, with_flag
+    from extension.cli.parsing.settings_options import option_of, with_flag
 
     return CommandError(with_flag(error.phrased_with(option_of)))
 

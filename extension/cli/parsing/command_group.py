@@ -7,8 +7,7 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from extension.cli.parsing.help_formatter import GroupedCommand, HelpContext
-from extension.cli.parsing.suggestions import suggestion
+from extension.cli.parsing.help_formatter import GroupedCommand, HelpContext, suggestion
 
 
 class CommandGroup(click.Group):

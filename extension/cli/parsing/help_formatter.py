@@ -1,13 +1,23 @@
-"""Help text: options in groups, and lines that break between words only."""
+"""Help text: options in groups, lines that break between words only, and suggestions for mistyped words."""
 
 import inspect
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import click
 
-from extension.cli.parsing.suggestions import suggestion
 from extension.cli.wrapping import wrapped
+
+_SIMILARITY = 0.6
+
+
+def suggestion(word: str, choices: Iterable[str]) -> str:
+    """Return a sentence that offers the closest known word, preceded by a space; empty without a close one."""
+    by_spelling = {choice.lower(): choice for choice in choices}
+    close = get_close_matches(word.lower(), by_spelling, n=1, cutoff=_SIMILARITY)
+    return f" Did you mean {by_spelling[close[0]]}?" if close else ""
+
 
 MOST_COLUMNS = 100
 """Widest help; narrower terminals get narrower lines."""

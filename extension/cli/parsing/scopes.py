@@ -6,9 +6,8 @@ from typing import Any, Final
 import click
 
 from extension.cli.errors import CommandError
-from extension.cli.parsing.settings_check import require_valid
-from extension.cli.parsing.settings_options import given_settings
-from extension.cli.parsing.suggestions import suggestion
+from extension.cli.parsing.help_formatter import suggestion
+from extension.cli.parsing.settings_options import given_settings, require_valid
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.oauth.types import TYPES, UNPROBED

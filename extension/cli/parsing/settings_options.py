@@ -1,4 +1,4 @@
-"""One option for every setting of an inspection, derived from the settings model."""
+"""One option for every setting of an inspection, derived from the settings model, and a check of the given values."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -8,11 +8,12 @@ import click
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
+from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import option
 from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
-from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
+from extension.inspection.settings import InspectionSettings, RealtimeAutoActions, SettingsError, parse_settings
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NESTED: Final = "realtime_auto_actions"
@@ -180,3 +181,42 @@ def _default(field: FieldInfo) -> object:
     default = field.default.value if isinstance(field.default, StrEnum) else field.default
     named = {True: "on", False: "off", "": "empty"}
     return named.get(default, default) if isinstance(default, bool | str) else default
+
+
+def require_valid(settings: Mapping[str, Any]) -> None:
+    """Check settings against the rules of the service.
+
+    Raises:
+        CommandError: a setting cannot be used; the message names its option.
+    """
+    try:
+        parse_settings(settings)
+    except SettingsError as error:
+        message = str(error).removeprefix(f"{error.field}: ")
+        raise CommandError(f"{flag_of(error.field) or error.field}: {message} Correct it, or leave it out.") from None
+
+
+def option_of(field: str) -> str:
+    """Return the option or prompt for a field of a request; the field itself where no command has one."""
+    return _OTHER.get(field) or flag_of(field) or field
+
+
+def with_flag(text: str) -> str:
+    """Name the option instead of the field in a refusal of the service."""
+    field, colon, rest = text.partition(": ")
+    flag = option_of(field)
+    if not colon or flag == field:
+        return text
+    advice = f"Correct {field}"
+    return f"{flag}: {rest.replace(advice, f'Correct {flag}').replace(' in the body.', '.')}"
+
+
+_OTHER: Final[Mapping[str, str]] = {
+    "name": "NAME",
+    "intervalMinutes": "--every",
+    "jitterMinutes": "--jitter",
+    "cron": "--cron",
+    "timeZone": "--time-zone",
+    "address": "Address",
+}
+"""Option or prompt for each field that a command sends besides the settings."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from extension.cli.parsing.suggestions import suggestion
+from extension.cli.parsing.help_formatter import suggestion
 from extension.cli.vendor_names import FAMILY_NAMES
 from extension.inspection.accounts.families import Family
 from extension.prices.rate_json import amount_of, amount_text

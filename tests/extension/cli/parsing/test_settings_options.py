@@ -6,8 +6,7 @@ import click
 import pytest
 
 from extension.cli.errors import CommandError
-from extension.cli.parsing.settings_check import require_valid, with_flag
-from extension.cli.parsing.settings_options import HELP, flag_of, given_settings, overlaid
+from extension.cli.parsing.settings_options import HELP, flag_of, given_settings, overlaid, require_valid, with_flag
 from extension.cli.run import start
 from extension.inspection.settings import InspectionSettings, parse_settings
 
