@@ -12,26 +12,147 @@ from extension.cli.parsing.command_group import LazyCommand, LazyGroup
 from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.serving.release import service_version
 
+
+def _serve() -> click.Command:
+    from extension.cli.serve import serve
+
+    return serve
+
+
+def _inspect() -> click.Command:
+    from extension.cli.run import start
+
+    return start
+
+
+def _run() -> click.Command:
+    from extension.cli.run import run
+
+    return run
+
+
+def _action() -> click.Command:
+    from extension.cli.action import action
+
+    return action
+
+
+def _account() -> click.Command:
+    from extension.cli.account import account
+
+    return account
+
+
+def _automation() -> click.Command:
+    from extension.cli.automation import automation
+
+    return automation
+
+
+def _schedule() -> click.Command:
+    from extension.cli.schedule import schedule
+
+    return schedule
+
+
+def _channel() -> click.Command:
+    from extension.cli.channel.group import channel
+
+    return channel
+
+
+def _webhook() -> click.Command:
+    from extension.cli.webhook.group import webhook
+
+    return webhook
+
+
+def _usage() -> click.Command:
+    from extension.cli.usage import usage
+
+    return usage
+
+
+def _key() -> click.Command:
+    from extension.cli.key import key
+
+    return key
+
+
+def _price() -> click.Command:
+    from extension.cli.price import price
+
+    return price
+
+
+def _alias() -> click.Command:
+    from extension.cli.alias import alias
+
+    return alias
+
+
+def _backup() -> click.Command:
+    from extension.cli.archive import backup
+
+    return backup
+
+
+def _restore() -> click.Command:
+    from extension.cli.archive import restore
+
+    return restore
+
+
+def _plugin() -> click.Command:
+    from extension.cli.plugin import plugin
+
+    return plugin
+
+
+def _doctor() -> click.Command:
+    from extension.cli.doctor import doctor
+
+    return doctor
+
+
+def _status() -> click.Command:
+    from extension.cli.status import status
+
+    return status
+
+
+def _completion() -> click.Command:
+    from extension.cli.completion import completion
+
+    return completion
+
+
 COMMANDS: Mapping[str, LazyCommand] = {
-    "serve": LazyCommand("extension.cli.serve:serve", "Start Poolkeeper with a gateway, or in front of one."),
-    "inspect": LazyCommand("extension.cli.run:start", "Inspect the pool and report findings (short for run start)."),
-    "run": LazyCommand("extension.cli.run:run", "Start, list, show and control runs."),
-    "action": LazyCommand("extension.cli.action:action", "List and revert actions."),
-    "account": LazyCommand("extension.cli.account:account", "List, disable, enable and restore accounts."),
-    "automation": LazyCommand("extension.cli.automation:automation", "Pause and resume automatic actions."),
-    "schedule": LazyCommand("extension.cli.schedule:schedule", "Manage recurring inspections."),
-    "channel": LazyCommand("extension.cli.channel.group:channel", "Manage channels of notifications."),
-    "webhook": LazyCommand("extension.cli.webhook.group:webhook", "Manage notifications of changes."),
-    "usage": LazyCommand("extension.cli.usage:usage", "Show, export and import usage."),
-    "key": LazyCommand("extension.cli.key:key", "Store or forget the management key of a gateway."),
-    "price": LazyCommand("extension.cli.price:price", "Manage the prices of models."),
-    "alias": LazyCommand("extension.cli.alias:alias", "Manage names of client keys."),
-    "backup": LazyCommand("extension.cli.archive:backup", "Write database and keys of the service into FILE."),
-    "restore": LazyCommand("extension.cli.archive:restore", "Put a backup into the data folder of a stopped service."),
-    "plugin": LazyCommand("extension.cli.plugin:plugin", "Run Poolkeeper as a plugin of a gateway."),
-    "doctor": LazyCommand("extension.cli.doctor:doctor", "Examine a gateway without changing it."),
-    "status": LazyCommand("extension.cli.status:status", "Show the running service, its gateway and its newest run."),
-    "completion": LazyCommand("extension.cli.completion:completion", "Print the completion script for a shell."),
+    "serve": LazyCommand(_serve, "Start Poolkeeper with a gateway, or in front of one."),
+    "inspect": LazyCommand(_inspect, "Inspect the pool and report findings (short for run start)."),
+    "run": LazyCommand(_run, "Start, list, show and control runs."),
+    "action": LazyCommand(_action, "List and revert actions."),
+    "account": LazyCommand(_account, "List, disable, enable and restore accounts."),
+    "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
+    "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
+    "channel": LazyCommand(_channel, "Manage channels of notifications."),
+    "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
+    "usage": LazyCommand(_usage, "Show, export and import usage."),
+    "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
+    "price": LazyCommand(_price, "Manage the prices of models."),
+    "alias": LazyCommand(_alias, "Manage names of client keys."),
+    "backup": LazyCommand(_backup, "Write database and keys of the service into FILE."),
+    "restore": LazyCommand(
+        _restore,
+        "Put a backup into the data folder of a stopped service.",
+    ),
+    "plugin": LazyCommand(_plugin, "Run Poolkeeper as a plugin of a gateway."),
+    "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
+    "status": LazyCommand(
+        _status,
+        "Show the running service, its gateway and its newest run.",
+    ),
+    "completion": LazyCommand(_completion, "Print the completion script for a shell."),
 }
 
 

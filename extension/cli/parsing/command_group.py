@@ -1,7 +1,6 @@
 """Command groups: commands in reading order, with unknown names refused by naming the closest one."""
 
-from collections.abc import Mapping
-from pkgutil import resolve_name
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import click
@@ -49,9 +48,9 @@ class CommandGroup(click.Group):
 
 
 class LazyCommand(NamedTuple):
-    """Place of a command, such as `extension.cli.run:run`, and the sentence that describes it."""
+    """Import function of a command, and the sentence that describes it."""
 
-    place: str
+    load: Callable[[], click.Command]
     summary: str
 
 
@@ -70,5 +69,4 @@ class LazyGroup(CommandGroup):
         """Import one command."""
         del ctx
         entry = self.entries.get(cmd_name)
-        command: click.Command | None = resolve_name(entry.place) if entry else None
-        return command
+        return entry.load() if entry else None

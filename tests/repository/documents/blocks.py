@@ -43,8 +43,6 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
         "tool-commands": command_blocks.tools_overview,
         "tool-options": command_blocks.tools_details,
     },
-    "docs/upgrading.md": {
-    },
 }
 """Generator of each block, by document and name."""
 
