@@ -20,7 +20,7 @@ OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 def installed(folder: Path) -> tuple[int, list[str]]:
     """Run the command for a gateway's folder; return status and lines."""
     arguments = ["--gateway-dir", str(folder), "--program", str(OWN_PROGRAM)]
-    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments)
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k", "COLUMNS": "1000"}).invoke(install, arguments)
     return result.exit_code, result.output.splitlines()
 
 
