@@ -1,1 +1,1 @@
-"""Command line: a folder per noun, a file per verb. Commands parse, call the service, print and exit."""
+"""Command line: a file per noun. Commands parse, call the service, print and exit."""

@@ -13,8 +13,8 @@ from extension.cli.exit_status import ALL_WELL, FINDINGS
 from extension.cli.language.reasons import reasons_text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, plain, print_json
-from extension.cli.parsing.declarations import command, json_option, option
-from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
+from extension.cli.parsing.command_group import CommandGroup
+from extension.cli.parsing.declarations import json_option, option
 
 _KINDS: Final = ("apprise", "json")
 _TOPICS: Final = ("changes", "actions", "on-hold", "foreign-edits", "failures")
@@ -26,7 +26,17 @@ _topics_option = option(
 _number_argument = click.argument("number", type=click.IntRange(min=1))
 
 
-@command("list")
+channel = CommandGroup(
+    "channel",
+    help="""Manage channels of notifications.
+
+    Channels are webhooks, which get JSON, and chats, e-mail and other services of the Apprise library, which comes with
+    poolkeeper[notifications].
+    """,
+)
+
+
+@channel.command("list")
 @json_option
 @connection_options
 def list_channels(*, connection: ServiceConnection, as_json: bool) -> None:
@@ -35,7 +45,7 @@ def list_channels(*, connection: ServiceConnection, as_json: bool) -> None:
         _print_channels(service.client.get(service.paths.part(_PATH)), as_json=as_json)
 
 
-@command("add")
+@channel.command("add")
 @click.argument("name")
 @option("--kind", type=click.Choice(_KINDS), default="apprise", help="Text by the Apprise library, or JSON to a URL.")
 @_topics_option
@@ -53,7 +63,7 @@ def add(*, connection: ServiceConnection, name: str, kind: str, topics: tuple[st
         _print_channels(_send(service, "", body), as_json=as_json)
 
 
-@command("edit")
+@channel.command("edit")
 @_number_argument
 @option("--name", help="Another name.")
 @option("--address", "asks_address", is_flag=True, help="Read another address from standard input.")
@@ -83,7 +93,7 @@ def edit(
         _print_channels(_send(service, "edit", body), as_json=as_json)
 
 
-@command("test")
+@channel.command("test")
 @_number_argument
 @json_option
 @connection_options
@@ -101,7 +111,7 @@ def test(*, connection: ServiceConnection, number: int, as_json: bool) -> None:
     sys.exit(ALL_WELL if delivery["taken"] else FINDINGS)
 
 
-@command("remove")
+@channel.command("remove")
 @_number_argument
 @json_option
 @connection_options
@@ -109,23 +119,6 @@ def remove(*, connection: ServiceConnection, number: int, as_json: bool) -> None
     """Remove a channel."""
     with connection.open() as service:
         _print_channels(_send(service, "remove", {"channel": number}), as_json=as_json)
-
-
-channel = LazyGroup(
-    "channel",
-    {
-        "list": LazyCommand(lambda: list_channels, "List the channels and their newest deliveries."),
-        "add": LazyCommand(lambda: add, "Add a channel."),
-        "edit": LazyCommand(lambda: edit, "Change name, address or topics of a channel."),
-        "test": LazyCommand(lambda: test, "Send a test message to a channel."),
-        "remove": LazyCommand(lambda: remove, "Remove a channel."),
-    },
-    help="""Manage channels of notifications.
-
-    Channels are webhooks, which get JSON, and chats, e-mail and other services of the Apprise library, which comes with
-    poolkeeper[notifications].
-    """,
-)
 
 
 def _send(service: ServiceLocation, verb: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,15 +50,17 @@ def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_jso
     """
     try:
         folder = folder_of(os.environ, gateway, data_dir)
-        found = asyncio.run(_examined(gateway, gateway_key(os.environ, key_file, gateway, folder)))
+        examination = asyncio.run(_examined(gateway, gateway_key(os.environ, key_file, gateway, folder)))
     except (AddressInvalid, GatewayError, ServingError, ValueError) as error:
         raise CommandError(str(error)) from None
-    broken = any(one.finding in {DiagnosticFinding.MISSING, DiagnosticFinding.TROUBLE} for one in found.endpoints)
-    status = FINDINGS if broken or found.hints else ALL_WELL
+    broken = any(
+        endpoint.finding in {DiagnosticFinding.MISSING, DiagnosticFinding.TROUBLE} for endpoint in examination.endpoints
+    )
+    status = FINDINGS if broken or examination.hints else ALL_WELL
     if as_json:
-        print_json({**_as_json(found), "exitStatus": status})
+        print_json({**_as_json(examination), "exitStatus": status})
     else:
-        _show(found)
+        _show(examination)
     sys.exit(status)
 
 
@@ -72,73 +74,75 @@ async def _examined(address: str, key: Secret) -> Examination:
         await connection.close()
 
 
-def _cost(found: Examination) -> str:
+def _cost(examination: Examination) -> str:
     """Return the time of a call and of a run over the whole pool."""
-    empty = f"A management call takes {found.about.seconds_per_call * 1000:.1f} ms"
-    if found.cost is None:
+    empty = f"A management call takes {examination.about.seconds_per_call * 1000:.1f} ms"
+    if examination.cost is None:
         return f"{empty}; the gateway makes no call for us, so a run cannot be estimated."
-    seconds = found.cost.run_seconds(found.accounts)
+    cost = examination.cost
+    seconds = cost.run_seconds(examination.accounts)
     return (
-        f"{empty}, a call through the gateway {found.cost.seconds * 1000:.1f} ms, {found.cost.rate:.0f} per second with"
+        f"{empty}, a call through the gateway {cost.seconds * 1000:.1f} ms, {cost.rate:.0f} per second with"
         f" several in flight (time, not CPU). A run over the pool takes at least {max(1, round(seconds)):,} s, plus the"
         " time of the providers."
     )
 
 
-def _as_json(found: Examination) -> dict[str, object]:
-    about = found.about
+def _as_json(examination: Examination) -> dict[str, object]:
+    about = examination.about
     return {
         "gateway": {
-            "address": found.address,
+            "address": examination.address,
             "name": about.name,
             "version": about.version,
             "capabilities": sorted(about.capabilities),
             "secondsPerCall": round(about.seconds_per_call, 4),
         },
         "pool": {
-            "accounts": found.accounts,
-            "enabled": found.enabled,
-            "files": found.files,
-            "skipped": found.skipped,
+            "accounts": examination.accounts,
+            "enabled": examination.enabled,
+            "files": examination.files,
+            "skipped": examination.skipped,
         },
-        "ids": found.ids.value,
+        "ids": examination.ids.value,
         "call": None
-        if found.cost is None
+        if examination.cost is None
         else {
-            "seconds": round(found.cost.seconds, 4),
-            "perSecond": round(found.cost.rate, 1),
-            "runSeconds": round(found.cost.run_seconds(found.accounts), 1),
+            "seconds": round(examination.cost.seconds, 4),
+            "perSecond": round(examination.cost.rate, 1),
+            "runSeconds": round(examination.cost.run_seconds(examination.accounts), 1),
         },
-        "lacks": list(found.lacks),
-        "endpoints": [dataclasses.asdict(one) for one in found.endpoints],
-        "hints": [dataclasses.asdict(hint) for hint in found.hints],
+        "lacks": list(examination.lacks),
+        "endpoints": [dataclasses.asdict(endpoint) for endpoint in examination.endpoints],
+        "hints": [dataclasses.asdict(hint) for hint in examination.hints],
     }
 
 
-def _show(found: Examination) -> None:
-    about = found.about
+def _show(examination: Examination) -> None:
+    about = examination.about
     newest = "" if any(character.isdigit() for character in about.version) else " (no number: taken for the newest)"
-    print_lines(plain(f"{about.name} {about.version}{newest} at {found.address}"))
+    print_lines(plain(f"{about.name} {about.version}{newest} at {examination.address}"))
     print_lines(plain(f"Can: {', '.join(sorted(about.capabilities))}."))
-    print_lines(plain(_cost(found)))
-    print_lines(_IDS[found.ids])
+    print_lines(plain(_cost(examination)))
+    print_lines(_IDS[examination.ids])
     print_lines(
-        f"Pool: {counted(found.accounts, 'account')}, {found.enabled:,} enabled, {found.files:,} of them files; "
-        f"{counted(found.skipped, 'entry', 'entries')} skipped."
+        f"Pool: {counted(examination.accounts, 'account')}, {examination.enabled:,} enabled,"
+        f" {examination.files:,} of them files; "
+        f"{counted(examination.skipped, 'entry', 'entries')} skipped."
     )
-    if found.lacks:
-        print_lines(plain(f"This version has not yet: {', '.join(found.lacks)}."))
+    if examination.lacks:
+        print_lines(plain(f"This version has not yet: {', '.join(examination.lacks)}."))
     print_columns(
         (Column("Endpoint"), Column("Found")),
         [
             Row(
-                (plain(f"{one.method} {one.path}"), _MARKS[one.finding][0]),
-                plain(one.note),
-                {1: _MARKS[one.finding][1]},
+                (plain(f"{endpoint.method} {endpoint.path}"), _MARKS[endpoint.finding][0]),
+                plain(endpoint.note),
+                {1: _MARKS[endpoint.finding][1]},
             )
-            for one in found.endpoints
+            for endpoint in examination.endpoints
         ],
         "Note",
     )
-    for hint in found.hints:
+    for hint in examination.hints:
         print_lines(plain(f"- {hint.text}"))

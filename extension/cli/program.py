@@ -8,8 +8,8 @@ import click
 from extension.cli.errors import WrappedUsageError
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.language.texts import text
+from extension.cli.parsing.command_group import LazyCommand, LazyGroup
 from extension.cli.parsing.help_formatter import MOST_COLUMNS
-from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
 from extension.serving.release import service_version
 
 
@@ -20,31 +20,37 @@ def _serve() -> click.Command:
 
 
 def _inspect() -> click.Command:
-    from extension.cli.run.start import start
+    from extension.cli.run import start
 
     return start
 
 
 def _run() -> click.Command:
-    from extension.cli.run.group import run
+    from extension.cli.run import run
 
     return run
 
 
 def _action() -> click.Command:
-    from extension.cli.action.group import action
+    from extension.cli.action import action
 
     return action
 
 
 def _account() -> click.Command:
-    from extension.cli.account.group import account
+    from extension.cli.account import account
 
     return account
 
 
+def _automation() -> click.Command:
+    from extension.cli.automation import automation
+
+    return automation
+
+
 def _schedule() -> click.Command:
-    from extension.cli.schedule.group import schedule
+    from extension.cli.schedule import schedule
 
     return schedule
 
@@ -56,45 +62,45 @@ def _channel() -> click.Command:
 
 
 def _usage() -> click.Command:
-    from extension.cli.usage.group import usage
+    from extension.cli.usage import usage
 
     return usage
 
 
 def _key() -> click.Command:
-    from extension.cli.key.group import key
+    from extension.cli.key import key
 
     return key
 
 
 def _price() -> click.Command:
-    from extension.cli.price.group import price
+    from extension.cli.price import price
 
     return price
 
 
 def _alias() -> click.Command:
-    from extension.cli.alias.group import alias
+    from extension.cli.alias import alias
 
     return alias
 
 
 def _backup() -> click.Command:
-    from extension.cli.backup import backup
+    from extension.cli.archive import backup
 
     return backup
 
 
 def _restore() -> click.Command:
-    from extension.cli.restore import restore
+    from extension.cli.archive import restore
 
     return restore
 
 
-def _automation() -> click.Command:
-    from extension.cli.automation.group import automation
+def _plugin() -> click.Command:
+    from extension.cli.plugin import plugin
 
-    return automation
+    return plugin
 
 
 def _doctor() -> click.Command:
@@ -107,12 +113,6 @@ def _status() -> click.Command:
     from extension.cli.status import status
 
     return status
-
-
-def _plugin() -> click.Command:
-    from extension.cli.plugin.group import plugin
-
-    return plugin
 
 
 def _completion() -> click.Command:
@@ -135,10 +135,16 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "price": LazyCommand(_price, "Manage the prices of models."),
     "alias": LazyCommand(_alias, "Manage names of client keys."),
     "backup": LazyCommand(_backup, "Write database and keys of the service into FILE."),
-    "restore": LazyCommand(_restore, "Put a backup into the data folder of a stopped service."),
+    "restore": LazyCommand(
+        _restore,
+        "Put a backup into the data folder of a stopped service.",
+    ),
     "plugin": LazyCommand(_plugin, "Run Poolkeeper as a plugin of a gateway."),
     "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
-    "status": LazyCommand(_status, "Show the running service, its gateway and its newest run."),
+    "status": LazyCommand(
+        _status,
+        "Show the running service, its gateway and its newest run.",
+    ),
     "completion": LazyCommand(_completion, "Print the completion script for a shell."),
 }
 

@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import CONNECTION, data_dir_option, gateway_option, key_file_option
-from extension.cli.core_files import forbid_core_files
 from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
 from extension.cli.parsing.value_types import SuggestingChoice
-from extension.cli.quick_import import without_collection
+from extension.cli.process_start import forbid_core_files, without_collection
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file

@@ -3,9 +3,9 @@
 import click
 
 from adapter.contract.expectations import PAGE
-from extension.cli.automation.state import read_automation, sentence
+from extension.cli.automation import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.run_follower import newest_run
+from extension.cli.client.followers import newest_run
 from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import on_hold, summary
@@ -34,5 +34,5 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
         print_lines(plain(sentence(automation)))
     started = text("terminal.run_started", origin=trigger(run)) if run else ""
     print_lines(f"{summary(run)} {started}" if run else text("terminal.no_run"))
-    if run and (held := on_hold(run)):
-        print_lines(held)
+    if run and (hold_line := on_hold(run)):
+        print_lines(hold_line)

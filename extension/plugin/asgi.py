@@ -57,9 +57,9 @@ class AsgiCaller:
         error = None if calling.cancelled() else calling.exception()
         if error is not None or not messages:
             return refusal(_unexpected(error, request))
-        found = head_of(messages[0])
-        found.body = b"".join(message.get("body", b"") for message in messages[1:])
-        return found if self.raw_json else protected(found, request)
+        head = head_of(messages[0])
+        head.body = b"".join(message.get("body", b"") for message in messages[1:])
+        return head if self.raw_json else protected(head, request)
 
     async def pieces(self, request: HttpRequest) -> AsyncGenerator[HttpResponsePart, None]:
         """Answer a request piece by piece; the call of the application ends with the iteration."""

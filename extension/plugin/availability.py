@@ -65,8 +65,8 @@ class Availability:
 
     async def _wait(self) -> None:
         """Wait for the next look; no longer than for a request, while the service is paused."""
-        self.service.asked.clear()
-        await first_of(asyncio.ensure_future(self.clock.sleep(self._seconds)), self.service.asked)
+        self.service.request_heard.clear()
+        await first_of(asyncio.ensure_future(self.clock.sleep(self._seconds)), self.service.request_heard)
 
     async def _health(self, session: aiohttp.ClientSession) -> int:
         return await _status(session, f"{self.gateway}{HEALTH}")

@@ -1,4 +1,4 @@
-"""Broker of hashicorp/go-plugin: the host announces sockets of further services on one long stream."""
+"""Services of hashicorp/go-plugin: one long stream of the host, and its request to end."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,29 +14,21 @@ CONTROLLER: Final = "plugin.GRPCController"
 
 
 class Broker:
-    """Addresses announced by the host; `ended` is called when the host's stream ends."""
+    """Stream on which a host announces sockets of its services, which are not used; `ended` is called at its end."""
 
     def __init__(self, ended: Callable[[], None]) -> None:
         self._ended = ended
-        self._addresses: dict[int, str] = {}
-        self._announced = asyncio.Condition()
         self._closed = asyncio.Event()
 
     def close(self) -> None:
         """End the host's stream from this side: a server that stops would wait for it."""
         self._closed.set()
 
-    async def address(self, service: int) -> str:
-        """Wait for the address of a service, as a target of gRPC."""
-        async with self._announced:
-            await self._announced.wait_for(lambda: service in self._addresses)
-            return self._addresses[service]
-
     async def start_stream(
         self, announcements: AsyncIterator[ConnInfo], _context: "grpc.aio.ServicerContext[ConnInfo, ConnInfo]"
     ) -> AsyncIterator[ConnInfo]:
         """Read announcements until the host ends the stream; nothing is announced by this side."""
-        reading = asyncio.ensure_future(self._read(announcements))
+        reading = asyncio.ensure_future(_read(announcements))
         closing = asyncio.ensure_future(self._closed.wait())
         try:
             await asyncio.wait((reading, closing), return_when=asyncio.FIRST_COMPLETED)
@@ -49,12 +41,6 @@ class Broker:
         return
         yield ConnInfo()  # makes this a generator
 
-    async def _read(self, announcements: AsyncIterator[ConnInfo]) -> None:
-        async for each in announcements:
-            async with self._announced:
-                self._addresses[each.service_id] = f"{each.network}:{each.address}"
-                self._announced.notify_all()
-
     def handlers(self) -> grpc.GenericRpcHandler:
         """Return the service for a server."""
         method = grpc.stream_stream_rpc_method_handler(
@@ -63,6 +49,11 @@ class Broker:
             response_serializer=ConnInfo.SerializeToString,
         )
         return grpc.method_handlers_generic_handler(SERVICE, {"StartStream": method})
+
+
+async def _read(announcements: AsyncIterator[ConnInfo]) -> None:
+    async for _ in announcements:
+        pass
 
 
 def controller(shut_down: Callable[[], None]) -> grpc.GenericRpcHandler:

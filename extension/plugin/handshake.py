@@ -18,7 +18,7 @@ COOKIE_VALUE: Final = "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4"
 SOCKET_FOLDER: Final = "PLUGIN_UNIX_SOCKET_DIR"
 """Environment variable that names the folder for sockets; go-plugin's own name."""
 LONGEST_SOCKET: Final = 102
-"""Most bytes of the path of a socket: an address ends at 107, and the library's own beside it has `.host`."""
+"""Most bytes of the path of a socket, as for the library; an address ends at 107."""
 _CORE_VERSION: Final = 1
 _PROTOCOL_VERSION: Final = 1
 
@@ -43,16 +43,16 @@ def handshake_line(socket: Path) -> str:
 class StandardOutput:
     """Standard output, kept for the handshake; everything else that is written there goes to standard error."""
 
-    def __init__(self, kept: IO[str]) -> None:
-        self._kept = kept
+    def __init__(self, output: IO[str]) -> None:
+        self._output = output
 
     @classmethod
     def claim(cls) -> Self:
         """Take standard output over for the rest of the process."""
         sys.stdout.flush()
-        kept = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        output = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
-        return cls(kept)
+        return cls(output)
 
     def announce(self, socket: Path) -> None:
         """Write the handshake line and let go of the pipe.
@@ -61,8 +61,8 @@ class StandardOutput:
             NotStarted: the host is gone.
         """
         try:
-            self._kept.write(f"{handshake_line(socket)}\n")
-            self._kept.close()
+            self._output.write(f"{handshake_line(socket)}\n")
+            self._output.close()
         except BrokenPipeError:
             raise NotStarted("The gateway that started this process is gone.") from None
 
@@ -98,14 +98,14 @@ def free_socket(socket: Path) -> None:
 def folder_warning(socket: Path) -> str:
     """Return why a gateway may not use a socket in this folder, with the next step; empty when nothing is wrong."""
     try:
-        found = socket.absolute().parent.stat()
+        status = socket.absolute().parent.stat()
     except OSError:
         return ""
-    if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
+    if status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
         return f"Everybody can write {socket.absolute().parent}, so a gateway refuses the socket in it: chmod 700."
-    if found.st_uid not in {0, os.geteuid()}:
+    if status.st_uid not in {0, os.geteuid()}:
         return (
-            f"{socket.absolute().parent} belongs to user {found.st_uid}, not to user {os.geteuid()} of this service:"
+            f"{socket.absolute().parent} belongs to user {status.st_uid}, not to user {os.geteuid()} of this service:"
             " run service and gateway as one user, in a folder of it."
         )
     return ""

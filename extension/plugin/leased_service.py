@@ -60,7 +60,7 @@ Opening = Callable[[PluginSettings, Secret], Opened]
 
 
 def starting() -> Problem:
-    """Say that the service is about to be there."""
+    """Return the answer of a service that is about to be there."""
     return Problem(503, "The service is starting.", "starting", "Try again in a moment.", {"Retry-After": "1"})
 
 
@@ -73,7 +73,7 @@ class LeasedService:
     def __init__(self, opening: Opening, clock: Clock) -> None:
         self._opening = opening
         self._clock = clock
-        self._own = Contender(clock.now_ms(), os.getpid())
+        self._contender = Contender(clock.now_ms(), os.getpid())
         self._settings: PluginSettings | None = None
         self._paused = ""
         self._ending = False
@@ -84,7 +84,7 @@ class LeasedService:
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
-        self.asked = asyncio.Event()
+        self.request_heard = asyncio.Event()
         """Set by a request of the host while the service is paused."""
         self.application: ASGIApp = starting().answer()
 
@@ -125,7 +125,7 @@ class LeasedService:
     def hear(self) -> None:
         """Note a request of the host."""
         if self._paused:
-            self.asked.set()
+            self.request_heard.set()
 
     async def closed(self) -> None:
         """Wait until nothing runs."""
@@ -143,7 +143,7 @@ class LeasedService:
             if self._settings is None or self._paused:
                 await self._changed.wait()
                 continue
-            takeover = Takeover(self._settings.folder, self._own)
+            takeover = Takeover(self._settings.folder, self._contender)
             try:
                 await self._serve_with_key(self._settings, takeover)
             except DataFolderInUse as error:
@@ -225,7 +225,7 @@ class LeasedService:
         await self._wait(seconds)
 
     async def _hold_store(self, fault: StoreError) -> None:
-        """Say why inspection is off until the next try, which comes later each time."""
+        """Answer with the reason why inspection is off until the next try, which comes later each time."""
         note = self._settings.database_note if self._settings and isinstance(fault, DatabaseTrouble) else ""
         await self._hold(unavailable(f"Inspection is off: {fault}", note), self._retry.next_pause())
         if self._changed.is_set():
@@ -235,7 +235,7 @@ class LeasedService:
         self.application = starting().answer()
 
     def _stand_by(self, fault: DataFolderInUse, *, ends: bool) -> None:
-        """Say who has the data folder; a predecessor that `ends` is given time before anybody is to stop it."""
+        """Answer with the holder of the data folder; a predecessor that `ends` is given time first."""
         now = self._clock.monotonic()
         self._standing_since = now if self._standing_since is None else self._standing_since
         if ends and now - self._standing_since < _PREDECESSOR_SECONDS:

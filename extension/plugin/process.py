@@ -45,7 +45,7 @@ _ORPHAN_SECONDS: Final = 4.0
 
 What a cut-off leaves is settled at the next start. A process that is asked to end has the time of every other service.
 """
-_PATIENCE: Final = 5.0
+PATIENCE: Final = 5.0
 """Longest time for which a read of the gateway is repeated: the reason has to be there before an answer is too late."""
 _HEALTH_NAME: Final = "plugin"
 _WATCHED_FILE: Final = "icon.svg"
@@ -90,10 +90,10 @@ def serve_attached(socket: Path) -> None:
 
 async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWatch | None = None) -> None:
     stop = asyncio.Event()
-    asked, orphaned = Deadline(), Deadline(_ORPHAN_SECONDS)
+    requested, orphaned = Deadline(), Deadline(_ORPHAN_SECONDS)
 
     def end() -> None:
-        asked.set()
+        requested.set()
         stop.set()
 
     def end_alone() -> None:
@@ -119,7 +119,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     server.add_generic_rpc_handlers((servicer.handlers(), broker.handlers(), controller(end)))
     with ExitStack() as stack:
-        stack.callback(asked.lift)
+        stack.callback(requested.lift)
         stack.callback(orphaned.lift)
         stack.enter_context(_signals(end))
         if parent:
@@ -153,7 +153,7 @@ def _listen(server: grpc.aio.Server, socket: Path) -> None:
 
 def _opened(settings: PluginSettings, key: Secret) -> Opened:
     gateway = RemoteGateway(settings.address, key)
-    connection = remote_connection(gateway, patience=_PATIENCE)
+    connection = remote_connection(gateway, patience=PATIENCE)
     authority, page = settings.address.partition("://")[2], page_path(settings.resource_base)
     faults: list[StoreError] = []
 

@@ -24,9 +24,9 @@ def routes(prefix: str, resource_base: str) -> tuple[Route, ...]:
 
 def file_names() -> tuple[str, ...]:
     """Return the files of the pages, relative to their folder."""
-    found = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
+    names = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     texts = (f"texts/{path.name}" for path in CATALOGUES.glob("*.json"))
-    return tuple(sorted((*(name for name in found if not name.endswith(".html")), *texts)))
+    return tuple(sorted((*(name for name in names if not name.endswith(".html")), *texts)))
 
 
 def page_path(resource_base: str, name: str = _PAGE_NAME) -> str:

@@ -61,9 +61,9 @@ def head_of(message: Message) -> HttpResponse:
 def refusal(problem: Problem) -> HttpResponse:
     """Return an error answer."""
     answer = problem.answer()
-    found = head_of({"status": answer.status_code, "headers": answer.raw_headers})
-    found.body = bytes(answer.body)
-    return found
+    head = head_of({"status": answer.status_code, "headers": answer.raw_headers})
+    head.body = bytes(answer.body)
+    return head
 
 
 def header_of(message: HttpRequest | HttpResponse, name: str) -> str:

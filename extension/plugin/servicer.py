@@ -85,8 +85,8 @@ class PluginServicer:
         if self._caller is None:
             return refusal(starting())
         self._service.hear()
-        left: float | None = context.time_remaining()
-        seconds = ANSWER_SECONDS if left is None else max(min(ANSWER_SECONDS, left - _MARGIN), 0.0)
+        remaining: float | None = context.time_remaining()
+        seconds = ANSWER_SECONDS if remaining is None else max(min(ANSWER_SECONDS, remaining - _MARGIN), 0.0)
         return await self._caller.whole(request, seconds)
 
     async def handle_stream(self, request: HttpRequest, _context: object) -> AsyncIterator[HttpResponsePart]:

@@ -55,22 +55,22 @@ def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> 
     Raises:
         SettingInvalid: one cannot be used, or address or key of the gateway is missing.
     """
-    given = _given(request.settings_yaml)
-    key_file, address = given.pop(_KEY_FILE, None), given.pop(_GATEWAY_URL, None)
+    values = _given(request.settings_yaml)
+    key_file, address = values.pop(_KEY_FILE, None), values.pop(_GATEWAY_URL, None)
     for name in _OF_THE_START:
-        given.pop(name, None)
-    gathered = gather(environment=environment, file=read_settings_file(environment), plugin=given)
+        values.pop(name, None)
+    gathered = gather(environment=environment, file=read_settings_file(environment), plugin=values)
     address = gathered.settings.gateway or address or request.host.gateway_url
     if not address:
         raise SettingInvalid(f"The address of the gateway is not known. Set plugins.configs.{PLUGIN}.{_GATEWAY_URL}.")
     address, key = remote_gateway_address(str(address)), _key(key_file, environment, request.host)
     folder = (gathered.settings.data_dir or _folder(request.host, environment, address)).absolute()
     settings = gathered.settings.model_copy(update={"data_dir": folder, "gateway": None})
-    kept = {name: value for name, value in environment.items() if name != GATEWAY_KEY}
+    inherited = {name: value for name, value in environment.items() if name != GATEWAY_KEY}
     return PluginSettings(
         address,
         key,
-        kept | as_environment(settings),
+        inherited | as_environment(settings),
         folder,
         settings.prefix,
         request.host.resource_base,
@@ -94,15 +94,15 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Ke
     """
     if key_file:
         return KeySource(_path(key_file, host))
-    found = environment.get(MANAGEMENT_KEY, "").strip() or environment.get(GATEWAY_KEY, "").strip()
-    if not found and host.config_path and _path(KEY_NAME, host).is_file():
+    key = environment.get(MANAGEMENT_KEY, "").strip() or environment.get(GATEWAY_KEY, "").strip()
+    if not key and host.config_path and _path(KEY_NAME, host).is_file():
         return KeySource(_path(KEY_NAME, host))
-    if not found:
+    if not key:
         raise SettingInvalid(
             "The service has no management key. Write it into a file that only its user can read, and set"
             f" plugins.configs.{PLUGIN}.{_KEY_FILE}."
         )
-    return KeySource(value=Secret(found))
+    return KeySource(value=Secret(key))
 
 
 def _path(key_file: object, host: HostInfo) -> Path:

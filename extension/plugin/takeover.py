@@ -41,15 +41,15 @@ class Contender:
 class Takeover:
     """The request file of one data folder, seen by one contender."""
 
-    def __init__(self, folder: Path, own: Contender) -> None:
+    def __init__(self, folder: Path, contender: Contender) -> None:
         self._path = folder / NAME
         self._holder = folder / HOLDER
-        self._own = own
+        self._contender = contender
 
     def ask(self) -> None:
         """Ask the holder to give way, unless a later contender asks already."""
         asking = _contender(self._path)
-        if asking is None or asking < self._own or not asking.lives:
+        if asking is None or asking < self._contender or not asking.lives:
             self._write(self._path)
 
     def hold(self) -> None:
@@ -58,28 +58,28 @@ class Takeover:
 
     def gives_way(self, holder: int) -> bool:
         """Return whether the process that holds the data folder gives way to this one."""
-        found = _contender(self._holder)
-        return found is not None and found.pid == holder and found < self._own
+        other = _contender(self._holder)
+        return other is not None and other.pid == holder and other < self._contender
 
     @property
     def asked(self) -> bool:
         """True when a later contender that is alive asks."""
         asking = _contender(self._path)
-        return asking is not None and asking > self._own and asking.lives
+        return asking is not None and asking > self._contender and asking.lives
 
     def _write(self, path: Path) -> None:
-        draft = path.with_name(f".{path.name}.{self._own.pid}")
+        draft = path.with_name(f".{path.name}.{self._contender.pid}")
         with suppress(OSError):
             draft.unlink(missing_ok=True)
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump({"started_ms": self._own.started_ms, "pid": self._own.pid}, file)
+                json.dump({"started_ms": self._contender.started_ms, "pid": self._contender.pid}, file)
             draft.replace(path)
 
 
 def _contender(path: Path) -> Contender | None:
     try:
-        found = read_regular_json(path)
-        return Contender(int(found["started_ms"]), int(found["pid"]))
+        other = read_regular_json(path)
+        return Contender(int(other["started_ms"]), int(other["pid"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

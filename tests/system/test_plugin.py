@@ -1,40 +1,42 @@
-"""The service as a plugin of our own gateway: both as processes, over loopback."""
+"""The service as a plugin of our own gateway: one pair of processes over loopback, which all tests share."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import time
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
-from itertools import product
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from adapter.contract.expectations import HEALTH, METRICS, OWN, PAGE, own
+from extension.cli.plugin import plugin as plugin_commands
 from extension.plugin.routes import file_names, files_path
 from tests.system.client import path_of
-from tests.system.conftest import Walk
-from tests.system.plugged import Plugged, children_of, get, is_gone, plugged, started, until
-from tests.system.process import serving
-from tests.system.test_verdicts import EXPECTED, judged
-from tools.project.demo.folder import DemoFolder
-from tools.project.demo.plugin import without_plugin
+from tests.system.plugged import Plugged, get, plugged, until
+from tests.system.stand_in import providers_at
+from tools.project.demo.folder import DemoFolder, open_folder
 from tools.project.demo.pool import demo_secrets
-from tools.project.demo.providers import Providers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
-Demo = tuple[DemoFolder, Providers]
-UNHURRIED = 8
-"""Seconds that even a busy machine needs for no probe but those of providers that stay silent."""
+OTHER_SECRETS = {"MANAGEMENT_PASSWORD": "the-gateways-own-word", "OTHER_TOKEN": "another-word"}
 
 
-@pytest.fixture
-def plugin(demo: Demo) -> Iterator[Plugged]:
-    with plugged(demo[0]) as service:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoFolder]:
+    place = open_folder(tmp_path_factory.mktemp("demo") / "demo")
+    with providers_at(place.providers_port):
+        yield place
+
+
+@pytest.fixture(scope="module")
+def plugin(folder: DemoFolder) -> Iterator[Plugged]:
+    with plugged(folder, OTHER_SECRETS) as service:
         yield service
 
 
@@ -56,22 +58,6 @@ def test_page_files_and_own_paths_are_served_by_the_gateway(plugin: Plugged) -> 
     assert plugin.client.ask("DELETE", own("info")) == plugin.client.ask("GET", f"{own('info')}/nothing")
 
 
-def test_the_labelled_pool_comes_out_alike_embedded_and_as_a_plugin(demo: Demo) -> None:
-    folder = demo[0]
-    with plugged(folder) as service:
-        run = service.client.inspect(decisionPolicy="configurable", timeoutSeconds=UNHURRIED)
-        through_plugin = judged(service.client.results(run["id"]))
-        files = service.client.own("GET", "pool", source="oauth")["statistics"]
-    without_plugin(folder)
-    with serving(folder.config) as embedded:
-        walk = Walk(folder, demo[1], embedded, service.client)
-        run = walk.client.inspect(decisionPolicy="configurable", timeoutSeconds=UNHURRIED)
-
-        assert through_plugin == judged(walk.client.results(run["id"]))
-        assert files == walk.client.own("GET", "pool", source="oauth")["statistics"]
-    assert sum(through_plugin.values()) == len(EXPECTED)
-
-
 def test_an_account_is_switched_through_the_plugin_by_the_page(plugin: Plugged) -> None:
     account = next(row for row in plugin.client.accounts() if row["enabled"])
     done = plugin.client.own("POST", "pool/status", {"accounts": [account["id"]], "disabled": True})
@@ -79,70 +65,6 @@ def test_an_account_is_switched_through_the_plugin_by_the_page(plugin: Plugged) 
     assert [action["outcome"] for action in done["actions"]] == ["applied"]
     again = next(row for row in plugin.client.accounts() if row["id"] == account["id"])
     assert again["enabled"] is False
-
-
-def test_the_gateway_listens_no_later_with_a_plugin_and_says_that_it_starts(demo: Demo) -> None:
-    service = started(demo[0])
-    try:
-        until(lambda: healthy(service), "the gateway does not listen")
-        status = service.status()
-        assert status == 503
-        page = get(service.client.port, PAGE)
-        assert (page[0], json.loads(page[2])["code"]) == (503, "starting")
-        service.wait_until_open()
-    finally:
-        service.process.terminate()
-        assert service.process.wait(timeout=20) == 0
-
-
-def healthy(service: Plugged) -> bool:
-    try:
-        return get(service.client.port, HEALTH)[0] == 200
-    except OSError:
-        return False
-
-
-@pytest.mark.parametrize(
-    "rounds", [pytest.param(3, id="reduced"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
-)
-def test_the_gateway_survives_kills_of_its_plugin(plugin: Plugged, rounds: int) -> None:
-    for _ in range(rounds):
-        until(plugin.children, "it is not started again")
-        (child,) = plugin.children()
-        os.kill(child, signal.SIGKILL)
-        assert healthy(plugin)
-        until(lambda gone=child: gone not in plugin.children(), "it is not collected")
-    began = time.monotonic()
-    plugin.wait_until_open()
-    print(f"open again {time.monotonic() - began:.2f} s after the last of {rounds} kills")  # noqa: T201 - a figure
-
-
-def test_no_process_of_ours_is_left_after_the_gateway_is_killed(demo: Demo) -> None:
-    for number, opened in product((signal.SIGKILL, signal.SIGTERM), (False, True)):
-        service = started(demo[0])
-        until(lambda running=service: running.children(), "no plugin was started")
-        if opened:
-            service.wait_until_open()
-        (child,) = children_of(service.process.pid)
-        service.process.send_signal(number)
-        service.process.wait(timeout=20)
-        until(lambda left=child: is_gone(left), "a process is left", seconds=10)
-    with plugged(demo[0]) as service:
-        folder = Path(f"/tmp/poolkeeper-gateway-{os.getuid()}")  # noqa: S108 - where the gateway keeps its sockets
-        assert not [each for each in folder.iterdir() if not Path(f"/proc/{each.name}").exists()]
-        assert service.status() == 200
-
-
-def test_a_disabled_plugin_ends_and_an_enabled_one_comes_back(plugin: Plugged, demo: Demo) -> None:
-    (child,) = plugin.children()
-    config = demo[0].config
-    text = config.read_text()
-    config.write_text(text.replace("      enabled: true\n      command", "      enabled: false\n      command"))
-    until(lambda: is_gone(child), "it goes on", seconds=30)
-    assert plugin.status() == 404
-
-    config.write_text(text)
-    plugin.wait_until_open()
 
 
 def test_json_and_bodies_pass_as_they_are(plugin: Plugged) -> None:
@@ -156,17 +78,58 @@ def test_json_and_bodies_pass_as_they_are(plugin: Plugged) -> None:
         assert (answer.status, json.loads(answer.read())["code"]) == (413, "too_large")
 
 
-def test_no_secret_is_in_the_log_or_in_the_plugins_environment(demo: Demo) -> None:
-    secrets = (*demo_secrets(), demo[0].management_key)
-    with plugged(demo[0], {"MANAGEMENT_PASSWORD": "the-gateways-own-word", "OTHER_TOKEN": "another-word"}) as service:
-        (child,) = service.children()
-        run = service.client.inspect()
-        service.client.ask("GET", own("pool"), key="a-wrong-key-that-must-not-be-repeated")
-        environment = Path(f"/proc/{child}/environ").read_bytes().decode()
-        assert run["state"] == "finished"
-    log = service.log.read_text()
+def test_the_log_names_the_address_of_the_page(plugin: Plugged) -> None:
+    line = next(row for row in plugin.log.read_text("utf-8").splitlines() if "inspection page" in row)
+    path = f"/{line.partition('http://')[2].partition('/')[2].split()[0]}".rstrip('"}')
 
+    assert get(plugin.client.port, path)[0] == 200
+
+
+def run(key: str, *arguments: str) -> tuple[int, list[str]]:
+    """Run a command of the group `plugin`; return status and lines."""
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "COLUMNS": "1000"}
+    result = CliRunner(env=environment).invoke(plugin_commands, arguments)
+    return result.exit_code, result.output.splitlines()
+
+
+def test_a_command_for_stock_gateways_refuses_ours_in_one_line_and_writes_nothing(
+    plugin: Plugged, folder: DemoFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(Path(sys.executable).with_name("poolkeeper"))])
+    before, names = folder.config.read_bytes(), sorted(path.name for path in folder.path.iterdir())
+    server = f"http://127.0.0.1:{plugin.client.port}"
+    for command in ("install", "remove"):
+        for place in (("--server", server), ("--gateway-dir", str(folder.path), "--config", str(folder.config))):
+            for key in (folder.management_key, *(("",) if place[0] == "--gateway-dir" else ())):
+                status, lines = run(key, command, *place)
+                assert (status, len(lines)) == (2, 1), lines
+                assert "docs/plugin.md" in lines[0]
+    assert folder.config.read_bytes() == before
+    assert sorted(path.name for path in folder.path.iterdir()) == names
+    assert run(folder.management_key, "status", "--server", server)[1][-1] == "The plugin is in effect."
+
+
+def test_no_secret_is_in_the_log_or_in_the_plugins_environment(plugin: Plugged, folder: DemoFolder) -> None:
+    (child,) = plugin.children()
+    run = plugin.client.inspect(timeoutSeconds=1)
+    plugin.client.ask("GET", own("pool"), key="a-wrong-key-that-must-not-be-repeated")
+    environment = Path(f"/proc/{child}/environ").read_bytes().decode()
+    log = plugin.log.read_text()
+
+    assert run["state"] == "finished"
     assert log
-    for secret in (*secrets, "the-gateways-own-word", "another-word", "a-wrong-key-that-must-not-be-repeated"):
+    secrets = (*demo_secrets(), folder.management_key, *OTHER_SECRETS.values())
+    for secret in (*secrets, "a-wrong-key-that-must-not-be-repeated"):
         assert secret not in log
         assert secret not in environment
+
+
+@pytest.mark.parametrize("rounds", [pytest.param(1, id="one"), pytest.param(20, id="twenty", marks=pytest.mark.soak)])
+def test_the_gateway_survives_kills_of_its_plugin(plugin: Plugged, rounds: int) -> None:
+    for _ in range(rounds):
+        until(plugin.children, "it is not started again")
+        (child,) = plugin.children()
+        os.kill(child, signal.SIGKILL)
+        assert get(plugin.client.port, HEALTH)[0] == 200
+        until(lambda gone=child: gone not in plugin.children(), "it is not collected")
+    plugin.wait_until_open()

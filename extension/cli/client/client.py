@@ -1,4 +1,4 @@
-"""Client of the service: JSON requests and the event stream.
+"""Client of the service: requests in JSON.
 
 It uses the standard library alone, so that commands start quickly.
 """
@@ -7,7 +7,7 @@ import gzip
 import json
 import ssl
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from threading import Event
@@ -17,11 +17,9 @@ from urllib.parse import urlencode, urlsplit
 from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 from extension.api.paths import TERMINAL_AGENT
-from extension.cli.client.event_stream import ServerEvent, parse_events
 from extension.cli.language.reasons import error_text
 
 _TIMEOUT_SECONDS = 120.0
-_STREAM_TIMEOUT_SECONDS = 45.0
 _FIRST_ERROR_STATUS = 400
 _BUSY_STATUS = 429
 _MOST_TRIES = 4
@@ -57,7 +55,7 @@ class RequestRefused(Exception):  # noqa: N818 - as above
         reasons: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(f"{text} {hint}".strip())
-        self._said = text, hint, reasons
+        self._words = text, hint, reasons
         self.status = status
         self.code = code
         self.retry_after = retry_after
@@ -69,8 +67,8 @@ class RequestRefused(Exception):  # noqa: N818 - as above
 
     def phrased_with(self, named: Callable[[str], str]) -> str:
         """Return that line with another name of the field that it is about, such as that of an option."""
-        text, hint, reasons = self._said
-        return error_text(self.code, text, hint, [_renamed(each, named) for each in reasons])
+        text, hint, reasons = self._words
+        return error_text(self.code, text, hint, [_renamed(reason, named) for reason in reasons])
 
 
 class StoreRefused(RequestRefused):
@@ -132,28 +130,14 @@ class Client:
 
     def text(self, path: str, query: Mapping[str, Any]) -> str:
         """Read a resource as text; raises as `get` does."""
-        with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
+        with closing(self._connection()) as connection:
             try:
                 return self._ask(connection, "GET", path, query, accept="*/*").read().decode("utf-8", "replace")
             except (OSError, HTTPException) as error:
                 raise self._unreachable(error) from None
 
-    def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[ServerEvent]:
-        """Yield events until the service ends the stream.
-
-        Raises:
-            Unreachable: there is no answer, or no sign of life for a while.
-            RequestRefused: the service answered with an error.
-        """
-        with closing(self._connection(_STREAM_TIMEOUT_SECONDS)) as connection:
-            try:
-                answer = self._ask(connection, "GET", path, query, accept="text/event-stream")
-                yield from parse_events(line.decode("utf-8", "replace") for line in answer)
-            except (OSError, HTTPException) as error:
-                raise self._unreachable(error) from None
-
     def _json(self, method: str, path: str, query: Mapping[str, Any] | None, body: Any) -> dict[str, Any]:
-        with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
+        with closing(self._connection()) as connection:
             try:
                 answer = self._ask(connection, method, path, query, body=body, accept=_JSON)
                 return _object(_body(answer))
@@ -188,10 +172,12 @@ class Client:
             raise _refused(answer.status, _body(answer), answer.getheader("Retry-After", ""))
         return answer
 
-    def _connection(self, timeout: float) -> HTTPConnection:
+    def _connection(self) -> HTTPConnection:
         if self._secure:
-            return HTTPSConnection(self._host, self._port, timeout=timeout, context=ssl.create_default_context())
-        return HTTPConnection(self._host, self._port, timeout=timeout)
+            return HTTPSConnection(
+                self._host, self._port, timeout=_TIMEOUT_SECONDS, context=ssl.create_default_context()
+            )
+        return HTTPConnection(self._host, self._port, timeout=_TIMEOUT_SECONDS)
 
     def _unreachable(self, error: Exception) -> Unreachable:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
@@ -209,12 +195,12 @@ def _body(answer: HTTPResponse) -> bytes:
 
 
 def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
-    found = _object(body)
-    error = str(found.get("error") or f"The answer was HTTP {status} without a reason.")
-    code, hint = str(found.get("code", "")), str(found.get("hint", ""))
+    answer = _object(body)
+    error = str(answer.get("error") or f"The answer was HTTP {status} without a reason.")
+    code, hint = str(answer.get("code", "")), str(answer.get("hint", ""))
     text = error if error.endswith((".", "!", "?")) else f"{error}."
     wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
-    reasons = found.get("reasons")
+    reasons = answer.get("reasons")
     kind = StoreRefused if code == _STORE else RequestRefused
     return kind(status, code, text, hint, wait, reasons=reasons if isinstance(reasons, list) else ())
 
@@ -227,7 +213,7 @@ def _renamed(reason: Mapping[str, Any], named: Callable[[str], str]) -> Mapping[
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        value = json.loads(body)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}

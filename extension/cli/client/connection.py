@@ -17,7 +17,7 @@ from extension.cli.parsing.declarations import option
 from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY, SERVER
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"
+DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"
 CONNECTION = "Connection"
 """Title of the group of these options in the help."""
 
@@ -61,8 +61,8 @@ def connection_options(function: _Function) -> _Function:
     def connected(**values: Any) -> Any:
         names = ("gateway", "server", "data_dir", "config", "key_file")
         context = click.get_current_context()
-        given = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-        if {"gateway", "server"} <= given:
+        chosen = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+        if {"gateway", "server"} <= chosen:
             raise click.UsageError("--gateway and --server contradict each other. Give one of them.")
         connection = ServiceConnection(**{name: values.pop(name) for name in names})
         return function(connection=connection, **values)
@@ -78,7 +78,7 @@ def _refusal(error: RequestRefused) -> CommandError:
     if error.code not in {"bad_setting", "bad_request"}:
         return as_command_error(error)
     # the settings are imported only where one was refused
-    from extension.cli.parsing.settings_check import option_of, with_flag
+    from extension.cli.parsing.settings_options import option_of, with_flag
 
     return CommandError(with_flag(error.phrased_with(option_of)))
 
@@ -95,6 +95,19 @@ def key_file_option(function: _Function) -> _Function:
     return option("--key-file", type=click.Path(path_type=Path), metavar="FILE", help=text, group=CONNECTION)(function)
 
 
+def config_option(function: _Function) -> _Function:
+    """Declare `--config` for a command that works on the data folder beside it."""
+    return option(
+        "--config",
+        default="config.yaml",
+        show_default=True,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Configuration of the gateway; the data folder is beside it.",
+        group=CONNECTION,
+    )(function)
+
+
 def data_dir_option(text: str, envvar: str | None = None) -> Callable[[_Function], _Function]:
     """Declare `--data-dir`."""
     kind = click.Path(path_type=Path)
@@ -109,15 +122,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         group=CONNECTION,
     ),
     option("--server", envvar=SERVER, metavar="URL", help="URL of a running service.", group=CONNECTION),
-    data_dir_option("Data folder of the service.", _DATA_DIR),
-    option(
-        "--config",
-        default="config.yaml",
-        show_default=True,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Configuration of the gateway; the data folder is beside it.",
-        group=CONNECTION,
-    ),
+    data_dir_option("Data folder of the service.", DATA_DIR),
+    config_option,
     key_file_option,
 )

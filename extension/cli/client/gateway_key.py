@@ -54,8 +54,8 @@ def passphrase(environment: Mapping[str, str], *, anew: bool = False) -> Secret:
     Raises:
         CommandError: there is no terminal for a prompt.
     """
-    if found := environment.get(PASSPHRASE, ""):
-        return Secret(found)
+    if secret := environment.get(PASSPHRASE, ""):
+        return Secret(secret)
     if not sys.stdin.isatty():
         raise CommandError(
             f"The management key is stored encrypted, and its passphrase is missing. Set {PASSPHRASE}, or give the key"

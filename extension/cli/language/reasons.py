@@ -34,8 +34,8 @@ def error_text(code: str, written: str, hint: str, reasons: Sequence[Mapping[str
     """Phrase an error of the service with its next step; its own words stand in for a code without a text."""
     if is_english() or not current().has(f"error.{code}"):
         return joined([written, hint])
-    known = text(f"error.{code}", error=reasons_text(reasons, written))
-    return joined([known, token_text("error_hint", code, "")])
+    sentence = text(f"error.{code}", error=reasons_text(reasons, written))
+    return joined([sentence, token_text("error_hint", code, "")])
 
 
 def joined(sentences: Sequence[str]) -> str:

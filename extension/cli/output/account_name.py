@@ -58,8 +58,8 @@ def _cut(place: str, room: int) -> str:
 def _with_numbers(place: str, room: int) -> str:
     """Shorten the words of an entry evenly, such as `openai-c…[3]api-…[0]`; numbers are never cut."""
     words, numbers = _NUMBER.split(place)[:-1], _NUMBER.findall(place)
-    left = max(0, room - sum(map(len, numbers))) // len(words)
-    shortened = (word if len(word) <= left else word[: max(0, left - 1)] + _CUT for word in words)
+    each_room = max(0, room - sum(map(len, numbers))) // len(words)
+    shortened = (word if len(word) <= each_room else word[: max(0, each_room - 1)] + _CUT for word in words)
     return "".join(word + number for word, number in zip(shortened, numbers, strict=True))
 
 

@@ -33,7 +33,7 @@ def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -
     elif batch is None:
         click.echo(nothing)
     else:
-        for action in sorted(actions, key=lambda one: one["outcome"] in _DONE):
+        for action in sorted(actions, key=lambda action: action["outcome"] in _DONE):
             past = text("terminal.past", action=action_name(action), account=named(action), outcome=outcome(action))
             print_lines(joined([past, action_text(action)]))
         for line in batch_lines(batch, sum(action["outcome"] == _PENDING for action in actions)):
@@ -60,8 +60,8 @@ def batch_lines(batch: Mapping[str, Any], pending: int = 0) -> list[str]:
         if planned[group] > recorded and batch["state"] not in _EARLY:
             lines.append(text(key, n=planned[group] - recorded))
     if batch["state"] in _EARLY:
-        state, left = batch_state(batch), batch["total"] - batch["done"] - pending
-        ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])
+        state, undone = batch_state(batch), batch["total"] - batch["done"] - pending
+        ended = text("terminal.batch_ended", batch=number, state=state, left=undone, n=batch["total"])
         reason = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
         lines.append(ended + (text("terminal.colon") + reason if reason else text("terminal.full_stop")))
     if pending:
@@ -91,18 +91,18 @@ def automatic_lines(batch: Mapping[str, Any]) -> list[str]:
 
 def print_plan(plan: Mapping[str, Any]) -> None:
     """Print the plan of one mode: the changes, then those that are not made, with the reason."""
-    left = [
+    counts = [
         text("terminal.count_of", n=len(plan[group]), name=_label(group))
         for group in _LEFT
         if plan[group] or group == "held"
     ]
-    print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(left)))
+    print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(counts)))
     for change in plan["applied"]:
         reason = plain(reasons_text(change.get("reasons", ()), change["reason"]))
         print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))
-    for host, held in _by_host(plan["held"]).items():
+    for host, changes in _by_host(plan["held"]).items():
         key = "terminal.held_at" if host else "terminal.held"
-        for reason, alike in _by_reason(held).items():
+        for reason, alike in _by_reason(changes).items():
             print_lines(text(key, n=len(alike), host=host_name(host), reason=reason))
             for change in alike:
                 print_lines(f"    {action_name(change)} {named(change)}")
@@ -140,17 +140,17 @@ def _against(change: Mapping[str, Any]) -> str:
     return plain(hold_text(change, change["against"]))
 
 
-def _by_host(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
+def _by_host(changes: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
     hosts: dict[str, list[Mapping[str, Any]]] = {}
-    for change in held:
+    for change in changes:
         hosts.setdefault(str(change["host"]), []).append(change)
     return hosts
 
 
-def _by_reason(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
+def _by_reason(changes: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
     """Group the changes on hold at a host by reason, the most frequent first."""
     reasons: dict[str, list[Mapping[str, Any]]] = {}
-    for change in held:
+    for change in changes:
         reasons.setdefault(_against(change), []).append(change)
     return dict(sorted(reasons.items(), key=lambda entry: -len(entry[1])))
 

@@ -90,7 +90,7 @@ def render(
 def _shown(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[int]:
     shown = list(range(len(columns)))
     for number in reversed(range(len(columns))):
-        total = sum(_widest(columns, rows, each) + _GAP for each in shown) - _GAP
+        total = sum(_widest(columns, rows, place) + _GAP for place in shown) - _GAP
         if total > width and columns[number].optional:
             shown.remove(number)
     return shown

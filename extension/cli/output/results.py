@@ -36,7 +36,7 @@ def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> No
     shown = [result for result in results if all_rows or is_finding(result)]
     resets = any(result["resetsAt"] is not None for result in shown)
     if shown:
-        ordered = sorted(shown, key=lambda one: (_ORDER.get(one["action"], 0), one["displayName"]))
+        ordered = sorted(shown, key=lambda result: (_ORDER.get(result["action"], 0), result["displayName"]))
         rows = [_row(result, resets=resets) for result in ordered]
         print_columns(_columns(resets=resets), rows, text("table_head.reason"))
 
@@ -61,10 +61,10 @@ def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
     why = plain(reasons_text(run.get("reasons", ()), run["reason"]))
     reason = text("terminal.in_brackets", reason=why) if why else ""
-    left = _not_carried_out(run) if run["notCarriedOut"] else ""
+    undone = _not_carried_out(run) if run["notCarriedOut"] else ""
     counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")
     words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "counts": counts}
-    return text("terminal.run_line", n=run["total"], done=run["done"], **words) + left
+    return text("terminal.run_line", n=run["total"], done=run["done"], **words) + undone
 
 
 def _not_carried_out(run: Mapping[str, Any]) -> str:
@@ -77,17 +77,17 @@ def _not_carried_out(run: Mapping[str, Any]) -> str:
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
     """Return the numbers of recommendations at the end, of these actions alone, and of changes put on hold beside."""
-    found = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
-    counts = [text("terminal.count_of", n=number, name=name) for number, name in found if number]
+    numbers = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
+    counts = [text("terminal.count_of", n=number, name=name) for number, name in numbers if number]
     return listed([*counts, *_put_on_hold(run)])
 
 
 def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
     """Return the number of changes that a run put on hold, with the number of those that still are."""
-    held, left = run["onHold"], _still_on_hold(run)
-    if not held:
+    number, still = run["onHold"], _still_on_hold(run)
+    if not number:
         return []
-    return [text("run.on_hold", n=held) if left == held else text("run.on_hold_since", n=held, left=left)]
+    return [text("run.on_hold", n=number) if still == number else text("run.on_hold_since", n=number, left=still)]
 
 
 def _still_on_hold(run: Mapping[str, Any]) -> int:
@@ -102,13 +102,13 @@ def run_state(run: Mapping[str, Any]) -> str:
 
 def on_hold(run: Mapping[str, Any]) -> str:
     """Return a line about the changes of a run that are on hold, or nothing."""
-    left = _still_on_hold(run)
-    return text("terminal.on_hold", n=left, run=str(run["id"])) if left else ""
+    number = _still_on_hold(run)
+    return text("terminal.on_hold", n=number, run=str(run["id"])) if number else ""
 
 
 def status_label(verdict: str) -> str:
     """Return the label of an account's status."""
-    row = next((row for known, row in VERDICTS.items() if known.value == verdict), None)
+    row = next((row for member, row in VERDICTS.items() if member.value == verdict), None)
     return token_text("status", verdict, row.label) if row else plain(verdict.replace("_", " ")).capitalize()
 
 

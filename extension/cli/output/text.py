@@ -45,9 +45,9 @@ def plain(words: object) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in str(words))
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def listed(words: Sequence[str]) -> str:
@@ -63,8 +63,8 @@ def action_name(change: Mapping[str, Any]) -> str:
 def family_label(account: Mapping[str, Any]) -> str:
     """Return the vendor of an API key's family, or the provider of a file."""
     token = str(account["family"])
-    known = next((family for family in FAMILIES if family.value == token), None)
-    return vendor_name(known) if known is not None else plain(token or account["provider"])
+    member = next((family for family in FAMILIES if family.value == token), None)
+    return vendor_name(member) if member is not None else plain(token or account["provider"])
 
 
 def host_name(host: str) -> str:

@@ -1,13 +1,23 @@
-"""Help text: options in groups, and lines that break between words only."""
+"""Help text: options in groups, lines that break between words only, and suggestions for mistyped words."""
 
 import inspect
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import click
 
-from extension.cli.parsing.suggestions import suggestion
 from extension.cli.wrapping import wrapped
+
+_SIMILARITY = 0.6
+
+
+def suggestion(word: str, choices: Iterable[str]) -> str:
+    """Return a sentence that offers the closest known word, preceded by a space; empty without a close one."""
+    by_spelling = {choice.lower(): choice for choice in choices}
+    close = get_close_matches(word.lower(), by_spelling, n=1, cutoff=_SIMILARITY)
+    return f" Did you mean {by_spelling[close[0]]}?" if close else ""
+
 
 MOST_COLUMNS = 100
 """Widest help; narrower terminals get narrower lines."""
@@ -54,21 +64,11 @@ class HelpContext(click.Context):
 
 
 class GroupedOption(click.Option):
-    """Option that belongs to a titled group of the help; `former` is an accepted spelling that the help leaves out."""
+    """Option that belongs to a titled group of the help."""
 
-    def __init__(self, *arguments: Any, group: str = _OPTIONS, former: str = "", **attributes: Any) -> None:
+    def __init__(self, *arguments: Any, group: str = _OPTIONS, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
         self.group = group
-        self.former = former
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return spellings and help."""
-        record = super().get_help_record(ctx)
-        return (record[0].replace(f", {self.former}", ""), record[1]) if record and self.former else record
-
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the spellings for a message."""
-        return super().get_error_hint(ctx).replace(f" / '{self.former}'", "")
 
 
 class GroupedCommand(click.Command):
@@ -81,8 +81,8 @@ class GroupedCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            known = [spelling for parameter in self.get_params(ctx) for spelling in parameter.opts]
-            text = f"There is no option {error.option_name}.{suggestion(error.option_name, known)}"
+            spellings = [spelling for parameter in self.get_params(ctx) for spelling in parameter.opts]
+            text = f"There is no option {error.option_name}.{suggestion(error.option_name, spellings)}"
             raise click.NoSuchOption(error.option_name, text, ctx=ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

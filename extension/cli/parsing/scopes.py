@@ -6,9 +6,8 @@ from typing import Any, Final
 import click
 
 from extension.cli.errors import CommandError
-from extension.cli.parsing.settings_check import require_valid
-from extension.cli.parsing.settings_options import given_settings
-from extension.cli.parsing.suggestions import suggestion
+from extension.cli.parsing.help_formatter import suggestion
+from extension.cli.parsing.settings_options import given_settings, require_valid
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
 from extension.inspection.oauth.types import TYPES, UNPROBED
@@ -46,9 +45,9 @@ def scopes(options: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
     return _of_known_type(fitting)
 
 
-def is_known_type(wanted: str) -> bool:
+def is_known_type(file_type: str) -> bool:
     """Return whether a type of OAuth files is all, or one that a check is known for."""
-    return wanted in {Family.ALL.value, *_KNOWN_TYPES}
+    return file_type in {Family.ALL.value, *_KNOWN_TYPES}
 
 
 def require_known_type(settings: Mapping[str, Any], in_pool: Callable[[], Iterable[str]]) -> None:
@@ -59,20 +58,22 @@ def require_known_type(settings: Mapping[str, Any], in_pool: Callable[[], Iterab
     Raises:
         CommandError: the type is not known.
     """
-    wanted = str(settings.get("targetType", Family.ALL.value))
-    if settings.get("accountSource") != Source.OAUTH or is_known_type(wanted):
+    file_type = str(settings.get("targetType", Family.ALL.value))
+    if settings.get("accountSource") != Source.OAUTH or is_known_type(file_type):
         return
-    hint, types = suggestion(wanted, (*_KNOWN_TYPES, *Family)), ", ".join(sorted(set(in_pool())))
+    hint, types = suggestion(file_type, (*_KNOWN_TYPES, *Family)), ", ".join(sorted(set(in_pool())))
     there = f" Types in the pool: {types}." if types else " The pool has no OAuth files."
-    raise CommandError(f"--target-type: {wanted!r} is neither a known type nor in the pool.{hint}{there}")
+    raise CommandError(f"--target-type: {file_type!r} is neither a known type nor in the pool.{hint}{there}")
 
 
 def _of_known_type(settings: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
     """Drop the OAuth files where the type given is known as a family of API keys only."""
-    known = [
-        each for each in settings if each["accountSource"] != Source.OAUTH or each.get("targetType") in _OAUTH_TARGETS
+    fitting = [
+        scope
+        for scope in settings
+        if scope["accountSource"] != Source.OAUTH or scope.get("targetType") in _OAUTH_TARGETS
     ]
-    return known or settings
+    return fitting or settings
 
 
 _OAUTH_TARGETS: Final = frozenset({None, Family.ALL.value, *_KNOWN_TYPES})

@@ -1,4 +1,4 @@
-"""One option for every setting of an inspection, derived from the settings model."""
+"""One option for every setting of an inspection, derived from the settings model, and a check of the given values."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -8,11 +8,12 @@ import click
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
+from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import option
 from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import Family
-from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
+from extension.inspection.settings import InspectionSettings, RealtimeAutoActions, SettingsError, parse_settings
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NESTED: Final = "realtime_auto_actions"
@@ -64,7 +65,6 @@ HELP: Final[Mapping[str, _Help]] = {
 """Group and help of each setting, in the order of the help."""
 
 _SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "family"}
-_FORMER_SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "--api-key-family"}
 
 
 def setting_options(function: _Function) -> _Function:
@@ -87,29 +87,29 @@ def _declared(function: _Function, defaults: Mapping[str, str]) -> _Function:
 
 def given_settings(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given options under the names of the service."""
-    given = {name: values[name] for name in _fields() if values.get(name) is not None}
+    chosen = {name: values[name] for name in _fields() if values.get(name) is not None}
     nested = {
-        name.removeprefix(_NESTED_PREFIX): given.pop(name) for name in tuple(given) if name.startswith(_NESTED_PREFIX)
+        name.removeprefix(_NESTED_PREFIX): chosen.pop(name) for name in tuple(chosen) if name.startswith(_NESTED_PREFIX)
     }
-    settings = _scoped({to_camel(name): value for name, value in given.items()})
+    settings = _scoped({to_camel(name): value for name, value in chosen.items()})
     return {**settings, to_camel(_NESTED): nested} if nested else settings
 
 
-def overlaid(stored: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def overlaid(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return stored settings with the given ones in their place.
 
     A change of the source drops the stored type and family, which belong to the former source. A type drops the stored
     family, which follows it.
     """
-    kept = dict(stored)
-    if given.get(_SOURCE, kept.get(_SOURCE)) != kept.get(_SOURCE):
-        kept = {name: value for name, value in kept.items() if name not in {_TYPE, _FAMILY}}
-    elif _TYPE in given:
-        kept.pop(_FAMILY, None)
+    unchanged = dict(stored)
+    if changes.get(_SOURCE, unchanged.get(_SOURCE)) != unchanged.get(_SOURCE):
+        unchanged = {name: value for name, value in unchanged.items() if name not in {_TYPE, _FAMILY}}
+    elif _TYPE in changes:
+        unchanged.pop(_FAMILY, None)
     nested = to_camel(_NESTED)
-    merged = {**kept, **given}
-    if nested in given:
-        merged[nested] = {**kept.get(nested, {}), **given[nested]}
+    merged = {**unchanged, **changes}
+    if nested in changes:
+        merged[nested] = {**unchanged.get(nested, {}), **changes[nested]}
     return merged
 
 
@@ -158,17 +158,16 @@ def _spelled(name: str) -> str:
     return _SPELLINGS.get(name, name).replace("_", "-")
 
 
-def _declaration(name: str) -> tuple[str, ...]:
+def _declaration(name: str) -> tuple[str, str]:
     words = _spelled(name)
     spelling = f"--{words}/--no-{words}" if _fields()[name].annotation is bool else f"--{words}"
-    return (spelling, *filter(None, [_FORMER_SPELLINGS.get(name)]), name)
+    return spelling, name
 
 
 def _attributes(name: str, field: FieldInfo, default: object) -> dict[str, Any]:
     kind: Any = field.annotation
     group, text = HELP[name]
     attributes: dict[str, Any] = {"default": None, "group": group, "help": f"{text} [default: {default}]"}
-    attributes["former"] = _FORMER_SPELLINGS.get(name, "")
     if kind is bool:
         return attributes
     if kind is Family:
@@ -182,3 +181,42 @@ def _default(field: FieldInfo) -> object:
     default = field.default.value if isinstance(field.default, StrEnum) else field.default
     named = {True: "on", False: "off", "": "empty"}
     return named.get(default, default) if isinstance(default, bool | str) else default
+
+
+def require_valid(settings: Mapping[str, Any]) -> None:
+    """Check settings against the rules of the service.
+
+    Raises:
+        CommandError: a setting cannot be used; the message names its option.
+    """
+    try:
+        parse_settings(settings)
+    except SettingsError as error:
+        message = str(error).removeprefix(f"{error.field}: ")
+        raise CommandError(f"{flag_of(error.field) or error.field}: {message} Correct it, or leave it out.") from None
+
+
+def option_of(field: str) -> str:
+    """Return the option or prompt for a field of a request; the field itself where no command has one."""
+    return _OTHER.get(field) or flag_of(field) or field
+
+
+def with_flag(text: str) -> str:
+    """Name the option instead of the field in a refusal of the service."""
+    field, colon, rest = text.partition(": ")
+    flag = option_of(field)
+    if not colon or flag == field:
+        return text
+    advice = f"Correct {field}"
+    return f"{flag}: {rest.replace(advice, f'Correct {flag}').replace(' in the body.', '.')}"
+
+
+_OTHER: Final[Mapping[str, str]] = {
+    "name": "NAME",
+    "intervalMinutes": "--every",
+    "jitterMinutes": "--jitter",
+    "cron": "--cron",
+    "timeZone": "--time-zone",
+    "address": "Address",
+}
+"""Option or prompt for each field that a command sends besides the settings."""

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from extension.cli.parsing.suggestions import suggestion
+from extension.cli.parsing.help_formatter import suggestion
 from extension.cli.vendor_names import FAMILY_NAMES
 from extension.inspection.accounts.families import Family
+from extension.prices.rates import RateInvalid, amount_of, amount_text
 
 if TYPE_CHECKING:
     _TextType = click.ParamType[str]
@@ -57,8 +59,8 @@ class FamilyType(_TextType):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Offer the vendor names."""
         del ctx, param
-        known = (Family.ALL.value, *FAMILY_NAMES)
-        return [CompletionItem(name) for name in known if name.startswith(incomplete.lower())]
+        names = (Family.ALL.value, *FAMILY_NAMES)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the token of a family."""
@@ -67,9 +69,9 @@ class FamilyType(_TextType):
             return text
         if text in FAMILY_NAMES:
             return FAMILY_NAMES[text].value
-        known = (Family.ALL.value, *FAMILY_NAMES)
-        hint = suggestion(text, (*known, *Family))
-        return self.fail(f"{str(value)!r} is not one of {', '.join(map(repr, known))}.{hint}", param, ctx)
+        names = (Family.ALL.value, *FAMILY_NAMES)
+        hint = suggestion(text, (*names, *Family))
+        return self.fail(f"{str(value)!r} is not one of {', '.join(map(repr, names))}.{hint}", param, ctx)
 
 
 class NumberType(_WholeNumberType):
@@ -107,10 +109,10 @@ class DurationType(_WholeNumberType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the minutes."""
-        found = re.fullmatch(r"([0-9]+)([mhd]?)", str(value).strip())
-        if found is None or len(found[1]) > _SHORT:
+        match = re.fullmatch(r"([0-9]+)([mhd]?)", str(value).strip())
+        if match is None or len(match[1]) > _SHORT:
             return self.fail(f"{str(value)!r} is not a duration such as 90m, 12h or 1d.", param, ctx)
-        minutes = int(found[1]) * _MINUTES[found[2]]
+        minutes = int(match[1]) * _MINUTES[match[2]]
         if not self._least <= minutes <= self._most:
             return self.fail(f"{value} is not between {self._least} and {self._most} minutes.", param, ctx)
         return minutes
@@ -126,3 +128,19 @@ def number_argument(noun: str, *, required: bool = True, several: bool = False) 
 def distinct(numbers: Sequence[int]) -> list[int]:
     """Return numbers without repetitions, in their order."""
     return list(dict.fromkeys(numbers))
+
+
+class AmountType(_TextType):
+    """Amount as an exact decimal number, passed on as text: a float is not exact."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the amount without an exponent."""
+        try:
+            amount = amount_of(str(value).strip().removeprefix("$"))
+        except RateInvalid:
+            amount = Decimal("NaN")
+        if not amount.is_finite() or amount < 0:
+            self.fail(f"{str(value)!r} is no amount. Give a number from 0, such as 1.25.", param, ctx)
+        return amount_text(amount)

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any, Final
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
-from extension.plugin.install.platform_name import architecture, system
+from extension.plugin.install.library import architecture, system
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _NAMES: Final = ("config.yaml", "config.yml")
@@ -29,7 +29,7 @@ class GatewayFolder:
     values: Mapping[str, Any] = field(default_factory=dict)
     """Content of the configuration."""
     found_from: str = ""
-    """Says from where a gateway finds the folder of plugins; empty when that does not matter."""
+    """Sentence about the working folder from which a gateway finds the plugins; empty when that does not matter."""
 
     @property
     def options(self) -> str:
@@ -45,24 +45,24 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
         GatewayNotFound: there is no configuration, or it cannot be read.
     """
     folder = folder.absolute()
-    found = config.absolute() if config else _configuration_in(folder)
-    if found is None or not found.is_file():
+    path = config.absolute() if config else _configuration_in(folder)
+    if path is None or not path.is_file():
         raise GatewayNotFound(f"No configuration is in {folder}: name it with --config.")
     try:
-        values = config_values(read_regular_text(found, LARGEST_CONFIGURATION))
+        values = config_values(read_regular_text(path, LARGEST_CONFIGURATION))
     except ConfigTextInvalid as invalid:
         # not chained: an error of the parser may quote the text
-        raise GatewayNotFound(f"{found} is not valid YAML{place_in(invalid)}: correct it, then try again.") from None
+        raise GatewayNotFound(f"{path} is not valid YAML{place_in(invalid)}: correct it, then try again.") from None
     except UnicodeDecodeError:
-        raise GatewayNotFound(f"{found} is not UTF-8 text: correct it, then try again.") from None
+        raise GatewayNotFound(f"{path} is not UTF-8 text: correct it, then try again.") from None
     except OSError as error:
-        raise GatewayNotFound(f"{found} cannot be read ({error.strerror or error}): check its permissions.") from None
+        raise GatewayNotFound(f"{path} cannot be read ({error.strerror or error}): check its permissions.") from None
     named = section(values, "plugins").get("dir")
     chosen = isinstance(named, str) and bool(named.strip())
     root = Path(str(named) if chosen else "plugins").expanduser()
     plugins = folder / root / system() / architecture()
     sentence = f"A gateway finds {plugins} when its working folder is {folder}."
-    return GatewayFolder(folder, found, plugins, chosen, values, "" if root.is_absolute() else sentence)
+    return GatewayFolder(folder, path, plugins, chosen, values, "" if root.is_absolute() else sentence)
 
 
 def place_in(invalid: ConfigTextInvalid) -> str:

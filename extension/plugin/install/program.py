@@ -43,7 +43,7 @@ def usable_program(path: Path, version: str) -> Path:
 def _answer(program: Path) -> tuple[str, str]:
     """Return what the program answers to --version, and its fault when it cannot answer."""
     try:
-        found = subprocess.run(
+        ended = subprocess.run(
             [program, "--version"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -55,6 +55,6 @@ def _answer(program: Path) -> tuple[str, str]:
         return "", f"does not answer to --version within {_SECONDS:.0f} s"
     except OSError as error:
         return "", f"cannot be started ({error.strerror or error})"
-    if found.returncode:
-        return "", f"ends with status {found.returncode} instead of an answer to --version"
-    return found.stdout.decode("utf-8", "replace").strip(), ""
+    if ended.returncode:
+        return "", f"ends with status {ended.returncode} instead of an answer to --version"
+    return ended.stdout.decode("utf-8", "replace").strip(), ""

@@ -1,18 +1,25 @@
-"""Running the real command line in its own process, for tests."""
+"""The real command line, in this process or in one of its own."""
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from extension.cli.program import poolkeeper as program
+
 ROOT = Path(__file__).parents[3]
+_LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\dT.*\n", re.MULTILINE)
+"""Line of the log of a service in this process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended, and what it said."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -50,6 +57,16 @@ async def ended(process: asyncio.subprocess.Process) -> Ended:
     return Ended(process.returncode, out.decode(), err.decode())
 
 
+async def served(*arguments: str, **environment: str) -> Ended:
+    """Run `poolkeeper serve` to its end in a process of its own, whose limits and signals it changes."""
+    return await ended(await started("serve", *arguments, **environment))
+
+
 async def poolkeeper(*arguments: str, **environment: str) -> Ended:
-    """Run `poolkeeper` to its end."""
-    return await ended(await started(*arguments, **environment))
+    """Run `poolkeeper` to its end in a thread of this process."""
+    variables = environment_of(environment)
+    unset: dict[str, str | None] = dict.fromkeys(os.environ.keys() - variables.keys())
+    result = await asyncio.to_thread(CliRunner().invoke, program, arguments, env={**unset, **variables})
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Ended(result.exit_code, result.stdout, _LOG_LINE.sub("", result.stderr))

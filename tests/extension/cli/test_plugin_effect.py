@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from extension.cli.plugin.effect import Served, advice, fault_of
+from extension.cli.plugin_effect import Served, advice, fault_of
 
 FAULT = {"error": "Inspection is off: No space left on device.", "hint": "It is tried again by itself."}
 

@@ -9,9 +9,8 @@ import pytest
 from aiohttp import web
 from click.testing import CliRunner, Result
 
-from extension.cli.plugin.install import install
-from extension.cli.plugin.remove import remove
-from extension.plugin.install.native_library import MANIFEST
+from extension.cli.plugin import install, remove
+from tests.extension.plugin.built_library import library
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 
@@ -43,10 +42,9 @@ def names(folder: Path) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    library = tmp_path_factory.mktemp("built") / "library.so"
-    library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
-    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
-    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: library)
+    path = tmp_path_factory.mktemp("built") / "library.so"
+    path.write_bytes(library())
+    monkeypatch.setattr("extension.cli.plugin.native_library", lambda: path)
 
 
 @pytest.mark.parametrize("version", ["7.1.47", "v7.2.36"])

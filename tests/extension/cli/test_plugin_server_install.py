@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from aiohttp import web
 from click.testing import CliRunner
 
-from extension.cli.plugin.install import install
+from extension.cli.plugin import install
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 LIBRARY = {"id": "poolkeeper", "path": "plugins/linux/amd64/poolkeeper-v0.2.0.so"}
@@ -23,8 +24,15 @@ class Gateway:
     def __init__(self, *, on: bool, entry: dict[str, Any] | None, folder: str = "plugins") -> None:
         self.listed = {"plugins_enabled": on, "plugins_dir": folder, "plugins": [entry] if entry else []}
         self.changes: list[Any] = []
+        self.text = "plugins: {enabled: false}\n"
 
     async def answer(self, request: web.Request) -> web.Response:
+        if request.path.endswith("/config.yaml"):
+            if request.method == "PUT":
+                self.text = (await request.read()).decode()
+                self.listed["plugins_enabled"] = True
+                return web.json_response({"ok": True}, headers={"X-CPA-VERSION": "7.2.140"})
+            return web.Response(text=self.text, headers={"X-CPA-VERSION": "7.2.140"})
         if request.method != "GET":
             self.changes.append(await request.json())
         elif request.path.endswith("/info"):
@@ -78,6 +86,18 @@ async def test_settings_of_a_plugin_that_does_not_come_into_effect_are_named() -
     assert "its process does not answer: The service did not open." in output
     assert "config.yaml has plugins.configs.poolkeeper now (enabled, command)" in output
     assert "`poolkeeper plugin remove --server http://127.0.0.1:" in output
+
+
+async def test_a_configuration_without_the_section_gets_it_over_the_api() -> None:
+    gateway = Gateway(on=False, entry={**LIBRARY, "enabled": True, "effective_enabled": True})
+    gateway.text = "port: 1\n"
+
+    code, output = await gateway.told()
+
+    assert (code, gateway.changes) == (1, []), output
+    values = yaml.safe_load(gateway.text)
+    assert values["plugins"]["configs"]["poolkeeper"]["command"] == [str(OWN_PROGRAM), "plugin", "serve"]
+    assert (values["port"], values["plugins"]["enabled"]) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ from aiohttp import web
 from click import Command
 from click.testing import CliRunner
 
-from extension.cli.plugin.install import install
-from extension.cli.plugin.remove import remove
-from extension.cli.plugin.status import status
+from extension.cli.plugin import install, remove, status
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 STOCK = "X-CPA-VERSION"

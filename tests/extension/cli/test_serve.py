@@ -10,7 +10,9 @@ import aiohttp
 import pytest
 
 from extension.serving.service_file import RunningService, read
-from tests.extension.cli.command_line import ended, environment_of, poolkeeper, started
+from tests.adapter.management.stand_in import KEY as STAND_IN_KEY
+from tests.adapter.management.stand_in import StandIn, standing
+from tests.extension.cli.command_line import ended, environment_of, served, started
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +29,7 @@ def configuration(folder: Path, port: int = 0, more: str = "") -> Path:
 
 async def refused(*arguments: str, **environment: str) -> str:
     """Run `serve`, which must refuse in one line, and answer that line."""
-    done = await poolkeeper("serve", *arguments, COLUMNS="1000", **environment)
+    done = await served(*arguments, COLUMNS="1000", **environment)
     assert done.status == 1, done.err
     assert done.out == ""
     assert "Traceback" not in done.err
@@ -157,15 +159,16 @@ async def test_a_life_from_start_to_stop(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_regular_end_in_front_of_a_gateway_is_status_0(tmp_path: Path, number: signal.Signals) -> None:
-    arguments = ("--gateway", "http://127.0.0.1:9", "--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
-    process = await started("serve", *arguments, POOLKEEPER_MANAGEMENT_KEY=KEY)
-    try:
-        await asyncio.wait_for(service_of(tmp_path / "data", process, []), 30)
-        process.send_signal(number)
-        end = await ended(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
+    async with standing(StandIn()) as gateway:
+        arguments = ("--gateway", gateway.address, "--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
+        process = await started("serve", *arguments, POOLKEEPER_MANAGEMENT_KEY=STAND_IN_KEY)
+        try:
+            await asyncio.wait_for(service_of(tmp_path / "data", process, []), 30)
+            process.send_signal(number)
+            end = await ended(process)
+        finally:
+            if process.returncode is None:
+                process.kill()
 
     assert end.status == 0, end.err
     assert read(tmp_path / "data") is None, "service.json is withdrawn"

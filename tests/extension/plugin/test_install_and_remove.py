@@ -7,40 +7,21 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
-from extension.cli.plugin.install import install
-from extension.cli.plugin.remove import remove
-from extension.cli.plugin.status import status
-from extension.plugin.install.native_library import MANIFEST, file_name
-from extension.plugin.install.platform_name import architecture, system
+from extension.cli.plugin import install, remove, status
+from extension.plugin.install.library import architecture, file_name, system
+from tests.extension.plugin.built_library import library
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
-
-
-@pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A built library that the command finds."""
-    path = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
-    path.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
-    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: path)
-    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: path)
-    return path
 
 
 def installed(folder: Path) -> tuple[int, list[str]]:
     """Run the command for a gateway's folder; return status and lines."""
     arguments = ["--gateway-dir", str(folder), "--program", str(OWN_PROGRAM)]
-    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments)
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k", "COLUMNS": "1000"}).invoke(install, arguments)
     return result.exit_code, result.output.splitlines()
-
-
-@pytest.fixture
-def gateway(tmp_path: Path) -> Path:
-    folder = tmp_path / "gateway"
-    folder.mkdir()
-    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
-    return folder
 
 
 @pytest.mark.usefixtures("built")
@@ -96,7 +77,7 @@ def test_a_replaced_library_of_the_same_version_asks_for_a_restart(gateway: Path
     assert "Check: poolkeeper plugin status --server URL" in installed(gateway)[1][-1]
     assert installed(gateway)[1] == ["The plugin is installed already; nothing changed."]
 
-    built.write_bytes(b"\x7fELF, built again" + MANIFEST.read_bytes())
+    built.write_bytes(library(more=b"built again"))
 
     assert installed(gateway)[1][-1].startswith("Restart the gateway")
 
@@ -129,8 +110,8 @@ def test_a_removal_leaves_nothing_of_the_installation_behind(gateway: Path) -> N
 @pytest.mark.usefixtures("built")
 def test_a_removal_asks_for_a_restart_only_when_it_removed_a_library(gateway: Path) -> None:
     installed(gateway)
-    for library in (gateway / "plugins").rglob("*.so"):
-        library.unlink()  # as a running gateway does, asked with --server
+    for path in (gateway / "plugins").rglob("*.so"):
+        path.unlink()  # as a running gateway does, asked with --server
 
     lines = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).output.splitlines()
     assert any("poolkeeper-management.key" in line for line in lines), lines
@@ -158,21 +139,34 @@ def test_the_working_folder_is_named_from_which_the_gateway_finds_the_library(ga
 
 
 @pytest.mark.usefixtures("built")
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_removal_takes_away_the_folders_that_the_installation_made_for_plugins_dir(gateway: Path, times: int) -> None:
+def test_a_section_of_a_person_stays_and_the_lines_to_add_are_printed(gateway: Path) -> None:
     config = "port: 1\nplugins:\n  dir: ./mine/deep\n"
     (gateway / "config.yaml").write_text(config, encoding="utf-8")
-    for _ in range(times):
-        assert installed(gateway)[0] == 0
-    assert CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).exit_code == 0
-    assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
+
+    code, lines = installed(gateway)
+
+    assert (code, (gateway / "config.yaml").read_text(encoding="utf-8")) == (1, config), lines
+    first = lines.index("plugins:")
+    added = yaml.safe_load("\n".join(line for line in lines[first:] if line.startswith(("plugins:", " "))))
+    assert added["plugins"]["configs"]["poolkeeper"]["command"] == [str(OWN_PROGRAM), "plugin", "serve"]
+    assert any("has a section plugins" in line for line in lines), lines
+    added["plugins"]["dir"] = "./mine/deep"
+    (gateway / "config.yaml").write_text(yaml.safe_dump({"port": 1, **added}), encoding="utf-8")
+    assert installed(gateway) == (0, ["The plugin is installed already; nothing changed."])
+    assert CliRunner().invoke(status, ["--gateway-dir", str(gateway)]).exit_code == 0
+
+    removal = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
+
+    assert (removal.exit_code, "Delete plugins.configs.poolkeeper in" in removal.output) == (0, True), removal.output
+    assert not list(gateway.rglob("*.so"))
+    assert (gateway / "mine").is_dir(), "the configuration names it"
 
 
 @pytest.mark.usefixtures("built")
-def test_a_removal_leaves_a_folder_that_was_there_for_plugins_dir(gateway: Path) -> None:
-    (gateway / "config.yaml").write_text("port: 1\nplugins:\n  dir: ./mine/deep\n", encoding="utf-8")
-    (gateway / "mine").mkdir()
-    assert installed(gateway)[0] == 0
-    assert CliRunner().invoke(remove, ["--gateway-dir", str(gateway)]).exit_code == 0
-    assert sorted(path.name for path in gateway.iterdir()) == ["config.yaml", "mine"]
-    assert not list((gateway / "mine").iterdir())
+def test_a_pin_of_the_plugin_store_is_named(gateway: Path) -> None:
+    section = {"enabled": True, "configs": {"poolkeeper": {"enabled": True, "store": {"version": "0.0.1"}}}}
+    (gateway / "config.yaml").write_text(yaml.safe_dump({"port": 1, "plugins": section}), encoding="utf-8")
+
+    code, lines = installed(gateway)
+
+    assert (code, "Delete plugins.configs.poolkeeper.store" in " ".join(lines)) == (1, True), lines

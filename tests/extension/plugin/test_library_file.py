@@ -1,29 +1,22 @@
-import struct
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from pydantic_core import _pydantic_core
 
-from extension.cli.plugin.status import status as show_status
-from extension.plugin.install import native_library as native
-from extension.plugin.install.library_file import library_fault
-from extension.plugin.install.native_library import MANIFEST, NoNativePart, file_name, library_version, native_library
-from extension.plugin.install.platform_name import architecture, system
-
-MACHINES = {"amd64": 62, "arm64": 183}
-
-
-def library(*, manifest: bytes | None = None, sections: int = 3, machine: int | None = None) -> bytes:
-    """Return bytes with the parts of a library that are looked at."""
-    text = MANIFEST.read_bytes() if manifest is None else manifest
-    header = bytearray(64)
-    header[:6] = b"\x7fELF\x02\x01"
-    struct.pack_into("<H", header, 18, MACHINES[architecture()] if machine is None else machine)
-    struct.pack_into("<Q", header, 40, 64 + len(text))
-    struct.pack_into("<HH", header, 58, 64, sections)
-    return bytes(header) + text + bytes(64 * sections)
-
+from extension.cli.plugin import status as show_status
+from extension.plugin.install import library as native
+from extension.plugin.install.library import (
+    MANIFEST,
+    NoNativePart,
+    architecture,
+    file_name,
+    library_fault,
+    library_version,
+    native_library,
+    system,
+)
+from tests.extension.plugin.built_library import MACHINES, library
 
 NAMES = {number: name for name, number in MACHINES.items()}
 PLATFORM = f"{system()}/{architecture()}"

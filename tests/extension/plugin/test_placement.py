@@ -3,18 +3,24 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from extension.cli.plugin.install import install
+from extension.cli.plugin import install
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import MANIFEST, NoNativePart, file_name, library_version, native_library
-from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
-from extension.plugin.install.platform_name import architecture, system
+from extension.plugin.install.library import (
+    NoNativePart,
+    architecture,
+    file_name,
+    library_version,
+    native_library,
+    system,
+)
+from extension.plugin.install.placement import placed_key, placed_library, removed_libraries, rewritten_config
+from tests.extension.plugin.built_library import library
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 
@@ -23,12 +29,12 @@ def test_the_library_is_placed_once_and_whole(tmp_path: Path) -> None:
     source, folder = tmp_path / "source", tmp_path / "plugins" / "linux"
     source.write_bytes(b"library")
 
-    assert placed_library(source, folder, "p.so", ExitStack())
+    assert placed_library(source, folder, "p.so")
     inode = (folder / "p.so").stat().st_ino
-    assert not placed_library(source, folder, "p.so", ExitStack())
+    assert not placed_library(source, folder, "p.so")
 
     source.write_bytes(b"newer")
-    assert placed_library(source, folder, "p.so", ExitStack())
+    assert placed_library(source, folder, "p.so")
     assert (folder / "p.so").stat().st_ino != inode, "a mapped file must not be written over"
     assert [path.name for path in folder.iterdir()] == ["p.so"]
 
@@ -38,7 +44,7 @@ def test_a_link_in_place_of_the_library_becomes_a_file(tmp_path: Path) -> None:
     source.write_bytes(b"library")
     (tmp_path / "p.so").symlink_to(source)
 
-    assert placed_library(source, tmp_path, "p.so", ExitStack())
+    assert placed_library(source, tmp_path, "p.so")
     assert not (tmp_path / "p.so").is_symlink()
 
 
@@ -47,9 +53,9 @@ def test_the_key_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     path.write_text("k\n")
     path.chmod(0o644)
 
-    assert placed_key(path, "k", ExitStack())
+    assert placed_key(path, "k")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert not placed_key(path, "k", ExitStack())
+    assert not placed_key(path, "k")
 
 
 @pytest.mark.parametrize("owner", [os.geteuid(), 65_534])
@@ -61,8 +67,8 @@ def test_what_root_installs_belongs_to_the_owner_of_the_configuration(tmp_path: 
     os.chown(config, owner, -1)
     folder = tmp_path / "plugins" / "linux"
 
-    placed_key(tmp_path / "key", "k", ExitStack())
-    placed_library(source, folder, "p.so", ExitStack())
+    placed_key(tmp_path / "key", "k")
+    placed_library(source, folder, "p.so")
 
     made = (tmp_path / "key", folder.parent, folder, folder / "p.so", config)
     assert {path.name: path.stat().st_uid for path in made} == {path.name: owner for path in made}
@@ -73,8 +79,8 @@ def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) ->
     path.write_text("a long text\n")
     inode = path.stat().st_ino
 
-    assert edited_config(path, lambda _: "b\n", ExitStack())
-    assert not edited_config(path, lambda text: text, ExitStack())
+    assert rewritten_config(path, lambda _: "b\n")
+    assert not rewritten_config(path, lambda text: text)
 
     assert (path.read_text(), path.stat().st_ino) == ("b\n", inode)
     assert [one.name for one in tmp_path.iterdir()] == ["config.yaml"]
@@ -84,7 +90,7 @@ def test_only_our_own_libraries_are_removed(tmp_path: Path) -> None:
     for name in ("poolkeeper.so", "poolkeeper-v0.1.0.so", "poolkeeper-extra.so", "other.so"):
         (tmp_path / name).touch()
 
-    assert {path.name for path in removed_libraries(tmp_path, ExitStack())} == {"poolkeeper.so", "poolkeeper-v0.1.0.so"}
+    assert {path.name for path in removed_libraries(tmp_path)} == {"poolkeeper.so", "poolkeeper-v0.1.0.so"}
 
 
 @pytest.mark.parametrize(("text", "folder"), [("port: 1\n", "plugins"), ("plugins:\n  dir: mine\n", "mine")])
@@ -114,7 +120,7 @@ def test_an_installation_without_a_library_says_which_wheel_to_take(tmp_path: Pa
 
 def test_a_library_of_another_version_is_not_installed(tmp_path: Path) -> None:
     built = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
-    built.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    built.write_bytes(library())
     assert native_library(tmp_path) == built
 
     built.write_bytes(b'\x7fELF{"Version": "0.1.0"}')
@@ -133,7 +139,7 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
     def absent() -> Path:
         return native_library(tmp_path / "absent")
 
-    monkeypatch.setattr("extension.cli.plugin.install.native_library", absent)
+    monkeypatch.setattr("extension.cli.plugin.native_library", absent)
     (tmp_path / "config.yaml").write_text("port: 1\n", encoding="utf-8")
 
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(

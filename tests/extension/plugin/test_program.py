@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from extension.cli.plugin.install import install
-from extension.plugin.install.native_library import MANIFEST
+from extension.cli.plugin import install
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 
 OURS = version("poolkeeper")
@@ -18,19 +17,6 @@ def script(folder: Path, line: str, mode: int = 0o755) -> Path:
     path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
     path.chmod(mode)
     return path
-
-
-@pytest.fixture
-def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a gateway; a built library is there for the command."""
-    library = tmp_path / "library.so"
-    library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
-    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
-    monkeypatch.setattr("extension.plugin.install.native_library.native_library", lambda: library)
-    folder = tmp_path / "gateway"
-    folder.mkdir()
-    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
-    return folder
 
 
 def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
@@ -53,6 +39,7 @@ def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
     ],
     ids=["missing", "not executable", "another version", "another program", "silent", "broken"],
 )
+@pytest.mark.usefixtures("built")
 def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_written(
     gateway: Path, tmp_path: Path, line: str | None, mode: int, said: str
 ) -> None:

@@ -31,8 +31,6 @@ class Child:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._host: grpc.Channel | None = None
-        self._announced = threading.Event()
         # Once: looking it up reads files, a tenth of what a relayed call costs.
         self._version = "9.9.9" if sys.argv[1] == "other-version" else service_version()
 
@@ -47,10 +45,8 @@ class Child:
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:
         try:
-            for info in stream:
-                options = [("grpc.default_authority", "localhost"), *LIMITS]
-                self._host = grpc.insecure_channel(f"unix:{info.address}", options)
-                self._announced.set()
+            for _ in stream:
+                pass
         finally:  # a killed gateway ends the stream with an error
             self.note("broken")
             if len(sys.argv) == 3:
@@ -93,25 +89,6 @@ class Child:
 
     def do_plain(self, _request: object, _context: object) -> tuple[int, bytes, dict[str, str]]:
         return 200, TRICKY, {"content-type": "application/json"}
-
-    def do_fetch(self, request: pb.HttpRequest, _context: object) -> tuple[int, bytes, dict[str, str]]:
-        host = parse_qs(request.query)["host"][0]
-        call = self._called("Fetch", pb.HttpRequest(method="GET", scheme="http", host=host, path="/"), pb.HttpResponse)
-        return 200, call.encode(), {}
-
-    def do_credentials(self, _request: object, _context: object) -> tuple[int, bytes, dict[str, str]]:
-        return 200, self._called("Credentials", pb.CredentialsRequest(), pb.CredentialList).encode(), {}
-
-    def _called(self, method: str, message: Any, kind: Any) -> str:
-        self._announced.wait(10)
-        assert self._host is not None
-        call = self._host.unary_unary(
-            f"/gateway.plugin.v1.Host/{method}", type(message).SerializeToString, kind.FromString
-        )
-        try:
-            return str(call(message, timeout=30))
-        except grpc.RpcError as error:
-            return str(error.code())
 
 
 def services(child: Child) -> list[grpc.GenericRpcHandler]:

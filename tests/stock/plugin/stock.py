@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import yaml
 
-from extension.plugin.install.native_library import file_name, native_library
+from extension.plugin.install.library import file_name, native_library
 from tests.contract.stock_stage import binaries
 from tools.project.demo.folder import free_port
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from aiohttp import web
 
-from extension.plugin.install.native_library import file_name
+from extension.plugin.install.library import file_name
 from tests.repository.tracked import ROOT
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import INFO, KEY, PAGE, PluginGateway, child_command, until
@@ -76,17 +76,6 @@ async def test_an_install_takes_effect_in_a_stopped_and_in_a_running_gateway(mak
     assert (await installed(gateway, "--server", gateway.address, command="status"))[0] == 0
 
 
-async def test_a_version_pin_of_the_store_is_removed(make: Make) -> None:
-    gateway = make(settings={"store": {"version": "0.0.1"}})
-    assert await gateway.start()
-    assert not await effective(gateway)
-
-    status, output = await installed(gateway, "--gateway-dir", str(gateway.folder), "--program", program(gateway))
-
-    assert status == 0, output
-    await until(lambda: effective(gateway))
-
-
 async def switched_off(gateway: PluginGateway, *, plugins: bool = True) -> None:
     """Start a gateway whose configuration has the plugin disabled, or plugins altogether."""
     values = yaml.safe_load(gateway.config.read_text("utf-8"))
@@ -107,9 +96,15 @@ async def test_a_running_gateway_is_configured_over_its_address(make: Make) -> N
     assert (await installed(gateway, "--server", gateway.address, command="status"))[0] == 0
 
 
-async def test_library_and_key_are_placed_before_a_running_gateway_is_configured(make: Make) -> None:
+@pytest.mark.parametrize("has_section", [True, False])
+async def test_library_and_key_are_placed_before_a_running_gateway_is_configured(
+    make: Make, *, has_section: bool
+) -> None:
     gateway = make(None)
-    await switched_off(gateway)
+    if has_section:
+        await switched_off(gateway)
+    else:
+        await gateway.start()
     places = ["--gateway-dir", str(gateway.folder), "--server", gateway.address]
 
     status, output = await installed(gateway, *places, "--program", program(gateway))

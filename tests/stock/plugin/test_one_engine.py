@@ -12,7 +12,7 @@ import yaml
 from aiohttp import web
 
 from adapter.contract.expectations import own
-from extension.plugin.install.native_library import library_version, native_library
+from extension.plugin.install.library import library_version, native_library
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import INFO, PAGE, PluginGateway, until
 from tests.stock.table import FIGURE

@@ -5,7 +5,6 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
 import pytest
 
@@ -116,37 +115,6 @@ async def test_a_call_that_hangs_ends_by_its_deadline_and_delays_no_other(
     assert 9 < taken < 12
 
 
-async def test_a_deleted_plugin_is_gone_in_time_while_an_upstream_hangs(
-    gateway: PluginGateway, record_property: Callable[[str, object], None]
-) -> None:
-    opened, released, closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def hang(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        opened.set()
-        await released.wait()
-        writer.close()
-        with suppress(ConnectionError):  # the gateway may have gone first
-            await writer.wait_closed()
-        closed.set()
-
-    server = await asyncio.start_server(hang, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    fetching = asyncio.ensure_future(gateway.ask(f"{INFO}?do=fetch&host=127.0.0.1:{port}"))
-    await opened.wait()
-    assert (await fetching)[0] in {200, 504}
-
-    began = time.monotonic()
-    assert (await gateway.ask("/v0/management/plugins/poolkeeper", method="DELETE"))[0] == 200
-    taken = time.monotonic() - began
-    record_property(FIGURE, f"DELETE of the plugin while host.http.do hangs: {taken:.1f} s")
-    assert taken < 5
-    assert gateway.alive
-    assert gateway.children() == []
-    server.close()
-    released.set()
-    await closed.wait()
-
-
 @pytest.mark.parametrize("stopped", [True, False])
 async def test_a_deleted_plugin_is_gone_in_time_with_a_call_under_way(
     gateway: PluginGateway, record_property: Callable[[str, object], None], *, stopped: bool
@@ -174,12 +142,3 @@ async def test_a_deleted_plugin_is_gone_in_time_with_a_call_under_way(
 
 async def _answers(gateway: PluginGateway) -> bool:
     return await gateway.status(INFO) == 200
-
-
-async def test_the_gateway_is_asked_through_its_own_callbacks(gateway: PluginGateway) -> None:
-    (gateway.folder / "auths" / "codex-a.json").write_text('{"type": "codex", "email": "a@example.org"}')
-
-    async def listed() -> bool:
-        return b"codex-a.json" in (await gateway.ask(f"{INFO}?do=credentials"))[1]
-
-    await until(listed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from extension.plugin.install.native_library import native_library
+from extension.plugin.install.library import native_library
 from tests.stock.plugin.stock import child_command
 
 pytestmark = pytest.mark.timeout(120)

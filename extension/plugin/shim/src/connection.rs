@@ -25,9 +25,7 @@ use crate::contract::{
 use crate::go_plugin::{ConnInfo, Empty};
 
 /// Limit of one message in both directions.
-pub const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
-/// Broker id of the service this library offers.
-pub const HOST_SERVICE: u32 = 1;
+const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 const QUICK: Duration = Duration::from_secs(5);
 const QUESTION: Duration = Duration::from_secs(4 * LIFELESS as u64);
 
@@ -91,8 +89,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connect, check the health, and announce where this library serves the process.
-    pub async fn open(socket: PathBuf, host_socket: &str, signs: Signs) -> Result<Self, String> {
+    /// Connect, check the health, and open the stream that lives as long as the process.
+    pub async fn open(socket: PathBuf, signs: Signs) -> Result<Self, String> {
         let opening = tokio::time::timeout(QUICK, Channel::open(socket));
         let channel = opening
             .await
@@ -103,7 +101,7 @@ impl Connection {
         if !serves {
             return Err("the process says that it is not serving".to_owned());
         }
-        connection.start_broker(host_socket, say);
+        connection.start_broker(say);
         Ok(connection)
     }
 
@@ -120,19 +118,13 @@ impl Connection {
         Ok(answer.status == SERVING)
     }
 
-    /// The stream that lives as long as the process does; its end is the first sign of trouble.
-    fn start_broker(&self, host_socket: &str, say: watch::Sender<bool>) {
-        let (outbound, announced) = mpsc::channel(1);
-        let service = ConnInfo {
-            service_id: HOST_SERVICE,
-            network: "unix".to_owned(),
-            address: host_socket.to_owned(),
-            knock: None,
-        };
+    /// The stream that lives as long as the process does; its end is the first sign of trouble. No service is announced.
+    fn start_broker(&self, say: watch::Sender<bool>) {
         let mut client = self.channel.client();
         tokio::spawn(async move {
+            let (_open, announced) = mpsc::channel(1);
             let path = PathAndQuery::from_static("/plugin.GRPCBroker/StartStream");
-            if client.ready().await.is_ok() && outbound.send(service).await.is_ok() {
+            if client.ready().await.is_ok() {
                 let codec = ProstCodec::<ConnInfo, ConnInfo>::default();
                 let stream = client
                     .streaming(Request::new(ReceiverStream::new(announced)), path, codec)
@@ -141,7 +133,6 @@ impl Connection {
                     while matches!(answers.message().await, Ok(Some(_))) {}
                 }
             }
-            drop(outbound);
             let _ = say.send(true);
         });
     }

@@ -15,7 +15,7 @@ mod settings;
 use std::ffi::c_int;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{json, Value};
+use serde_json::Value;
 
 use crate::child::keeper::Keeper;
 use crate::host::abi::{Host, HostApi, Library, PluginApi};
@@ -84,7 +84,7 @@ fn register(request: &[u8]) -> Value {
         .as_u64()
         .and_then(|number| u32::try_from(number).ok())
         .unwrap_or(1);
-    let raw = host::callbacks::decoded(&found["config_yaml"]).unwrap_or_default();
+    let raw = host::envelope::decoded(&found["config_yaml"]).unwrap_or_default();
     let settings = Settings::read(&raw, schema);
     with_loaded(|loaded| {
         if let Some(keeper) = &loaded.keeper {
@@ -107,9 +107,8 @@ fn start() {
         None
     });
     if let Some((host, error)) = failed.flatten() {
-        let text = json!({"level": "error", "message": format!("Poolkeeper has no threads: {error}"), "fields": {}});
-        // The next refresh of the routes tries again; a log that cannot be written changes nothing about it.
-        drop(host.call("host.log", text.to_string().as_bytes()));
+        // The next refresh of the routes tries again.
+        host::envelope::log(&host, "error", &format!("Poolkeeper has no threads: {error}"));
     }
 }
 

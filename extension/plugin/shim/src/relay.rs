@@ -10,8 +10,9 @@ use std::time::Duration;
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use crate::child::keeper::{Keeper, Standing};
+use crate::child::keeper::Keeper;
 use crate::child::liveness::LIFELESS;
+use crate::child::shared::Standing;
 use crate::connection::{phrase, Connection};
 use crate::contract::{HttpRequest, HttpResponse};
 use crate::host::manifest;

@@ -6,9 +6,8 @@ import click
 import pytest
 
 from extension.cli.errors import CommandError
-from extension.cli.parsing.settings_check import require_valid, with_flag
-from extension.cli.parsing.settings_options import HELP, flag_of, given_settings, overlaid
-from extension.cli.run.start import start
+from extension.cli.parsing.settings_options import HELP, flag_of, given_settings, overlaid, require_valid, with_flag
+from extension.cli.run import start
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 NOT_SETTINGS = {"as_json", "key_file", "config", "data_dir", "server", "gateway", "all_rows"}
@@ -56,15 +55,12 @@ def test_a_value_that_is_not_among_the_choices_is_refused_with_the_choices() -> 
 def test_the_key_is_never_an_option() -> None:
     spelled = {spelling for option in start.params for spelling in option.opts}
 
-    assert not [
-        spelling for spelling in spelled if "key" in spelling and spelling not in {"--key-file", "--api-key-family"}
-    ]
+    assert not [spelling for spelling in spelled if "key" in spelling and spelling != "--key-file"]
 
 
 @pytest.mark.parametrize("value", ["claude", "Claude", "vendor-b-apikey"])
-@pytest.mark.parametrize("flag", ["--family", "--api-key-family"])
-def test_a_family_is_named_by_vendor_or_token_and_selects_api_keys(flag: str, value: str) -> None:
-    assert parsed(flag, value) == {"accountSource": "api_key", "targetType": "vendor-b-apikey"}
+def test_a_family_is_named_by_vendor_or_token_and_selects_api_keys(value: str) -> None:
+    assert parsed("--family", value) == {"accountSource": "api_key", "targetType": "vendor-b-apikey"}
 
 
 def test_a_vendor_is_a_family_of_api_keys_and_a_type_of_files() -> None:

@@ -2,7 +2,7 @@ import click
 import pytest
 
 from extension.cli.parsing.value_types import DurationType, NumberType
-from extension.cli.schedule.stored import EVERY, duration
+from extension.cli.schedule import EVERY, duration
 from extension.cli.vendor_names import FAMILY_NAMES
 from extension.inspection.accounts.families import FAMILIES
 

@@ -9,56 +9,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::child::backoff::{Backoff, LONG_LIFE};
-use crate::child::life::{stopped, End, News};
+use crate::child::life::{life, stopped, End, News};
+use crate::child::shared::{Shared, Standing};
 use crate::child::signals::{block_sigpipe, THREAD_NAME};
-use crate::connection::Connection;
-use crate::contract::{LogRecord, LEVEL_WARNING};
 use crate::host::abi::Host;
-use crate::host::callbacks;
 use crate::host::manifest;
-use crate::host::presence::Presence;
 use crate::settings::{Launch, Settings};
 
 const STOP: Duration = Duration::from_millis(4500);
-
-/// Whether requests can be relayed now.
-#[derive(Clone)]
-pub enum Standing {
-    /// Not yet, or not again.
-    Starting {
-        /// The reason.
-        reason: String,
-        /// Attempts in a row that have failed.
-        failures: u32,
-    },
-    /// They can.
-    Ready {
-        /// Connection to the process.
-        connection: Connection,
-        /// Version of the process.
-        version: String,
-    },
-}
+const FIRST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(5);
+/// Time after which a process counts as one that runs.
+const LONG_LIFE: Duration = Duration::from_secs(2);
 
 /// The running task and its threads.
 pub struct Keeper {
     handle: Handle,
     running: Mutex<Option<(Runtime, JoinHandle<()>)>>,
     shared: Arc<Shared>,
-}
-
-/// Parts that the task and the gateway's calls have in common.
-pub struct Shared {
-    host: Host,
-    standing: Mutex<Standing>,
-    settings: watch::Sender<Settings>,
-    stop: watch::Sender<bool>,
-    /// Whether the gateway serves the plugin.
-    pub presence: Presence,
 }
 
 impl Keeper {
@@ -72,17 +42,8 @@ impl Keeper {
             .enable_io()
             .enable_time()
             .build()?;
-        let shared = Arc::new(Shared {
-            host,
-            standing: Mutex::new(Standing::Starting {
-                reason: "its process starts".to_owned(),
-                failures: 0,
-            }),
-            settings: watch::Sender::new(settings),
-            stop: watch::Sender::new(false),
-            presence: Presence::default(),
-        });
-        let task = runtime.spawn(Arc::clone(&shared).run());
+        let shared = Arc::new(Shared::new(host, settings));
+        let task = runtime.spawn(keep(Arc::clone(&shared)));
         Ok(Self {
             handle: runtime.handle().clone(),
             running: Mutex::new(Some((runtime, task))),
@@ -92,11 +53,7 @@ impl Keeper {
 
     /// Return whether requests can be relayed.
     pub fn standing(&self) -> Standing {
-        self.shared
-            .standing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.shared.standing()
     }
 
     /// Return whether the process has no management key of its own and needs the caller's.
@@ -156,88 +113,102 @@ impl Keeper {
     }
 }
 
-impl Shared {
-    async fn run(self: Arc<Self>) {
-        let mut settings = self.settings.subscribe();
-        let mut stop = self.stop.subscribe();
-        let mut backoff = Backoff::default();
-        let mut logged = String::new();
-        let mut failures = 0;
-        while !*stop.borrow() {
-            let now = settings.borrow_and_update().clone();
-            // A panic in one life must not be the end of all of them.
-            let news = News {
-                settings: settings.clone(),
-                stop: stop.clone(),
-            };
-            let launch = now.launch.clone();
-            let life = Arc::clone(&self).life(now, news);
-            let (end, since) = tokio::spawn(life)
-                .await
-                .unwrap_or_else(|_| (End::Failed("the library failed".to_owned()), None));
-            let pause = match end {
-                End::Stopped => return,
-                End::Changed => continue,
-                End::Unserved => {
-                    tokio::select! {
-                        () = self.presence.back() => continue,
-                        () = stopped(&mut stop) => return,
-                    }
+/// Let one process live after the other, until the library is shut down.
+async fn keep(shared: Arc<Shared>) {
+    let mut settings = shared.settings.subscribe();
+    let mut stop = shared.stop.subscribe();
+    let mut backoff = Backoff::default();
+    let mut logged = String::new();
+    let mut failures = 0;
+    while !*stop.borrow() {
+        let now = settings.borrow_and_update().clone();
+        // A panic in one life must not be the end of all of them.
+        let news = News {
+            settings: settings.clone(),
+            stop: stop.clone(),
+        };
+        let launch = now.launch.clone();
+        let life = life(Arc::clone(&shared), now, news);
+        let (end, since) = tokio::spawn(life)
+            .await
+            .unwrap_or_else(|_| (End::Failed("the library failed".to_owned()), None));
+        let pause = match end {
+            End::Stopped => return,
+            End::Changed => continue,
+            End::Unserved => {
+                tokio::select! {
+                    () = shared.presence.back() => continue,
+                    () = stopped(&mut stop) => return,
                 }
-                End::Failed(reason) => {
-                    failures = if since.is_some() { 1 } else { failures + 1 };
-                    let lived = since.map_or(Duration::ZERO, |since: Instant| since.elapsed());
-                    if lived >= LONG_LIFE {
-                        logged.clear();
-                    }
-                    self.stand(Standing::Starting {
-                        reason: reason.clone(),
-                        failures,
-                    });
-                    if reason != logged {
-                        self.log(
-                            LEVEL_WARNING,
-                            format!("Poolkeeper is not ready: {}", launch.with_value(&reason)),
-                        );
-                        logged = reason;
-                    }
-                    backoff.after(lived)
-                }
-            };
-            tokio::select! {
-                () = tokio::time::sleep(pause) => {}
-                _ = settings.changed() => {}
-                () = stopped(&mut stop) => return,
             }
+            End::Failed(reason) => {
+                failures = if since.is_some() { 1 } else { failures + 1 };
+                let lived = since.map_or(Duration::ZERO, |since: Instant| since.elapsed());
+                if lived >= LONG_LIFE {
+                    logged.clear();
+                }
+                shared.stand(Standing::Starting {
+                    reason: reason.clone(),
+                    failures,
+                });
+                if reason != logged {
+                    shared.log(
+                        "warn",
+                        format!("Poolkeeper is not ready: {}", launch.with_value(&reason)),
+                    );
+                    logged = reason;
+                }
+                backoff.after(lived)
+            }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            _ = settings.changed() => {}
+            () = stopped(&mut stop) => return,
         }
     }
+}
 
-    /// Return the gateway's callback.
-    pub fn host(&self) -> Host {
-        self.host.clone()
+/// Pauses between two attempts to have a process: they double, and one that was ready for `LONG_LIFE` starts over.
+struct Backoff(Duration);
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Self(FIRST)
     }
+}
 
-    /// Say whether requests can be relayed.
-    pub fn stand(&self, standing: Standing) {
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
-    }
-
-    /// Say that a process does not answer, unless something worse has been said.
-    pub fn stand_silent(&self, text: String) {
-        if let Standing::Starting { reason, failures: 0 } =
-            &mut *self.standing.lock().unwrap_or_else(PoisonError::into_inner)
-        {
-            *reason = text;
+impl Backoff {
+    /// Return the pause after an attempt that was ready for `lived`.
+    fn after(&mut self, lived: Duration) -> Duration {
+        if lived >= LONG_LIFE {
+            self.0 = FIRST;
         }
+        let pause = self.0;
+        self.0 = (pause * 2).min(LONGEST);
+        pause
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_five_seconds() {
+        let mut backoff = Backoff::default();
+
+        let pauses: Vec<u128> = (0..9).map(|_| backoff.after(Duration::ZERO).as_millis()).collect();
+
+        assert_eq!(pauses, [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
     }
 
-    /// Write a line to the gateway's log, without waiting for it.
-    pub fn log(&self, level: i32, message: String) {
-        let host = self.host.clone();
-        let record = LogRecord { level, message };
-        tokio::task::spawn_blocking(move || {
-            // A gateway without this callback loses a line, nothing else.
-            drop(callbacks::log(&|method, request| host.call(method, request), &record));
-        });
+    #[test]
+    fn a_long_life_starts_over() {
+        let mut backoff = Backoff::default();
+        backoff.after(Duration::ZERO);
+        backoff.after(Duration::ZERO);
+
+        assert_eq!(backoff.after(LONG_LIFE), FIRST);
     }
 }

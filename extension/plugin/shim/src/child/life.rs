@@ -9,16 +9,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 
-use crate::child::keeper::{Shared, Standing};
 use crate::child::liveness::{hung, Hung, Signs, LIFELESS};
 use crate::child::process::Process;
-use crate::child::socket_folder::{check_socket, foreign_folder, parent, SocketFolder};
-use crate::connection::{Connection, HOST_SERVICE, IN_TIME};
-use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
+use crate::child::shared::{Shared, Standing};
+use crate::child::socket_folder::{check_socket, parent, SocketFolder};
+use crate::connection::{Connection, IN_TIME};
+use crate::contract::ConfigureRequest;
 use crate::host::gateway::{host_info, listening};
-use crate::host::host_service::HostService;
 use crate::host::manifest;
 use crate::settings::{Launch, Settings, COMMAND};
 
@@ -49,22 +47,22 @@ pub struct News {
     pub stop: watch::Receiver<bool>,
 }
 
-impl Shared {
-    /// One process from its start to its end; the time is when it was ready.
-    pub async fn life(self: Arc<Self>, settings: Settings, news: News) -> (End, Option<Instant>) {
-        let mut since = None;
-        let end = match self.live(settings, news, &mut since).await {
-            Ok(end) => end,
-            Err(reason) => End::Failed(reason),
-        };
-        (end, since)
-    }
+/// One process from its start to its end; the time is when it was ready.
+pub async fn life(shared: Arc<Shared>, settings: Settings, news: News) -> (End, Option<Instant>) {
+    let mut since = None;
+    let end = match shared.live(settings, news, &mut since).await {
+        Ok(end) => end,
+        Err(reason) => End::Failed(reason),
+    };
+    (end, since)
+}
 
+impl Shared {
     async fn live(&self, settings: Settings, mut news: News, since: &mut Option<Instant>) -> Result<End, String> {
         let folder = SocketFolder::make(&parent()).map_err(|error| format!("no folder for sockets: {error}"))?;
         let signs = Signs::default();
-        let starting = self.connected(&settings, folder.path(), &signs);
-        let (process, connection, _serving) = tokio::select! {
+        let starting = connected(&settings, folder.path(), &signs);
+        let (process, connection) = tokio::select! {
             found = starting => found?,
             () = stopped(&mut news.stop) => return Ok(End::Stopped),
             never = self.silence(&settings.launch) => match never {},
@@ -77,7 +75,7 @@ impl Shared {
         *since = Some(Instant::now());
         self.presence.establish().await;
         self.log(
-            LEVEL_INFO,
+            "info",
             format!("Poolkeeper {version} is ready behind library {}", manifest::version()),
         );
         let end = tokio::select! {
@@ -110,7 +108,7 @@ impl Shared {
                 return;
             }
             if let Err(reason) = configure(connection, &newer, false).await {
-                self.log(LEVEL_WARNING, format!("Poolkeeper keeps its settings: {reason}"));
+                self.log("warn", format!("Poolkeeper keeps its settings: {reason}"));
             }
             current = newer;
         }
@@ -130,14 +128,14 @@ impl Shared {
             (Hung::Unserved, _) => {
                 let killed = if process.is_some() { ": it was killed" } else { "" };
                 let text = format!("Poolkeeper was disabled, and its process gave no sign of life{killed}");
-                self.log(LEVEL_WARNING, text);
+                self.log("warn", text);
                 return End::Unserved;
             }
         };
         End::Failed(reason)
     }
 
-    /// Say after a while, and each second from then on, for how long a process that was started has not answered; never
+    /// Note after a while, and each second from then on, for how long a process that was started has not answered; never
     /// ends.
     async fn silence(&self, launch: &Launch) -> Infallible {
         if matches!(launch, Launch::Attach(_)) {
@@ -153,55 +151,28 @@ impl Shared {
             tokio::time::sleep(SECOND).await;
         }
     }
-
-    async fn connected(
-        &self,
-        settings: &Settings,
-        folder: &Path,
-        signs: &Signs,
-    ) -> Result<(Option<Process>, Connection, Serving), String> {
-        let (process, socket, offered) = match &settings.launch {
-            Launch::Spawn(words) => {
-                listening().await;
-                let password = !settings.key_file;
-                let (process, socket) = Process::start(words, folder, password, &manifest::version()).await?;
-                (Some(process), socket, folder.join("host.sock"))
-            }
-            Launch::Attach(socket) => {
-                check_socket(socket)?;
-                let mut offered = socket.clone().into_os_string();
-                offered.push(".host");
-                (None, socket.clone(), offered.into())
-            }
-        };
-        let service = HostService {
-            host: self.host(),
-            info: host_info(settings),
-            signs: signs.clone(),
-        };
-        let serving = Serving(
-            service
-                .serve(&offered)
-                .map_err(|error| error + &foreign_folder(&offered))?,
-        );
-        let connection = Connection::open(socket, &offered.to_string_lossy(), signs.clone())
-            .await
-            .map_err(|error| match process {
-                // Its socket takes connections for as long as it stands still.
-                None if error.ends_with(IN_TIME) => format!("its process gives no sign of life: {RESTART}"),
-                _ => error,
-            })?;
-        Ok((process, connection, serving))
-    }
 }
 
-/// The service of the gateway's side; it ends with the value.
-struct Serving(JoinHandle<()>);
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+async fn connected(settings: &Settings, folder: &Path, signs: &Signs) -> Result<(Option<Process>, Connection), String> {
+    let (process, socket) = match &settings.launch {
+        Launch::Spawn(words) => {
+            listening().await;
+            let (process, socket) = Process::start(words, folder, !settings.key_file, &manifest::version()).await?;
+            (Some(process), socket)
+        }
+        Launch::Attach(socket) => {
+            check_socket(socket)?;
+            (None, socket.clone())
+        }
+    };
+    let connection = Connection::open(socket, signs.clone())
+        .await
+        .map_err(|error| match process {
+            // Its socket takes connections for as long as it stands still.
+            None if error.ends_with(IN_TIME) => format!("its process gives no sign of life: {RESTART}"),
+            _ => error,
+        })?;
+    Ok((process, connection))
 }
 
 /// Wait for the shutdown; the guard of the value does not outlive this call.
@@ -220,7 +191,7 @@ async fn configure(connection: &Connection, settings: &Settings, first: bool) ->
     let request = ConfigureRequest {
         host: Some(host_info(settings)),
         settings_yaml: settings.raw.clone(),
-        host_service: HOST_SERVICE,
+        host_service: 0,
         first,
     };
     connection.configure(request).await.map(|answer| answer.version)

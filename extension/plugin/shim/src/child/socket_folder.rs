@@ -82,8 +82,8 @@ fn remove_stale(parent: &Path, gone: impl Fn(i32) -> bool) {
     }
 }
 
-/// Longest path of a socket that a gateway connects to: an address ends at 107 bytes, and ours beside it has `.host`.
-const LONGEST: usize = 107 - ".host".len();
+/// Longest path of a socket that the process takes, too; an address ends at 107 bytes.
+const LONGEST: usize = 102;
 
 /// Refuse a path that is too long, a socket of another user, and a folder that everybody can write; root may own it.
 pub fn check_socket(socket: &Path) -> Result<(), String> {
@@ -121,7 +121,7 @@ fn folder_of(socket: &Path) -> &Path {
 }
 
 /// Say behind an error at a socket whose folder it is, where that is not ours.
-pub fn foreign_folder(socket: &Path) -> String {
+fn foreign_folder(socket: &Path) -> String {
     let folder = folder_of(socket);
     match fs::symlink_metadata(folder) {
         Ok(found) if found.uid() != own_user() => format!(

@@ -1,6 +1,10 @@
-//! The JSON envelope around every answer in both directions.
+//! The JSON of calls in both directions: its envelope, headers and bodies, and lines for the gateway's log.
 
+use base64::prelude::{Engine, BASE64_STANDARD};
 use serde_json::{json, Value};
+
+use crate::contract::Header;
+use crate::host::abi::Host;
 
 /// Return the envelope of a result.
 pub fn success(result: &Value) -> Vec<u8> {
@@ -14,33 +18,31 @@ pub fn failure(code: &str, message: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Return the result inside an envelope, or the message of its error.
-pub fn opened(bytes: &[u8]) -> Result<Value, String> {
-    let mut envelope: Value =
-        serde_json::from_slice(bytes).map_err(|error| format!("envelope is not JSON: {error}"))?;
-    if envelope["ok"] == json!(true) {
-        return Ok(envelope["result"].take());
-    }
-    Err(envelope["error"]["message"]
-        .as_str()
-        .unwrap_or("the gateway gave no reason")
-        .to_owned())
+/// Write a line to the gateway's log; a gateway without this callback loses it, nothing else.
+pub fn log(host: &Host, level: &str, message: &str) {
+    let line = json!({"level": level, "message": message, "fields": {"plugin": "poolkeeper"}});
+    drop(host.call("host.log", line.to_string().as_bytes()));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Return headers as records; names and values that are no text are left out.
+pub fn headers_of(described: &Value) -> Vec<Header> {
+    let values = |list: &Value| -> Vec<String> {
+        let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+        texts.map(str::to_owned).collect()
+    };
+    let pairs = described.as_object().into_iter().flatten();
+    pairs
+        .map(|(name, list)| Header {
+            name: name.clone(),
+            values: values(list),
+        })
+        .collect()
+}
 
-    #[test]
-    fn a_result_comes_out_as_it_went_in() {
-        let result = json!({"files": [1, 2]});
-
-        assert_eq!(opened(&success(&result)), Ok(result));
-    }
-
-    #[test]
-    fn a_failure_comes_out_as_its_message() {
-        assert_eq!(opened(&failure("x", "unsupported")), Err("unsupported".to_owned()));
-        assert!(opened(b"garbage").is_err());
-    }
+/// Return the bytes of a base64 text; null is empty.
+pub fn decoded(described: &Value) -> Result<Vec<u8>, String> {
+    let text = described.as_str().unwrap_or_default();
+    BASE64_STANDARD
+        .decode(text)
+        .map_err(|error| format!("body is not base64: {error}"))
 }

@@ -38,17 +38,14 @@ async fn accepts(authority: &str) {
 
 /// Return the facts sent to the process.
 pub fn host_info(settings: &Settings) -> HostInfo {
-    let mut capabilities = vec!["fetch".to_owned(), "credentials".to_owned()];
-    if manifest::keeps_json(settings.schema) {
-        capabilities.push("raw-json".to_owned());
-    }
+    let keeps_json = manifest::keeps_json(settings.schema);
     let path = configuration();
     let configured = settings.gateway_url.clone();
     HostInfo {
         name: "cliproxyapi".to_owned(),
         version: String::new(),
         schema: settings.schema,
-        capabilities,
+        capabilities: keeps_json.then(|| "raw-json".to_owned()).into_iter().collect(),
         gateway_url: if configured.is_empty() {
             own_address(&path)
         } else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::contract::{Header, HttpRequest, ACCESS_GUARDED, ACCESS_OPEN};
-use crate::host::callbacks::{decoded, headers_of};
+use crate::host::envelope::{decoded, headers_of};
 use crate::host::manifest::{FILES, RESOURCES};
 
 /// Longest request body that is relayed.

@@ -1,1 +1,0 @@
-"""Commands about the service as a plugin of a gateway."""

@@ -1,1 +1,0 @@
-"""Commands about prices of models."""

@@ -1,1 +1,0 @@
-"""Steps shared by the commands that start, follow or control a run."""

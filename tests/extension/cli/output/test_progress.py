@@ -1,0 +1,31 @@
+"""A command whose service stops answering after it has taken it."""
+
+from typing import Any, NoReturn
+
+import pytest
+
+from extension.cli.client.client import StoreRefused
+from extension.cli.output import progress
+
+
+def test_a_command_that_was_taken_and_not_followed_to_its_end_is_said_to_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+
+    def refused(*_: object, taken: bool) -> NoReturn:
+        if taken:
+            _[2]({"id": 1, "done": 0, "total": 0})  # type: ignore[operator]
+        raise StoreRefused(503, "store", "The database refused.")
+
+    said = []
+    for taken in (True, False):
+        monkeypatch.setattr(progress, "carried_out", lambda *given, taken=taken, **_: refused(*given, taken=taken))
+        with pytest.raises(StoreRefused):
+            progress.perform(_NOWHERE, "pool/actions", body={}, as_json=False)
+        said.append("The service has taken the command; its result is not known yet." in capsys.readouterr().err)
+
+    assert said == [True, False]
+
+
+_NOWHERE: Any = None
