@@ -1,6 +1,7 @@
-from playwright.sync_api import Page, Route, expect
+"""Notifications, and the webhook."""
 
-from tests.browser.conftest import Console
+from playwright.sync_api import Page, expect
+
 from tests.browser.stand_in.service import StandInService
 
 
@@ -42,66 +43,35 @@ def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page
     expect(operator.get_by_label("New webhook URL")).to_have_value("https://elsewhere.example")
 
 
-def test_the_keyboard_stays_at_the_button_that_was_pressed(operator: Page, service: StandInService) -> None:
-    service.follow_up.webhook.update(setBy="person", host="https://hooks.example")
+def test_a_channel_is_added_tried_and_removed_after_a_question(operator: Page, service: StandInService) -> None:
     opened(operator)
+    panel = operator.locator("#channels")
+    expect(panel).to_contain_text("No channels yet.")
 
-    operator.get_by_role("button", name="Send a test").press("Enter")
+    operator.get_by_label("Channel", exact=True).fill("on call")
+    operator.get_by_label("Apprise URL").fill("tgram://very-secret-token/42")
+    operator.get_by_label("Failures").check()
+    operator.get_by_role("button", name="Add channel").click()
 
-    expect(operator.locator("#webhook")).to_contain_text("It answered HTTP 500.")
-    expect(operator.get_by_role("button", name="Send a test")).to_be_focused()
+    row = panel.get_by_role("row", name="on call tgram")
+    expect(row).to_contain_text("tgram://…")
+    expect(row).to_contain_text("Failures")
+    expect(operator.get_by_label("Apprise URL")).to_have_value("")
+    expect(operator.get_by_label("Failures")).not_to_be_checked()
+    expect(panel).not_to_contain_text("very-secret")
 
+    operator.get_by_role("button", name="Send a test to on call").press("Enter")
+    expect(panel.get_by_role("row", name="Test message")).to_contain_text("Delivered")
+    expect(operator.get_by_role("button", name="Send a test to on call")).to_be_focused()
 
-def test_a_page_that_loads_slowly_leaves_the_keyboard_where_a_person_put_it(
-    operator: Page, service: StandInService
-) -> None:
-    service.follow_up.webhook.update(setBy="person", host="https://hooks.example")
-    waiting: list[Route] = []
+    operator.get_by_role("button", name="Remove on call").click()
+    question = operator.get_by_role("dialog", name="Remove the channel on call?")
+    question.get_by_role("button", name="Cancel").click()
+    expect(row).to_be_visible()
+    operator.get_by_role("button", name="Remove on call").click()
+    question.get_by_role("button", name="Remove").click()
 
-    def hold(route: Route) -> None:
-        waiting.append(route)
-
-    operator.route("**/config/channels", hold)
-    opened(operator)
-    button = operator.get_by_role("button", name="Send a test")
-    button.focus()
-
-    waiting[0].continue_()
-
-    expect(operator.locator("#channels")).to_contain_text("Add")
-    expect(button).to_be_focused()
-
-
-def test_what_is_no_address_stays_in_the_form_with_what_to_do(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    console.expected.append("/config/webhook")
-    opened(operator)
-    operator.get_by_label("Webhook URL", exact=True).fill("ftp://hooks.example/")
-    operator.get_by_role("button", name="Save", exact=True).click()
-
-    expect(operator.get_by_role("alert")).to_contain_text("It must be an http or https address".removeprefix("It "))
-    expect(operator.get_by_label("Webhook URL", exact=True)).to_have_value("ftp://hooks.example/")
-    assert service.follow_up.webhook["setBy"] == ""
-
-
-def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change(
-    operator: Page, service: StandInService
-) -> None:
-    last = {
-        "kind": "inspection.changed",
-        "run": 4,
-        "at": 1_795_000_000_000,
-        "taken": True,
-        "attempts": 2,
-        "problem": "",
-        "problems": [],
-    }
-    service.follow_up.webhook.update(setBy="settings", host="https://hooks.example", last=last)
-    opened(operator)
-
-    panel = operator.locator("#webhook")
-    expect(panel).to_contain_text("The webhook is set in the service's settings and can only be changed there.")
-    expect(panel).to_contain_text("Delivered Changes of run 4, 18 Nov, 11:06:40 after 2 attempts.")
-    expect(panel.get_by_role("textbox")).to_have_count(0)
-    expect(panel.get_by_role("button", name="Remove the webhook")).to_be_hidden()
+    expect(panel).to_contain_text("No channels yet.")
+    expect(panel.get_by_role("row", name="Test message")).to_contain_text("removed channel")
+    paths = [path for _, path, _ in service.requests]
+    assert paths == ["config/channels", "config/channels/test", "config/channels/remove"]
