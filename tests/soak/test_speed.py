@@ -12,7 +12,7 @@ import pytest
 from extension.inspection.policy.circuit_breaker import LASTING
 from tests.bench.provider import providers_process
 from tests.soak import bare, figures
-from tests.soak.large_pool import BELIEVABLE, WITH_BIG_ONES, LargePool, verdicts_in, write_pool
+from tests.soak.large_pool import WITH_BIG_ONES, LargePool, verdicts_in, write_pool
 from tests.soak.watched import Watched, watched
 from tests.system.client import Client
 from tests.system.process import FRESH, serving
@@ -23,7 +23,6 @@ LONG = {"accountSource": "api_key", "timeoutSeconds": 5, "evidenceChecks": False
 Without evidence checks, because each account of the pool has a base path of its own: each would have a control of its
 own, and the inspection would send requests that the loops beside it do not send.
 """
-REDUCED = {"accountSource": "api_key", "timeoutSeconds": 2, "evidenceChecks": False}
 MODES = {"inspection": "none", "inspection that disables": "disable"}
 
 
@@ -31,13 +30,6 @@ MODES = {"inspection": "none", "inspection that disables": "disable"}
 def test_ten_thousand_accounts_are_inspected_with_every_verdict_right_beside_bare_loops(tmp_path: Path) -> None:
     pool = write_pool(tmp_path, 10_000, WITH_BIG_ONES)
     check(pool, LONG, slow_seconds=1.5, loops=tuple(bare.Client), modes=MODES)
-
-
-@pytest.mark.slow
-def test_five_hundred_accounts_are_inspected_with_every_verdict_right_beside_a_bare_loop(tmp_path: Path) -> None:
-    pool = write_pool(tmp_path, 500, BELIEVABLE)
-    acting = {name: mode for name, mode in MODES.items() if mode == "disable"}
-    check(pool, REDUCED, slow_seconds=0.3, loops=(bare.Client.PORT,), modes=acting)
 
 
 def check(

@@ -30,11 +30,6 @@ async def test_a_minute_of_five_thousand_records_a_second_with_ten_reconnects_lo
     await check(tmp_path, Load(seconds=60, rate=5_000, reconnects=10))
 
 
-@pytest.mark.slow
-async def test_three_seconds_of_a_thousand_records_a_second_with_three_reconnects_lose_none(tmp_path: Path) -> None:
-    await check(tmp_path, Load(seconds=3, rate=1_000, reconnects=3))
-
-
 async def check(path: Path, load: Load) -> None:
     """Send records at a rate, print the figures, and hold the stored events against the numbers that were sent."""
     clock = SystemClock()

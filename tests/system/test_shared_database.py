@@ -37,7 +37,7 @@ class Node:
     client: Client
 
     def said(self, text: str) -> bool:
-        """Say whether the log holds a text."""
+        """Return whether the log holds a text."""
         return text in self.service.output
 
 
@@ -103,6 +103,7 @@ def started(node: Node) -> int:
     return number
 
 
+@pytest.mark.soak
 def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster) -> None:
     with cluster.node("first") as first:
         assert first.said(LEADS)
@@ -127,6 +128,7 @@ def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster)
             assert len(cluster.rows("SELECT id FROM runs")) == 1
 
 
+@pytest.mark.soak
 def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster: Cluster) -> None:
     with cluster.node("first") as first, cluster.node("second") as second:
         number = started(first)
@@ -145,6 +147,7 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
         assert first.client.run(number)["state"] == "interrupted"
 
 
+@pytest.mark.soak
 def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_on(cluster: Cluster) -> None:
     with (
         slow_gateway(cluster.demo.gateway_port) as gateway,

@@ -22,7 +22,7 @@ USAGE = "/v0/management/usage"
 AT_ONCE = 8
 KEY = "secret.key"
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(240)]
 
 
 class CrashStage:

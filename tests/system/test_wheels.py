@@ -15,7 +15,7 @@ from tests.system.process import Service, clean_environment
 from tests.system.wheels import built_wheels, install, linked_libraries
 from tools.project.demo.folder import free_port, open_folder
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 
 @pytest.fixture(scope="module")
