@@ -18,7 +18,6 @@ from extension.serving.settings.sources import (
     gather,
 )
 from extension.texts.choice import VARIABLE as LANGUAGE
-from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents import blocks
 from tests.repository.documents.__main__ import main
 from tests.repository.documents.interface_blocks import described
@@ -150,14 +149,6 @@ def test_every_finding_code_in_a_document_exists() -> None:
 
 def test_readme_is_read_aloud_in_two_minutes() -> None:
     assert len(prose(text_of("README.md")).split()) <= WORDS_OF_README
-
-
-def test_documents_name_the_thing_and_not_a_person() -> None:
-    own_words = "\n".join(prose(blocks.without_blocks(text_of(name))) for name in documents() if name != "CHANGELOG.md")
-    found = language_of([own_words])
-
-    assert found.words > 0
-    assert found.rate < LIMIT, dict(found.counted)
 
 
 def test_decisions_are_numbered_without_gaps_and_have_every_part() -> None:
