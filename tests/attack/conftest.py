@@ -14,6 +14,33 @@ from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import open_folder
 
+HERE = Path(__file__).parent
+SMOKE = {
+    "test_wrong_keys_of_one_client_ban_nobody_else",
+    "test_a_changed_key_ends_sessions_and_streams_and_bans_nobody",
+    "test_a_page_of_another_site_never_locks_the_operator_out",
+    "test_requests_without_a_key_never_have_us_banned_at_the_gateway",
+    "test_heads_beyond_the_limits_are_431_and_take_no_memory",
+    "test_sigterm_ends_the_process_beside_streams_idle_connections_and_probes_without_an_answer",
+    "test_a_configuration_replaced_while_running_keeps_the_last_good_one_and_the_end_is_quick",
+    "test_sessions_that_cannot_be_read_are_none_and_hold_nothing_up",
+    "test_no_disguise_of_a_key_is_stored_answered_or_logged",
+    "test_no_spelling_of_an_inner_address_is_called",
+    "test_a_session_writes_only_with_its_token_and_ends_its_stream_at_sign_out",
+}
+"""Attacks of which `make test` makes the first form; all others are long forms."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    remaining = set(SMOKE)
+    for item in items:
+        if HERE in item.path.parents:
+            name = getattr(item, "originalname", "")
+            if name in remaining:
+                remaining.discard(name)
+            else:
+                item.add_marker("soak")
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
