@@ -29,17 +29,26 @@ export MYPYPATH := $(GATEWAY_SRC)
 # Hundreds of tests start a Python, and each would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
+.PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page \
+  docs imports gates gateway-tests gateway-alone gateway-beside gateway-bench browser postgresql test-stock native \
+  native-tests
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
+# Two things at a time, each step by itself: what has one process beside another of its kind, then what has workers.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
-	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
-	@$(MAKE) --no-print-directory gateway-tests
+	@$(MAKE) --no-print-directory -j 2 types page lint gates native-tests gateway-alone
+	@$(MAKE) --no-print-directory gateway-beside
+	@$(MAKE) --no-print-directory package-tests
+	@$(MAKE) --no-print-directory browser-tests
+
+package-tests: $(DEV)/.ready postgresql
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
-	@folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
+	folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
 	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
+
+browser-tests: $(DEV)/.ready $(PAGE)/node_modules/.ready browser
 	@echo "== browser tests"
 	$(PYTEST) $(BROWSER) -m "not soak" tests/browser
 
@@ -115,17 +124,23 @@ native-tests: $(DEV)/.ready
 # The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
 # Two parts are not for workers: the recorded exchanges are counted in the output, and a name with a time in it (of a
 # compressed body) differs from worker to worker.
-gateway-tests: SERIAL := tests/recorded tests/outbound/test_body.py
-gateway-tests: $(DEV)/.ready
+SERIAL  := tests/recorded tests/outbound/test_body.py
+IN_COPY  = copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && cd "$$copy" && \
+	  PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY)
+
+gateway-tests: gateway-alone gateway-beside
+
+gateway-alone: $(DEV)/.ready
+	@echo "== the mirrored gateway's own tests that are not for workers"
+	$(IN_COPY) -m pytest -q $(SERIAL)
+
+gateway-beside: $(DEV)/.ready
 	@echo "== the mirrored gateway's own tests"
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && \
-	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m pytest -q -n 2 --dist=loadfile $(SERIAL:%=--ignore=%) && \
-	  PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m pytest -q $(SERIAL)
+	$(IN_COPY) -m pytest -q -n 2 --dist=loadfile $(SERIAL:%=--ignore=%)
 
 # The mirrored project's own measurements, beside those of a stock gateway: 10,000 keys, 200 streams. Two minutes.
 gateway-bench: $(DEV)/.ready
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && \
-	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m benchmarks
+	$(IN_COPY) -m benchmarks
 
 browser: $(DEV)/.ready
 	$(DEV_PY) -m tools.project.browser
