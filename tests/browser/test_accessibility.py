@@ -41,8 +41,8 @@ SIZES: Final = {"desk": VIEWPORT, "phone": PHONE}
 def findings(page: Page) -> list[str]:
     """Return the findings of axe-core about the document as it is."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[str] = page.evaluate(JUDGE)
-    return found
+    violations: list[str] = page.evaluate(JUDGE)
+    return violations
 
 
 def opened(site: RunningService, name: str) -> Page:

@@ -70,36 +70,6 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     expect(operator.get_by_text("Nothing selected")).to_be_visible()
 
 
-def test_a_selection_leaves_out_accounts_on_hold_and_a_row_does_not(operator: Page, service: StandInService) -> None:
-    service.follow_up.hold(1, 2, "relay-401", "60 of 64 probes failed alike.", "relay.example")
-    for name in ("relay-401", "claude-402"):
-        operator.get_by_label(f"Select {name}").check()
-    operator.get_by_role("button", name="Disable", exact=True).click()
-    expect(dialog(operator)).to_contain_text("Disable 1 account?")
-    left = dialog(operator).locator(".left")
-    expect(left).to_contain_text("relay.example: 60 of 64 probes failed alike.")
-    expect(left.get_by_role("listitem")).to_have_text("relay-401 #2")
-    dialog(operator).get_by_role("button", name="Cancel").click()
-
-    operator.get_by_role("button", name="Disable relay-401").click()
-    dialog(operator).get_by_role("button", name="Disable").click()
-    expect(dialog(operator)).to_contain_text("Done")
-    assert service.requests == [
-        ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "background": True})
-    ]
-
-
-def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("button", name="Disable relay-ok").click()
-    service.accounts[0]["switch"] = "none"
-    service.accounts[0]["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
-
-    dialog(operator).get_by_role("button", name="Disable").click()
-
-    expect(dialog(operator)).to_contain_text("Refused")
-    expect(dialog(operator)).to_contain_text("The provider has 2 keys")
-
-
 def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
     operator: Page, service: StandInService
 ) -> None:

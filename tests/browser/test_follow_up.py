@@ -122,8 +122,8 @@ def test_what_follows_from_a_run_waits_for_its_end(operator: Page, service: Stan
 
 def test_the_dialog_of_a_plan_includes_what_is_on_hold_by_host(operator: Page, service: StandInService) -> None:
     why = "On hold: none of the 2 accounts of this base URL and proxy worked in this run."
-    held = [{**planned(2, "relay-401", "disable", "Invalid key."), "against": why, "host": "relay.example"}]
-    service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), held=tuple(held))
+    on_hold = [{**planned(2, "relay-401", "disable", "Invalid key."), "against": why, "host": "relay.example"}]
+    service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), on_hold=tuple(on_hold))
     report = opened(operator, service)
 
     report.get_by_role("button", name="Apply: Disable and enable as recommended").click()

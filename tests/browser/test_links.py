@@ -119,17 +119,6 @@ def test_an_account_is_opened_by_its_address_and_closed_with_it(inspected: Page)
     expect(inspected.get_by_role("complementary", name="relay-401")).to_be_visible()
 
 
-def test_an_account_that_is_not_there_is_named_with_a_way_to_clear_it(inspected: Page) -> None:
-    follow(inspected, "source=api_key&account=99999")
-
-    notice = inspected.locator(".notice")
-    expect(notice).to_contain_text("The link names account 99999, which is not among these accounts.")
-    expect(inspected.locator(ROWS)).to_have_count(11)
-    notice.get_by_role("button", name="Clear").click()
-    expect(inspected).to_have_url(re.compile(r"\?source=api_key$"))
-    expect(notice).to_have_count(0)
-
-
 @pytest.mark.parametrize(
     ("link", "named"),
     [

@@ -18,7 +18,7 @@ class LosingService:
     """A service that makes a change in a batch, and whose answers a proxy replaces from then on until it is back."""
 
     def __init__(self, page: Page) -> None:
-        self.asked = 0
+        self.changes = 0
         self.is_lost = False
         self.batches: list[dict[str, Any]] = [batch_view(OTHER - 2, "done")]
         self.account = 0
@@ -27,7 +27,7 @@ class LosingService:
         page.route("**/pool/actions?*", self.actions)
 
     def change(self, route: Route) -> None:
-        self.asked += 1
+        self.changes += 1
         self.is_lost = True
         self.account = (route.request.post_data_json or {})["accounts"][0]
         # The batch of another person stands beside it.
@@ -89,7 +89,7 @@ def test_a_change_whose_answer_is_lost_is_unknown_until_the_log_tells(operator: 
     expect(notice).to_contain_text("Disabled (verified).")
     notice.get_by_role("button", name="Undo").click()
     expect(dialog).to_contain_text("relay-ok")
-    assert service.asked == 1
+    assert service.changes == 1
 
 
 class LongBatch:

@@ -189,25 +189,25 @@ def save(page: Page, amount: str) -> None:
 
 
 def test_a_saved_and_a_removed_price_leave_the_keyboard_and_the_prices_in_force(prices: Page) -> None:
-    own = prices.get_by_role("region", name=OWN_PRICES)
+    own_prices = prices.get_by_role("region", name=OWN_PRICES)
     in_use = prices.get_by_role("region", name=IN_USE)
-    held: list[Route] = []
-    prices.route("**/usage/summary?*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    waiting: list[Route] = []
+    prices.route("**/usage/summary?*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright marks it
 
     in_use.get_by_role("button", name=f"Set a price {UNPRICED}").click()
     save(prices, "2")
-    expect(own.get_by_role("row", name=UNPRICED)).to_be_visible()
+    expect(own_prices.get_by_role("row", name=UNPRICED)).to_be_visible()
     expect(in_use).to_be_visible()
-    for route in held:
+    for route in waiting:
         route.continue_()
     prices.unroute("**/usage/summary?*")
 
     expect(in_use.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
-    expect(own.get_by_role("row", name=UNPRICED).get_by_role("button").first).to_be_focused()
-    own.get_by_role("button", name=f"Remove {UNPRICED}").click()
+    expect(own_prices.get_by_role("row", name=UNPRICED).get_by_role("button").first).to_be_focused()
+    own_prices.get_by_role("button", name=f"Remove {UNPRICED}").click()
     expect(in_use.get_by_role("button", name=f"Set a price {UNPRICED}")).to_be_visible()
     expect(prices.get_by_role("heading", level=1)).to_be_focused()
     notice = prices.locator(".notice.toast")
     expect(notice).to_contain_text(f"The own price of {UNPRICED} is removed.")
     notice.get_by_role("button", name="Undo").click()
-    expect(own.get_by_role("row", name=UNPRICED)).to_be_visible()
+    expect(own_prices.get_by_role("row", name=UNPRICED)).to_be_visible()

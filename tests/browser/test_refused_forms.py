@@ -65,19 +65,6 @@ def test_addresses_of_notifications_are_refused_at_their_field(site: RunningServ
     expect(channel.get_by_label("Channel", exact=True)).to_have_value("on call")
 
 
-def test_a_price_is_refused_at_the_rate_in_question(site: RunningService, console: Console) -> None:
-    console.expected.append("/model-prices")
-    page = opened(site, "prices")
-    page.get_by_role("button", name="Add own price").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Model").fill("house-model")
-    dialog.get_by_label("Input").fill("1.5")
-    dialog.get_by_label("Output").fill("not a number")
-    dialog.get_by_role("button", name="Save").click()
-    refused_at(dialog, dialog.get_by_label("Output"), "Output: enter an amount", "not a number")
-    expect(dialog.get_by_label("Input")).to_have_value("1.5")
-
-
 def test_an_alias_in_use_is_refused_at_its_field(site: RunningService, console: Console) -> None:
     console.expected.append("/api-key-aliases")
     page = opened(site, "keys")

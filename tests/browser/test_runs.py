@@ -2,10 +2,9 @@
 
 import json
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Console, sign_in
+from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
 
 STORED = "poolkeeper.inspection.settings"
@@ -85,23 +84,6 @@ def test_a_run_can_be_finished_early(operator: Page, service: StandInService) ->
     assert [path for _, path, _ in service.requests] == ["inspections", "inspections/finish"]
 
 
-def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, service: StandInService) -> None:
-    cost = operator.locator("#cost")
-    expect(cost).to_have_text("The next run checks 10 of 11 accounts: up to 24 requests, no tokens.")
-    service.follow_up.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
-    service.follow_up.cost["controls"] = 6
-    operator.get_by_text("Run settings").click()
-
-    operator.get_by_label("Sample size").fill("3")
-
-    expect(cost).to_have_text(
-        "The next run checks a sample of 3 accounts: up to 9 requests (6 of them with a wrong key, for comparison), "
-        "up to 1,200 tokens."
-    )
-    start(operator)
-    expect(cost).to_be_hidden()
-
-
 def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(3)
@@ -114,18 +96,6 @@ def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInServi
     service.land()
 
     expect(operator.locator("#progress-text")).to_have_text("11 of 11")
-
-
-def test_a_second_run_at_the_same_time_is_refused_with_what_to_do(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    console.expected.append("/inspections")
-    service.runs.append({"id": 1, "state": "running"})
-
-    operator.get_by_role("button", name="Start inspection").click()
-
-    expect(operator.get_by_role("alert")).to_contain_text("Another run is active.")
-    expect(operator.get_by_role("alert")).to_contain_text("Wait for it or stop it.")
 
 
 def test_a_run_goes_on_while_the_page_is_reloaded(operator: Page, service: StandInService) -> None:
@@ -209,21 +179,6 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     expect(operator.get_by_label("On HTTP 402 and 429")).to_have_value("disable")
     expect(operator.get_by_label("Use the vendor's public base URL")).to_be_checked()
     expect(operator.locator("#settings-summary")).to_have_text("4 changed")
-
-
-@pytest.mark.usefixtures("own_tab")
-def test_a_browser_that_refuses_storage_still_inspects(page: Page, address: str, service: StandInService) -> None:
-    refusing = (
-        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
-    )
-    page.add_init_script(f"if (location.protocol !== 'about:') {refusing}")
-    sign_in(page, address)
-    page.get_by_text("API keys", exact=True).click()
-
-    page.get_by_role("button", name="Start inspection").click()
-
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    assert service.runs[0]["settings"]["accountSource"] == "api_key"
 
 
 def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_starting(

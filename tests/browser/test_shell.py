@@ -105,37 +105,37 @@ def test_the_language_is_chosen_and_kept(operator: Page) -> None:
 class Files:
     """Files of the page as the browser gets them: from the service, or from what it has kept."""
 
-    asked: dict[str, str] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
     """Address of each request by the browser's name for it."""
-    kept: set[str] = field(default_factory=set)
+    cached: set[str] = field(default_factory=set)
     """Requests that were answered without the service."""
 
     def watch(self, page: Page) -> None:
         browser = page.context.new_cdp_session(page)
         browser.on("Network.requestWillBeSent", self._on_request)
-        browser.on("Network.requestServedFromCache", lambda event: self.kept.add(event["requestId"]))
+        browser.on("Network.requestServedFromCache", lambda event: self.cached.add(event["requestId"]))
         browser.on("Network.responseReceived", self._on_answer)
         browser.send("Network.enable")
 
     def _on_request(self, event: dict[str, Any]) -> None:
         if "/static/" in event["request"]["url"]:
-            self.asked[event["requestId"]] = event["request"]["url"]
+            self.addresses[event["requestId"]] = event["request"]["url"]
 
     def _on_answer(self, event: dict[str, Any]) -> None:
         if event["response"]["fromDiskCache"]:
-            self.kept.add(event["requestId"])
+            self.cached.add(event["requestId"])
 
     def load(self, page: Page, address: str) -> set[str]:
         """Load a page anew; return the addresses of its files."""
-        self.asked.clear()
+        self.addresses.clear()
         page.goto(address)
         expect(page.locator("#page h1")).to_have_count(1)
         page.wait_for_load_state("networkidle")
-        return set(self.asked.values())
+        return set(self.addresses.values())
 
     @property
     def fetched(self) -> list[str]:
-        return [address for request, address in self.asked.items() if request not in self.kept]
+        return [address for request, address in self.addresses.items() if request not in self.cached]
 
 
 @pytest.mark.usefixtures("own_tab")

@@ -106,21 +106,21 @@ class LateInfo:
     """Answers about the service: refused first, then not given at all, until it is let go."""
 
     def __init__(self, page: Page) -> None:
-        self.asked = 0
-        self.held: list[Route] = []
+        self.reads = 0
+        self.waiting: list[Route] = []
         self.page = page
         page.route("**/poolkeeper/info", self.answer)
 
     def answer(self, route: Route) -> None:
-        self.asked += 1
-        if self.asked == 1:
+        self.reads += 1
+        if self.reads == 1:
             route.fulfill(status=503, json=REFUSAL)
         else:
-            self.held.append(route)
+            self.waiting.append(route)
 
     def wait_until_held(self) -> None:
         """Wait until a read of the page is held back."""
-        while not self.held:
+        while not self.waiting:
             self.page.wait_for_timeout(20)
 
 
@@ -142,7 +142,7 @@ def test_the_message_and_a_page_stay_until_the_gateway_answers(page: Page, addre
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
-    late.held[0].continue_()
+    late.waiting[0].continue_()
 
     expect(page.locator("#navigation")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -151,14 +151,14 @@ def test_the_message_and_a_page_stay_until_the_gateway_answers(page: Page, addre
 
 def test_a_start_without_an_answer_says_what_it_waits_for(page: Page, address: str, service: StandInService) -> None:
     late = LateInfo(page)
-    late.asked = 1
+    late.reads = 1
     sign_in(page, address)
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
     assert service.sessions
 
     late.wait_until_held()
-    late.held[0].continue_()
+    late.waiting[0].continue_()
     expect(page.locator("#navigation")).to_be_visible()
 
 

@@ -90,5 +90,5 @@ def test_an_open_page_says_that_the_database_is_away_and_recovers_by_itself(
         expect(page.get_by_role("alert")).to_have_count(0)
         expect(late.locator("#live")).to_have_text("Live", timeout=4 * SOON_MS)
         expect(late.get_by_role("alert")).to_have_count(0)
-        for left in (page, late):
-            left.goto("about:blank")
+        for tab in (page, late):
+            tab.goto("about:blank")

@@ -28,15 +28,6 @@ def test_verdicts_are_counted_and_filter_the_table(inspected: Page) -> None:
     expect(inspected.locator(ROWS)).to_have_count(11)
 
 
-def test_the_search_looks_through_names_addresses_reasons_and_status(inspected: Page) -> None:
-    inspected.get_by_label("Search").fill("retry after")
-    expect(inspected.locator(ROWS)).to_have_count(1)
-    assert names(inspected) == ["relay-429"]
-
-    inspected.get_by_label("Search").fill("nothing like this")
-    expect(inspected.get_by_text("No account matches the search")).to_be_visible()
-
-
 def test_entries_without_an_index_are_named_in_a_warning(page: Page, address: str, service: StandInService) -> None:
     service.skipped = [{"name": "codex-old.json", "reason": "no auth_index"}]
 
@@ -46,15 +37,6 @@ def test_entries_without_an_index_are_named_in_a_warning(page: Page, address: st
     expect(page.locator("#left-out")).to_have_text("Unsupported1")
     page.locator(".notice summary").click()
     expect(page.locator(".notice li")).to_have_text(["codex-old.json: no auth_index"])
-
-
-def test_a_missing_base_address_offers_the_vendors_own_in_one_click(inspected: Page) -> None:
-    inspected.get_by_role("button", name="Evidence of claude-nowhere").click()
-
-    inspected.get_by_role("button", name="Use the vendor's public base URL").click()
-
-    inspected.get_by_text("Run settings").click()
-    expect(inspected.get_by_label("Use the vendor's public base URL")).to_be_checked()
 
 
 def test_ten_thousand_accounts_are_paged_searched_and_inspected(

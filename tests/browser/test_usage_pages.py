@@ -40,13 +40,13 @@ def test_the_overview_of_a_new_pool_says_what_to_do(site: RunningService) -> Non
 
 def test_each_number_of_the_overview_is_one_of_the_api(filled: RunningService) -> None:
     page = filled.open("overview")
-    found = filled.answer(f"{OWN}/pool/overview")
+    overview = filled.answer(f"{OWN}/pool/overview")
 
     entry = page.get_by_role("region", name="Is my pool well?").get_by_role("link", name="Not checked").first
-    expect(entry).to_contain_text(str(sum(found["statuses"]["api_key"].values())))
+    expect(entry).to_contain_text(str(sum(overview["statuses"]["api_key"].values())))
     expect(entry).to_have_attribute("href", "inspection?source=api_key&verdict=none")
     for source, name in (("api_key", "API keys"), ("oauth", "OAuth files")):
-        number = found["findings"][source]["neverChecked"]
+        number = overview["findings"][source]["neverChecked"]
         entry = page.get_by_role("link", name=re.compile(rf"^{name}: {number} enabled accounts? w\w+ never checked"))
         expect(entry).to_have_attribute("href", f"inspection?source={source}&verdict=none&state=in_checks")
     totals = filled.answer(f"{USAGE}/summary?start={day_start(page)}")["totals"]
@@ -162,8 +162,8 @@ def test_a_model_in_use_without_a_price_is_listed_and_gets_one(filled: RunningSe
     dialog.get_by_label("Input").fill("2")
     dialog.get_by_role("button", name="Save").click()
 
-    own = page.get_by_role("region", name="Own and taken-over prices: Table")
-    expect(own.get_by_role("row", name=UNPRICED).first).to_contain_text("Input $2.00")
+    own_prices = page.get_by_role("region", name="Own and taken-over prices: Table")
+    expect(own_prices.get_by_role("row", name=UNPRICED).first).to_contain_text("Input $2.00")
     expect(page.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
 
 
@@ -176,7 +176,7 @@ def test_the_parts_of_a_cost_are_explained_in_words(visited: RunningService) -> 
     expect(table.get_by_role("columnheader")).to_have_text(["Kind", "Tokens", "Rate", "Cost"])
     expect(table.get_by_role("row", name="Output")).to_contain_text("reasoning")
     expect(table.locator("tbody")).not_to_contain_text("no price")
-    costs = [float(each.lstrip("$")) for each in table.locator("tr td:last-child").all_inner_texts()]
+    costs = [float(amount.lstrip("$")) for amount in table.locator("tr td:last-child").all_inner_texts()]
     assert round(sum(costs[:-1]), 8) == costs[-1]
     overflowing = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText)"
     assert table.locator("td").evaluate_all(overflowing) == []
@@ -198,7 +198,7 @@ def test_a_sum_of_costs_is_explained_by_its_prices(filled: RunningService) -> No
     dialog = page.get_by_role("dialog", name="Why this number?")
     first = dialog.locator("details").first
     expect(first.get_by_role("table")).to_be_visible()
-    costs = [float(each.lstrip("$≥ ")) for each in first.locator("tr td:last-child").all_inner_texts()]
+    costs = [float(amount.lstrip("$≥ ")) for amount in first.locator("tr td:last-child").all_inner_texts()]
     assert round(sum(costs[:-1]), 6) == round(costs[-1], 6)
     expect(dialog).to_contain_text(UNPRICED)
     expect(dialog).to_contain_text("without a known cost")
@@ -253,9 +253,9 @@ def test_models_that_only_a_public_list_has_can_be_taken_over(filled: RunningSer
     page.get_by_role("button", name="Take over 1 price").click()
 
     expect(page.get_by_role("button", name="Take over 0 prices")).to_be_disabled()
-    taken = sent[1]
-    assert taken is not None
-    assert (taken["apply"], taken["models"]) == (True, ["openai/new-model-1"])
+    sent_body = sent[1]
+    assert sent_body is not None
+    assert (sent_body["apply"], sent_body["models"]) == (True, ["openai/new-model-1"])
 
 
 def test_a_hidden_tab_keeps_no_stream_of_requests_open_and_catches_up(site: RunningService) -> None:

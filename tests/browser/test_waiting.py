@@ -42,14 +42,14 @@ class Failing:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.left: dict[str, int] = {}
+        self.failures: dict[str, int] = {}
         self.status, self.body = 500, TROUBLE
         page.route("**/v0/management/**", self._answer)
 
     def _answer(self, route: Route) -> None:
-        path = next((each for each in self.left if each in route.request.url), "")
-        if route.request.method == "GET" and self.left.get(path, 0) > 0:
-            self.left[path] -= 1
+        path = next((part for part in self.failures if part in route.request.url), "")
+        if route.request.method == "GET" and self.failures.get(path, 0) > 0:
+            self.failures[path] -= 1
             route.fulfill(status=self.status, body=self.body, content_type="application/json")
         else:
             route.fallback()
@@ -69,7 +69,7 @@ def later(page: Page, seconds: int) -> None:
 @pytest.mark.parametrize("name", FIRST_READS)
 def test_a_page_whose_first_read_fails_fills_by_itself(visited: RunningService, failing: Failing, name: str) -> None:
     path, content = FIRST_READS[name]
-    failing.left[path] = 1
+    failing.failures[path] = 1
     page = visited.page
     page.goto(f"{visited.origin}/monitor/{name}")
     expect(page.get_by_role("alert")).to_contain_text("Trouble.")
@@ -83,7 +83,7 @@ def test_a_page_whose_beginning_fails_is_shown_when_the_service_answers(
     visited: RunningService, failing: Failing, path: str
 ) -> None:
     page = visited.page
-    failing.left[f"poolkeeper/{path}"] = 1
+    failing.failures[f"poolkeeper/{path}"] = 1
     page.goto(f"{visited.origin}/monitor/overview")
     expect(page.get_by_role("alert").filter(has_text="Trouble.")).to_have_count(1)
     later(page, 3)
@@ -107,7 +107,7 @@ def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
     field.fill("https://hooks.example/half")
     box = page.get_by_label("Failures")
     box.focus()
-    failing.left |= {"config/webhook": 99, "config/channels": 99}
+    failing.failures |= {"config/webhook": 99, "config/channels": 99}
     service.emit("webhook", None)
     alerts = page.locator("#page").get_by_role("alert")
     expect(alerts).to_have_count(2)
@@ -120,7 +120,7 @@ def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
     assert alerts.first.evaluate(KEPT)
     expect(box).to_be_focused()
     expect(field).to_have_value("https://hooks.example/half")
-    failing.left.clear()
+    failing.failures.clear()
     later(page, 30)
     expect(alerts).to_have_count(0)
     expect(box).to_be_focused()
@@ -131,7 +131,7 @@ def test_a_notice_of_a_lasting_failure_neither_flickers_nor_comes_back_after_it_
     visited: RunningService, failing: Failing
 ) -> None:
     page = visited.page
-    failing.left["usage/failures"] = 99
+    failing.failures["usage/failures"] = 99
     page.goto(f"{visited.origin}/monitor/usage")
     notice = marked(page.get_by_role("alert"))
     dismiss = notice.get_by_role("button", name="Dismiss")
@@ -235,9 +235,9 @@ def test_the_inspection_says_what_it_waits_for_and_no_number_that_it_does_not_kn
     expect(operator.locator("#verdicts")).to_have_text("All \u2013")
     answer.release()
     expect(operator.locator("#live")).to_have_text("Live")
-    known = len(service.in_scope("api_key", "all", ""))
-    expect(operator.locator("#count")).to_have_text(str(known))
-    expect(operator.locator("#verdicts")).to_contain_text(f"All {known}")
+    count = len(service.in_scope("api_key", "all", ""))
+    expect(operator.locator("#count")).to_have_text(str(count))
+    expect(operator.locator("#verdicts")).to_contain_text(f"All {count}")
 
 
 def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled: RunningService) -> None:

@@ -1,6 +1,5 @@
 """The page against the whole service, with nothing behind it but a gateway in memory."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -54,16 +53,6 @@ def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page
     confirm(service_page, "relay-401", "Enable")
 
     expect(capsule).to_have_text(["6", "6", "0"])
-
-
-def test_a_key_of_a_vendor_is_disabled_by_a_pattern_beside_the_operators_own(
-    service_page: Page, gateway: FakeGateway
-) -> None:
-    confirm(service_page, "claude", "Disable")
-
-    expect(service_page.get_by_role("row", name="claude").locator(".state")).to_have_text("disabled")
-    assert "legacy-*" in gateway.state.text
-    assert '"*"' in gateway.state.text or "'*'" in gateway.state.text
 
 
 def test_a_selection_is_disabled_in_one_go_without_accounts_on_hold(service_page: Page) -> None:
@@ -217,8 +206,8 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
     inspect(service_page)
 
     (run,) = answered(service_page, "inspections")["runs"]
-    found = answered(service_page, "pool/overview")["findings"]["api_key"]
-    assert (found["toDisable"], found["onHold"]) == (1, 2)
+    findings = answered(service_page, "pool/overview")["findings"]["api_key"]
+    assert (findings["toDisable"], findings["onHold"]) == (1, 2)
     assert (run["recommendations"]["disable"], run["onHold"]) == (1, 2)
     assert sum(run["recommendations"].values()) + run["onHold"] == run["done"]
     assert "; 3 keep, 1 disable, 2 on hold." in summary(run)
@@ -235,28 +224,3 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
     expect(advice.first).to_have_attribute("title", "The recommended change (disable) is not made automatically.")
     expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
     expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
-
-
-@pytest.mark.usefixtures("gateway")
-def test_what_was_released_changes_no_number_of_its_run(service_page: Page) -> None:
-    inspect(service_page)
-    (run,) = answered(service_page, "inspections")["runs"]
-    assert run["onHold"] == 2
-    disabling = run["recommendations"]["disable"]
-
-    service_page.locator("#show-held").click()
-    service_page.locator("#follow-up").get_by_role("button", name=re.compile("^Release 1")).first.click()
-    service_page.get_by_role("dialog").get_by_role("button", name="Release").click()
-    expect(service_page.locator("#follow-up-summary")).to_contain_text("On hold: 2 (1 still)")
-    expect(service_page.locator("#run-state")).to_contain_text("2 on hold (1 still)")
-
-    (run,) = answered(service_page, "inspections")["runs"]
-    counts = run["recommendations"]
-    assert (counts["disable"], run["onHold"], run["stillOnHold"]) == (disabling, 2, 1)
-    assert sum(counts.values()) + run["onHold"] == run["done"]
-    assert "; 3 keep, 1 disable, 2 on hold (1 still)." in summary(run)
-
-    service_page.get_by_role("combobox", name="Show").select_option(str(run["id"]))
-    recommendation = service_page.get_by_role("combobox", name="Recommendation")
-    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (1)")
-    expect(service_page.get_by_role("button", name="On hold 2")).to_be_visible()

@@ -62,13 +62,13 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
 def citations(texts: Iterator[str]) -> list[str]:
     """Return the citations of documents that are not in the repository."""
     there, stems = _names()
-    found = []
+    cited = []
     for text in texts:
-        found += [match[0] for match in ELSEWHERE.finditer(text)]
-        found += [match[0] for match in MACHINE.finditer(text)]
-        found += [match[0] for match in ABOVE.finditer(text) if match["name"].partition(".")[0] not in stems | MADE]
-        found += [name for name in NAMED.findall(text) if name.removeprefix("./") not in there]
-    return found
+        cited += [match[0] for match in ELSEWHERE.finditer(text)]
+        cited += [match[0] for match in MACHINE.finditer(text)]
+        cited += [match[0] for match in ABOVE.finditer(text) if match["name"].partition(".")[0] not in stems | MADE]
+        cited += [name for name in NAMED.findall(text) if name.removeprefix("./") not in there]
+    return cited
 
 
 OWN_SAMPLES = "tests/repository/test_citations.py"
@@ -86,7 +86,7 @@ MADE = frozenset({"greeter"})
 
 
 def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
-    cited = {name: found for name in written_for_people() if (found := citations(texts_of(name)))}
+    cited = {name: cited for name in written_for_people() if (cited := citations(texts_of(name)))}
 
     assert cited == {}
 
@@ -104,8 +104,8 @@ def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
         ('spec = "the design"', []),
     ],
 )
-def test_a_citation_is_found_in_docstrings_and_comments_alone(text: str, found: list[str]) -> None:
-    assert citations(python_texts(text + "\n")) == found
+def test_a_citation_is_found_in_docstrings_and_comments_alone(text: str, cited: list[str]) -> None:
+    assert citations(python_texts(text + "\n")) == cited
 
 
 def test_a_citation_in_a_document_is_found_outside_of_its_code() -> None:

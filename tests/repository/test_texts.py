@@ -63,8 +63,8 @@ def test_no_text_is_empty_and_plural_forms_are_those_of_unicode(language: str) -
 def test_a_text_has_the_parameters_of_the_reference(language: str) -> None:
     reference = catalogue(REFERENCE)
     for key, entry in catalogue(language).items():
-        wanted = {name for form in forms(reference[key]) for name in PLACEHOLDER.findall(form)}
-        assert {name for form in forms(entry) for name in PLACEHOLDER.findall(form)} == wanted, key
+        parameters = {name for form in forms(reference[key]) for name in PLACEHOLDER.findall(form)}
+        assert {name for form in forms(entry) for name in PLACEHOLDER.findall(form)} == parameters, key
 
 
 def test_every_text_is_used() -> None:

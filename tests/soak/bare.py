@@ -30,16 +30,16 @@ class Client(StrEnum):
     LIBRARY = "the HTTP library alone"
 
 
-def bare_loop(pool: LargePool, given: Mapping[str, Any], client: Client, providers: ProviderProcess) -> Figures:
+def bare_loop(pool: LargePool, settings: Mapping[str, Any], client: Client, providers: ProviderProcess) -> Figures:
     """Send everything an inspection with these settings sends, as many at once, and answer what it took."""
     before = providers.requests()
     with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as process:
-        wall, cpu, peak = process.submit(_measured, pool, dict(given), client).result()
+        wall, cpu, peak = process.submit(_measured, pool, dict(settings), client).result()
     return Figures(wall, cpu, peak, providers.requests() - before)
 
 
-def _measured(pool: LargePool, given: Mapping[str, Any], client: Client) -> tuple[float, float, float]:
-    wall, before, after = uvloop.run(_looped(pool, parse_settings(given), client))
+def _measured(pool: LargePool, settings: Mapping[str, Any], client: Client) -> tuple[float, float, float]:
+    wall, before, after = uvloop.run(_looped(pool, parse_settings(settings), client))
     return wall, after.cpu_seconds - before.cpu_seconds, after.peak_megabytes
 
 

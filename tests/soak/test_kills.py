@@ -33,20 +33,20 @@ def test_a_run_survives_being_killed_again_and_again(tmp_path: Path) -> None:
     moments = sorted(seed.sample(range(1, SIZE * 9 // 10), KILLS))
     with providers_at(pool.providers_port, slow_seconds=1.0) as providers:
         client = Client(pool.gateway_port, pool.management_key)
-        number, told = 0, set[int]()
+        number, announced = 0, set[int]()
         for moment in moments:
-            number = started_and_killed(pool, client, number, moment, told)
+            number = started_and_killed(pool, client, number, moment, announced)
         results = finished(pool, client, number)
 
     assert verdicts_in(results) == pool.labels
     assert Counter(row["account"] for row in results).most_common(1)[0][1] == 1
-    assert told <= {row["seq"] for row in results}, "a result that had been told of is gone"
+    assert announced <= {row["seq"] for row in results}, "a result that had been told of is gone"
     again = repeated(pool, results, providers.requests)
     print(f"\n{SIZE} accounts, {KILLS} kills: {again} probes repeated, at most {KILLS * WORKERS} may be")
     assert again <= KILLS * WORKERS
 
 
-def started_and_killed(pool: LargePool, client: Client, number: int, moment: int, told: set[int]) -> int:
+def started_and_killed(pool: LargePool, client: Client, number: int, moment: int, announced: set[int]) -> int:
     """Start or resume the run and kill the service once that many results have landed; note those it told of."""
     service = Service(["--config", str(pool.config)])
     try:
@@ -54,7 +54,7 @@ def started_and_killed(pool: LargePool, client: Client, number: int, moment: int
         number = begun(client, number)
         for kind, data in client.stream(number):
             if kind == "result":
-                told.update(data["seqs"])
+                announced.update(data["seqs"])
             elif kind == "run.progress" and data["done"] >= moment:
                 break
     finally:
@@ -84,4 +84,4 @@ def repeated(pool: LargePool, results: Sequence[Mapping[str, Any]], requests: Ma
     address = address_at(pool.providers_port)
     attempts = {row["baseUrl"]: len(row["attempts"]) for row in results}
     spent = ((requests[row.key], attempts[row.base_url(address)]) for row in pool.rows)
-    return sum(ceil(count / each) - 1 for count, each in spent if each)
+    return sum(ceil(count / needed) - 1 for count, needed in spent if needed)

@@ -42,31 +42,31 @@ def check(
 ) -> None:
     """Inspect in each mode (the last one disables), print what was measured, and hold it against the labels."""
     with providers_process(pool.providers_port, slow_seconds=slow_seconds) as providers:
-        passes = {f"bare loop, {each}": bare.bare_loop(pool, settings, each, providers) for each in loops}
+        passes = {f"bare loop, {entry}": bare.bare_loop(pool, settings, entry, providers) for entry in loops}
         with serving(pool.config, program=FRESH) as service:
             client = Client(pool.gateway_port, pool.management_key)
-            asked = {"pool when first read": took(client.accounts), "pool": took(client.accounts)}
+            answer_times = {"pool when first read": took(client.accounts), "pool": took(client.accounts)}
             runs: dict[str, Watched] = {}
             for name, mode in modes.items():
                 acting = {**settings, "autoActionMode": mode}
                 runs[name] = watched(client, service.process.pid, acting, providers)
             last = runs[name]
-            asked |= asking(client, last.run)
+            answer_times |= asking(client, last.run)
             enabled = {account["id"] for account in client.accounts() if account["enabled"]}
-            held = {each["account"] for each in client.own("GET", "inspections/held", run=last.run)["held"]}
+            on_hold = {entry["account"] for entry in client.own("GET", "inspections/held", run=last.run)["held"]}
 
     print(report(pool, settings, passes, runs))
-    print("  answers, in ms: " + ", ".join(f"{name} {seconds * 1000:.0f}" for name, seconds in asked.items()))
+    print("  answers, in ms: " + ", ".join(f"{name} {seconds * 1000:.0f}" for name, seconds in answer_times.items()))
     size = len(pool.rows)
     for run in runs.values():
         assert run.state == "finished"
         assert verdicts_in(run.results) == pool.labels
         assert len(run.lags) == size
-    assert {row["account"] for row in last.results if row["action"] == "disable"}.isdisjoint(enabled - held)
+    assert {row["account"] for row in last.results if row["action"] == "disable"}.isdisjoint(enabled - on_hold)
     assert {row["account"] for row in last.results if row["action"] == "keep" and row["enabled"]} <= enabled
     failed = [row for row in last.results if row["action"] == "disable" and row["verdict"] in LASTING]
-    asked_again = 2 * sum(row["account"] not in held for row in failed)
-    requests = [each.requests for each in (*passes.values(), *(run.figures for run in runs.values()))]
+    asked_again = 2 * sum(row["account"] not in on_hold for row in failed)
+    requests = [entry.requests for entry in (*passes.values(), *(run.figures for run in runs.values()))]
     requests[-1] -= asked_again
     # A connection that is hung up on may be tried once more.
     assert max(requests) - min(requests) <= size // 100, "the loops did not send what the inspections sent"
@@ -79,8 +79,8 @@ def report(
     title = (
         f"\n{len(pool.rows)} accounts, {dict(settings)}; providers, loops and service in a process of their own each"
     )
-    seen = {**passes, **{name: run.figures for name, run in runs.items()}}
-    lines = [figures.table(title, len(pool.rows), seen)]
+    figures_by_name = {**passes, **{name: run.figures for name, run in runs.items()}}
+    lines = [figures.table(title, len(pool.rows), figures_by_name)]
     for name, run in runs.items():
         lines.append(
             f"  {name}: first stored result after {run.first:.2f} s; "

@@ -66,13 +66,13 @@ async def check(path: Path, load: Load) -> None:
 
 
 async def _numbers(service: UsageService) -> list[int]:
-    found: list[int] = []
+    numbers: list[int] = []
     seq = 0
     while True:
         events, last = await service.analysis.after(seq, UsageFilter(), 20_000)
-        found += [each.event.request_id for each in events]
+        numbers += [stored_event.event.request_id for stored_event in events]
         if last == seq:
-            return sorted(found)
+            return sorted(numbers)
         seq = last
 
 

@@ -60,21 +60,21 @@ def now() -> float:
 
 def commits_of(client: Client, number: int) -> dict[int, float]:
     """Read from the event log when each result of a run was committed, in seconds since 1970."""
-    found: dict[int, float] = {}
+    rows: dict[int, float] = {}
     after = 0
     while (page := client.own("GET", "inspections/events", run=number, after=after))["events"]:
         for event in page["events"]:
             if event["kind"] == "result":
-                found.update((seq, event["at"] / 1000) for seq in event["data"]["seqs"])
+                rows.update((seq, event["at"] / 1000) for seq in event["data"]["seqs"])
         after = page["next"]
-    return found
+    return rows
 
 
 def every_result(client: Client, number: int) -> list[dict[str, Any]]:
     """Read all results of a run, page by page."""
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     after = 0
     while (page := client.own("GET", "inspections/results", run=number, after=after))["results"]:
-        found += page["results"]
+        rows += page["results"]
         after = page["next"]
-    return found
+    return rows

@@ -62,8 +62,8 @@ class Client:
 
     def accounts(self, source: str = "api_key") -> list[dict[str, Any]]:
         """The accounts of a source."""
-        found: list[dict[str, Any]] = self.own("GET", "pool", source=source)["accounts"]
-        return found
+        rows: list[dict[str, Any]] = self.own("GET", "pool", source=source)["accounts"]
+        return rows
 
     def inspect(self, **settings: object) -> dict[str, Any]:
         """Start a run and return it when it has ended."""
@@ -80,8 +80,8 @@ class Client:
 
     def results(self, number: int) -> list[dict[str, Any]]:
         """All results of a run."""
-        found: list[dict[str, Any]] = self.own("GET", "inspections/results", run=number, limit=500)["results"]
-        return found
+        rows: list[dict[str, Any]] = self.own("GET", "inspections/results", run=number, limit=500)["results"]
+        return rows
 
     def wait_for_end(self, number: int) -> None:
         """Follow the event stream until the run has ended."""

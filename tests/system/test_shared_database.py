@@ -154,7 +154,7 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
         cluster.node("first", gateway.server_port) as first,
         cluster.node("second") as second,
     ):
-        files = [each["id"] for each in first.client.accounts("oauth") if each["enabled"]]
+        files = [account["id"] for account in first.client.accounts("oauth") if account["enabled"]]
         order = {"accounts": files, "disabled": True, "background": True}
         first.client.own("POST", "pool/status", order)
         until(lambda: gateway.changes == LANDED_BEFORE // 2, "the batch does not begin")
@@ -165,7 +165,7 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
         soon(first, "another process leads now")
 
         assert gateway.changes == LANDED_BEFORE // 2 < len(files)
-        switched = {each["id"] for each in second.client.accounts("oauth") if not each["enabled"]}
+        switched = {account["id"] for account in second.client.accounts("oauth") if not account["enabled"]}
         recorded = cluster.rows("SELECT account_id FROM actions WHERE outcome = 'applied'")
         assert {number for (number,) in recorded} == switched & set(files)
 

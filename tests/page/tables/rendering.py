@@ -93,8 +93,10 @@ def _constants() -> Iterator[str]:
     yield _constant("Types of the events in the event stream.", "EVENT_TYPES", [str(kind) for kind in EventKind])
     yield _constant("Label and tone of each verdict, in display order.", "VERDICTS", rows(Verdict, VERDICT_COLUMNS))
     yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
-    yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
-    disabled = {str(each): REASON_TEXTS[each] for each in ReasonCode if each in DISABLED_REASONS}
+    yield _constant(
+        "Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(member) for member in Action][::-1]
+    )
+    disabled = {str(member): REASON_TEXTS[member] for member in ReasonCode if member in DISABLED_REASONS}
     yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
     yield _constant(
         "Parameters of reasons that are numbers of something, not amounts.", "IDENTIFIERS", sorted(IDENTIFIERS)
@@ -106,7 +108,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
     yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
-    yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
+    yield _constant("Topics of the notifications.", "TOPICS", [str(member) for member in Topic])
     yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Age in milliseconds from which on a result is old.", "OLD_RESULT_MS", OLD_MS)
@@ -151,7 +153,9 @@ def _limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for name, declared in schema["properties"].items():
         # A field that may be null has the limits of its value.
-        optional: dict[str, Any] = next((each for each in declared.get("anyOf", ()) if each.get("type") != "null"), {})
+        optional: dict[str, Any] = next(
+            (member for member in declared.get("anyOf", ()) if member.get("type") != "null"), {}
+        )
         resolved = {**optional, **declared, **definitions.get(declared.get("$ref", "").rpartition("/")[2], {})}
         limits = {ours: resolved[theirs] for theirs, ours in LIMITS.items() if theirs in resolved}
         if "enum" in resolved:
@@ -175,7 +179,7 @@ def _type(annotation: Any) -> str:
         return PLAIN_TYPES[annotation]
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is UnionType:
-        return " | ".join(_type(each) for each in arguments)
+        return " | ".join(_type(member) for member in arguments)
     if origin is tuple:
         item = _type(arguments[0])
         return f"({item})[]" if " | " in item else f"{item}[]"
