@@ -1,4 +1,4 @@
-"""What follows from a run: plans, holds, undo, differences, exports."""
+"""Consequences of a run: plans, holds, undo, differences, exports."""
 
 from playwright.sync_api import Locator, Page, expect
 

@@ -24,7 +24,7 @@ from tests.soak.usage import Usage, usage_of
 
 
 class Client(StrEnum):
-    """What a loop calls with."""
+    """Means by which a loop calls."""
 
     PORT = "the gateway, through the port"
     LIBRARY = "the HTTP library alone"

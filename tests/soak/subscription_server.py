@@ -71,7 +71,7 @@ class SubscriptionServer:
 
     @property
     def subscribed(self) -> bool:
-        """Whether there is a subscriber."""
+        """Return whether there is a subscriber."""
         return bool(self._subscribers)
 
     async def start(self) -> int:

@@ -1,4 +1,4 @@
-"""Whatever moment the process dies at, nothing that landed is lost, and at most what was in flight is asked again."""
+"""Kills at any moment lose no result that landed, and repeat at most the probes in flight."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Place:
 
 @contextmanager
 def place_of(mode: str, pool: LargePool, folder: Path) -> Iterator[Place]:
-    """Answer the service to be killed: the whole of it, or the one in front of a gateway that lives on."""
+    """Yield the service to be killed: the whole of it, or the one in front of a gateway that lives on."""
     if mode == "embedded":
         yield Place(pool, Client(pool.gateway_port, pool.management_key), ["--config", str(pool.config)], {})
         return

@@ -1,4 +1,4 @@
-"""How fast a large pool is inspected, beside bare loops of the same requests; and that nothing is lost on the way."""
+"""Speed of the inspection of a large pool beside bare loops of the same requests, of which none is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.system.client import Client
 from tests.system.process import FRESH, serving
 
 LONG = {"accountSource": "api_key", "timeoutSeconds": 5, "evidenceChecks": False}
-"""What a user would choose: the defaults, and less patience with providers that never answer.
+"""A choice of users: the defaults, and less patience with providers that never answer.
 
 Without evidence checks, because each account of the pool has a base path of its own: each would have a control of its
 own, and the inspection would send requests that the loops beside it do not send.

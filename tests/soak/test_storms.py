@@ -31,7 +31,7 @@ STORMY_RUNS = 3
 
 
 def is_bad(key: str) -> bool:
-    """Say whether a key is one of the planted ones: one in a hundred of each host, and one of the two small hosts."""
+    """Return whether a key was planted: one in a hundred of each host, and one of the two small hosts."""
     _, _, host, number, *_ = key.split("-")
     return int(number) % 100 == {"dozen": 4, "pair": 1}.get(host, 17)
 

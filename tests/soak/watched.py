@@ -17,7 +17,7 @@ ENDED = {"finished", "stopped", "failed", "interrupted"}
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What the reader saw: the run, its figures, its results, and two kinds of delays.
+    """Record of a reader: the run, its figures, its results, and two kinds of delays.
 
     `first` is from the request that started the run to the first stored result. `lags` are, for every result, from its
     commit to its arrival at the reader; both are in seconds.
@@ -32,7 +32,7 @@ class Watched:
 
 
 def watched(client: Client, process: int, settings: Mapping[str, Any], providers: ProviderProcess) -> Watched:
-    """Start an inspection, read its stream to its end, and answer what was seen."""
+    """Start an inspection, read its stream to its end, and return the record."""
     requests, before, began = providers.requests(), usage_of(process), now()
     number = int(client.own("POST", "inspections", dict(settings))["run"]["id"])
     arrived: dict[int, float] = {}

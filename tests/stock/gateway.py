@@ -30,7 +30,7 @@ class Stock:
     process: GatewayProcess
 
     def sections(self) -> dict[str, Any]:
-        """What config.yaml says, in the form in which equal meanings are equal."""
+        """Return the meaning of config.yaml, in the form in which equal meanings are equal."""
         sections: dict[str, Any] = canonical(yaml.safe_load(self.config.read_text(encoding="utf-8")))
         return sections
 

@@ -1,4 +1,4 @@
-"""What passes through our server is what the real gateway answers, whatever is asked."""
+"""Answers of the real gateway pass through our server unchanged."""
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path

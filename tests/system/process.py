@@ -16,7 +16,7 @@ from tests.repository.tracked import ROOT
 from tests.system.forked_service import ForkedService
 
 READY = "inspection page"
-"""What the log says once the service can be reached."""
+"""Text in the log once the service can be reached."""
 
 FRESH = (sys.executable, "-m", "extension")
 """A start in a new Python, for figures of a whole process."""

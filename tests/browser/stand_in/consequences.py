@@ -1,4 +1,4 @@
-"""What follows from runs in the stand-in: plans, held actions, releases, undone actions, schedules and differences."""
+"""Consequences of runs in the stand-in: plans, held actions, releases, undone actions, schedules and differences."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ DEFAULTS: JSON = {
 
 
 class StandInService:
-    """What the page talks to in a test; `land` and the other verbs are called from the test's own thread."""
+    """The service that the page talks to in a test; `land` and the other verbs come from the test's thread."""
 
     def __init__(self, accounts: list[JSON] | None = None) -> None:
         self.accounts = accounts if accounts is not None else demo_accounts()
