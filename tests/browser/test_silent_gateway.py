@@ -15,7 +15,7 @@ RING = """(button) => {
   const { content, animationName } = getComputedStyle(button, "::after");
   return content === "none" ? "" : animationName;
 }"""
-SOON_MS = 8_000
+RECOVERY_MS = 40_000
 
 
 def hammer(button: Locator) -> None:
@@ -77,7 +77,7 @@ def test_an_open_page_says_that_the_database_is_away_and_recovers_by_itself(
 
         server.stop()
 
-        expect(page.locator("#live")).to_have_text("Database unavailable", timeout=SOON_MS)
+        expect(page.locator("#live")).to_have_text("Database unavailable")
         expect(page.get_by_role("alert")).to_contain_text("The database refused")
         late.goto(f"{origin}/monitor/inspection")
         expect(late.get_by_role("alert")).to_contain_text("The database refused")
@@ -86,9 +86,9 @@ def test_an_open_page_says_that_the_database_is_away_and_recovers_by_itself(
 
         server.start()
 
-        expect(page.locator("#live")).to_have_text("Live", timeout=SOON_MS)
+        expect(page.locator("#live")).to_have_text("Live")
         expect(page.get_by_role("alert")).to_have_count(0)
-        expect(late.locator("#live")).to_have_text("Live", timeout=4 * SOON_MS)
+        expect(late.locator("#live")).to_have_text("Live", timeout=RECOVERY_MS)
         expect(late.get_by_role("alert")).to_have_count(0)
         for tab in (page, late):
             tab.goto("about:blank")
