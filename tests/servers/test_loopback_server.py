@@ -13,7 +13,7 @@ from tests.adapter.management.served import served as served_in_this_loop
 from tests.browser.server import served as served_in_a_thread
 
 LARGE = b"x" * 50_000_000
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 30
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
