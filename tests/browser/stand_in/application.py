@@ -236,7 +236,7 @@ def build(site: Site) -> Starlette:
             own("inspections/cost", "cost", "POST"),
             own("inspections/plan", "plan"),
             own("inspections/apply", "apply", "POST"),
-            own("inspections/held", "held"),
+            own("inspections/held", "on_hold"),
             own("inspections/release", "release", "POST"),
             own("inspections/undo", "undo_run", "POST"),
             own("inspections/difference", "difference"),
