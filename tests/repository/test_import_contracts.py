@@ -28,7 +28,7 @@ PLANTS: Final[Mapping[str, tuple[str, str]]] = {
     "http-client": ("extension/api/planted_client.py", "import aiohttp"),
     "grpc": ("extension/api/planted_grpc.py", "import grpc"),
     "channels": ("extension/api/planted_channel.py", "import apprise"),
-    "one-plan": ("extension/api/planted_write.py", "import extension.engine.actions.writing.gateway_writer"),
+    "one-plan": ("extension/api/planted_write.py", "import {protected_modules}"),
     "one-plan-pure": ("extension/engine/actions/change_plan.py", "import asyncio"),
     "extension-layers": ("extension/store/pool/planted.py", "import extension.api.paths"),
     "extension-siblings": ("extension/engine/pool/planted.py", "import extension.engine.actions.log"),
@@ -36,7 +36,18 @@ PLANTS: Final[Mapping[str, tuple[str, str]]] = {
     "inspection-layers": ("extension/inspection/evidence/planted.py", "import extension.inspection.policy.plan"),
     "store-layers": ("extension/store/database/planted.py", "import extension.store.runs.runs"),
 }
-"""A file of each contract, and the line at its end that breaks it; those of the tools are left to their gates."""
+"""A file of each contract, and the line at its end that breaks it; those of the tools are left to their gates.
+
+In braces stands an option of the contract itself.
+"""
+
+
+def contracts() -> dict[str, Mapping[str, str]]:
+    """Return the options of the contracts by their identifiers."""
+    parser = ConfigParser()
+    parser.read(ROOT / ".importlinter")
+    sections = {section.rpartition(":")[2]: parser[section] for section in parser.sections() if ":" in section}
+    return {name: options for name, options in sections.items() if not name.startswith(("tools", "mirror"))}
 
 
 def project_with_plants(folder: Path) -> None:
@@ -44,21 +55,10 @@ def project_with_plants(folder: Path) -> None:
     for package in ROOTS:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
     shutil.copy(ROOT / ".importlinter", folder / ".importlinter")
-    for path, line in PLANTS.values():
+    options = contracts()
+    for name, (path, line) in PLANTS.items():
         with (folder / path).open("a", encoding="utf-8") as file:
-            file.write(f"\n{line}\n")
-
-
-def contract_names() -> dict[str, str]:
-    """Return the names of the contracts by their identifiers."""
-    contracts = ConfigParser()
-    contracts.read(ROOT / ".importlinter")
-    sections = (section.split(":") for section in contracts.sections())
-    return {
-        words[2]: contracts[":".join(words)]["name"]
-        for words in sections
-        if words[1:2] == ["contract"] and not words[2].startswith(("tools", "mirror"))
-    }
+            file.write(f"\n{line.format_map({key: value.strip() for key, value in options[name].items()})}\n")
 
 
 def test_a_planted_import_or_module_breaks_each_contract(tmp_path: Path) -> None:
@@ -74,5 +74,5 @@ def test_a_planted_import_or_module_breaks_each_contract(tmp_path: Path) -> None
     )
     broken = set(re.findall(r"(.+?) BROKEN", answer.stdout))
 
-    assert set(PLANTS) == set(contract_names())
-    assert {name for name in contract_names().values() if name not in broken} == set(), answer.stdout
+    assert set(PLANTS) == set(contracts())
+    assert {options["name"] for options in contracts().values()} <= broken, answer.stdout
