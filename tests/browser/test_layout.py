@@ -158,8 +158,9 @@ def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(inspec
     expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "unknown", "none", NOT_TOLD])
     expect(quota).to_contain_text("Usable again from 18 Nov, 15:00:00.")
     expect(quota.locator("meter")).to_have_count(2)
-    bars = quota.locator("meter").evaluate_all("bars => bars.map(({ value, high }) => [value, high])")
-    assert bars == [[100, 90], [40.26, 100]]
+    for number, (value, high) in enumerate(((100, 90), (40.26, 100))):
+        expect(quota.locator("meter").nth(number)).to_have_js_property("value", value)
+        expect(quota.locator("meter").nth(number)).to_have_js_property("high", high)
 
 
 @pytest.fixture

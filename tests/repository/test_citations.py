@@ -92,7 +92,7 @@ def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "cited"),
     [
         ('"""Log of a probe. Source: spec, Logging."""', ["spec"]),
         ("x = 1  # design 7 has the reason", ["design 7"]),
