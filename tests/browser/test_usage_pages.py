@@ -64,14 +64,14 @@ def test_the_values_of_a_picture_are_read_with_the_arrow_keys(visited: RunningSe
     picture = page.get_by_role("figure").first
     picture.locator(".plot").focus()
     reading = picture.locator(".reading")
+    expect(reading).to_have_text(re.compile(r"\d"))
     first = reading.inner_text()
-    assert re.search(r"\d", first)
 
     page.keyboard.press("ArrowRight")
 
-    assert reading.inner_text() != first
+    expect(reading).not_to_have_text(first)
     page.keyboard.press("Home")
-    assert reading.inner_text() == first
+    expect(reading).to_have_text(first)
     picture.get_by_text("Table", exact=True).click()
     cells = picture.get_by_role("row").nth(1).inner_text()
     assert first.split(": ")[0] in cells
@@ -222,12 +222,12 @@ def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_plac
 
     page.get_by_role("link", name="Prices").click()
     expect(page.get_by_role("heading", level=1, name="Prices")).to_be_visible()
-    assert page.evaluate("window.scrollY") == 0
+    page.wait_for_function("window.scrollY === 0")
     page.go_back()
 
     expect(rows).to_have_count(100)
     expect(rows.nth(35)).to_be_in_viewport()
-    assert page.evaluate("window.scrollY") == 1200
+    page.wait_for_function("window.scrollY === 1200")
 
 
 def test_models_that_only_a_public_list_has_can_be_taken_over(filled: RunningService) -> None:
