@@ -18,10 +18,10 @@ CHECK   := requirements/preflight.sh
 BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
 # Tests of servers and of git wait for a third of their time: three fill two processors.
 THREE   := -n 3 --dist=loadfile --no-loadscope-reorder
+# Browser tests share what a worker has, not what a file has: whoever is free takes the next.
+BROWSER := -n 2 --dist=worksteal
 # In memory where it has room: tests write 100,000 small files, and what they test waits for the disk after many.
 MEMORY   = $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 6000000 { print "-p /dev/shm" }')
-# By itself: a second browser at work makes the processor time of a task a third longer.
-SPEED   := tests/browser/test_speed.py
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)
@@ -29,23 +29,28 @@ export MYPYPATH := $(GATEWAY_SRC)
 # Hundreds of tests start a Python, and each would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# The same generated examples in each run: what fails then is due to the change.
-test: export HYPOTHESIS_PROFILE := repeatable
-
-.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
+.PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page \
+  docs imports gates gateway-tests gateway-alone gateway-beside gateway-bench browser postgresql test-stock native \
+  native-tests
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
+# Two things at a time, each step by itself: what has one process beside another of its kind, then what has workers.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
-	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
-	@$(MAKE) --no-print-directory gateway-tests
+	@$(MAKE) --no-print-directory -j 2 types page lint gates native-tests gateway-alone
+	@$(MAKE) --no-print-directory gateway-beside
+	@$(MAKE) --no-print-directory package-tests
+	@$(MAKE) --no-print-directory browser-tests
+
+package-tests: $(DEV)/.ready postgresql
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
-	@folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
+	folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
 	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
+
+browser-tests: $(DEV)/.ready $(PAGE)/node_modules/.ready browser
 	@echo "== browser tests"
-	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
-	$(PYTEST) -m "browser and not soak" $(SPEED)
+	$(PYTEST) $(BROWSER) -m "not soak" tests/browser
 
 check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) $(BESIDE) -m "not slow and not soak" --ignore=tests/browser
@@ -61,8 +66,10 @@ test-stock: $(DEV)/.ready
 	@for binary in $(abspath $(GATEWAYS)); do test -x "$$binary" || { echo "$$binary is no program: name the binary of a stock gateway"; exit 2; }; done
 	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAYS))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
-soak: $(DEV)/.ready browser $(PAGE)/node_modules/.ready
-	$(DEV_PY) -m pytest -m soak -s --timeout=1800
+# The long forms, and generated examples that no run before has seen. Hours; nobody waits for it.
+soak: export HYPOTHESIS_PROFILE := soak
+soak: $(DEV)/.ready browser postgresql $(PAGE)/node_modules/.ready
+	$(PYTEST) -m "soak or hypothesis" -s --timeout=1800
 
 bench: $(DEV)/.ready
 	$(DEV_PY) -m tests.bench
@@ -117,17 +124,23 @@ native-tests: $(DEV)/.ready
 # The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
 # Two parts are not for workers: the recorded exchanges are counted in the output, and a name with a time in it (of a
 # compressed body) differs from worker to worker.
-gateway-tests: SERIAL := tests/recorded tests/outbound/test_body.py
-gateway-tests: $(DEV)/.ready
+SERIAL  := tests/recorded tests/outbound/test_body.py
+IN_COPY  = copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && cd "$$copy" && \
+	  PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY)
+
+gateway-tests: gateway-alone gateway-beside
+
+gateway-alone: $(DEV)/.ready
+	@echo "== the mirrored gateway's own tests that are not for workers"
+	$(IN_COPY) -m pytest -q $(SERIAL)
+
+gateway-beside: $(DEV)/.ready
 	@echo "== the mirrored gateway's own tests"
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && \
-	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m pytest -q -n 2 --dist=loadfile $(SERIAL:%=--ignore=%) && \
-	  PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m pytest -q $(SERIAL)
+	$(IN_COPY) -m pytest -q -n 2 --dist=loadfile $(SERIAL:%=--ignore=%)
 
 # The mirrored project's own measurements, beside those of a stock gateway: 10,000 keys, 200 streams. Two minutes.
 gateway-bench: $(DEV)/.ready
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && \
-	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m benchmarks
+	$(IN_COPY) -m benchmarks
 
 browser: $(DEV)/.ready
 	$(DEV_PY) -m tools.project.browser

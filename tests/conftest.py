@@ -22,12 +22,12 @@ GUARD.install()
 AUDIT = ImportAudit(read_declaration(Path(__file__).parents[1]))
 AUDIT.install()
 
-settings.register_profile("random", deadline=None)
-settings.register_profile("repeatable", deadline=None, derandomize=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "random"))
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("soak", deadline=None, max_examples=200)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 """Examples are judged by their results: a busy machine is no failure, and `timeout` ends one that hangs.
 
-`make test` takes the same examples each time, so that it judges the change; other runs look for new ones.
+Tests take the same examples each time, so that they judge the change; the soak looks for new ones.
 """
 
 

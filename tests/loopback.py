@@ -17,7 +17,7 @@ _LOOK_UPS = frozenset({"socket.getaddrinfo", "socket.gethostbyname"})
 
 
 def is_local(host: object) -> bool:
-    """Say whether a name or an address leads nowhere but to this machine."""
+    """Return whether a name or an address leads nowhere but to this machine."""
     if host is None:
         return True
     name = (host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)).lower()
@@ -30,7 +30,7 @@ def is_local(host: object) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-class AuthenticationMiddleware:
+class LoopbackGuard:
     """Refuses what leads elsewhere, and remembers it."""
 
     def __init__(self) -> None:
@@ -57,4 +57,4 @@ class AuthenticationMiddleware:
             raise ConnectionRefusedError(f"A test may not leave this machine: {host!s}.")
 
 
-GUARD = AuthenticationMiddleware()
+GUARD = LoopbackGuard()

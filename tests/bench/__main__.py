@@ -44,7 +44,7 @@ def _chosen(arguments: Sequence[str] | None = None) -> list[Callable[[], str]]:
 
 
 if __name__ == "__main__":
-    wanted = _chosen()
+    reports = _chosen()
     configure_logs("warning", "console", Redactor(()))
-    for one in wanted:
-        print(one())
+    for report in reports:
+        print(report())

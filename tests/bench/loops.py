@@ -27,7 +27,7 @@ from tests.soak.large_pool import LargePool, address_at
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What one account is asked: its plan, made beforehand, its reference, and its key in clear."""
+    """Requests to one account: its plan, made beforehand, its reference, and its key in clear."""
 
     account: AccountRef
     key: str

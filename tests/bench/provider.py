@@ -21,15 +21,15 @@ from tools.project.demo.providers import start_providers
 class ProviderProcess:
     """The running providers, as whoever started them sees them."""
 
-    def __init__(self, said: IO[str], asked: IO[str]) -> None:
-        self._said = said
-        self._asked = asked
+    def __init__(self, output: IO[str], input_: IO[str]) -> None:
+        self._output = output
+        self._input = input_
 
     def requests(self) -> int:
         """Ask how many requests they have had so far."""
-        self._asked.write("\n")
-        self._asked.flush()
-        return int(self._said.readline())
+        self._input.write("\n")
+        self._input.flush()
+        return int(self._output.readline())
 
 
 @contextmanager

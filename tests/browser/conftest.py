@@ -21,13 +21,15 @@ from playwright.sync_api import (
 )
 from starlette.applications import Starlette
 
+from adapter.fake import FakeGateway
+from tests.browser.house import RunningService, check_all_keys, enter, fill, new_gateway, running_service
 from tests.browser.server import served
 from tests.browser.stand_in.application import Site, build
 from tests.browser.stand_in.service import KEY, StandInService
 from tools.project.browser import ADVICE, find_chromium
 
 HERE = Path(__file__).parent
-PATIENCE_MS = 10_000
+PATIENCE_MS = 20_000
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
 LAUNCH = [
@@ -205,3 +207,68 @@ def operator(page: Page, address: str, service: StandInService) -> Page:
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
     expect(page.locator("#cost")).not_to_be_empty()  # asked for a moment after the pool: the page is at rest now
     return page
+
+
+@pytest.fixture
+def inspected(operator: Page, service: StandInService) -> Page:
+    """Give a page of API keys after an inspection, its rows and strips at rest."""
+    service.start({"accountSource": "api_key", "targetType": "all", "providerFilter": ""})
+    service.land()
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    expect(operator.get_by_role("button", name="Healthy 3")).to_be_visible()
+    expect(operator.locator("#results .strip i").first).to_be_attached()  # the last rebuilding of the rows
+    return operator
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    return new_gateway()
+
+
+@pytest.fixture
+def origin(gateway: FakeGateway, tmp_path: Path) -> Iterator[str]:
+    """Yield the origin of a whole service that is this test's alone."""
+    with running_service(gateway, tmp_path / "data") as origin:
+        yield origin
+
+
+@pytest.fixture
+def service_page(page: Page, origin: str) -> Page:
+    """Give a page that is signed in to the service of this test and shows the API keys."""
+    enter(page.context.request, origin)
+    page.goto(f"{origin}/monitor/inspection?source=api_key")
+    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+    expect(page.locator("#cost")).not_to_be_empty()
+    return page
+
+
+@pytest.fixture
+def site(page: Page, origin: str) -> RunningService:
+    """Give the service of this test, without usage and inspections."""
+    enter(page.context.request, origin)
+    return RunningService(page, origin)
+
+
+@pytest.fixture
+def filled(site: RunningService) -> RunningService:
+    """Give the service of this test, with a week of usage."""
+    fill(site.page.context.request, site.origin)
+    return site
+
+
+@pytest.fixture(scope="package")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield the origin of a service with usage and a finished inspection, for tests that only look at it."""
+    with running_service(new_gateway(), tmp_path_factory.mktemp("house")) as origin:
+        context = browser.new_context()
+        fill(context.request, origin)
+        check_all_keys(context.request, origin)
+        context.close()
+        yield origin
+
+
+@pytest.fixture
+def visited(page: Page, house: str) -> RunningService:
+    """Give the service that tests share; they change nothing of it."""
+    enter(page.context.request, house)
+    return RunningService(page, house)

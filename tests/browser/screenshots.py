@@ -59,13 +59,13 @@ def demo() -> Iterator[tuple[str, str]]:
 def announced(process: "subprocess.Popen[str]") -> tuple[str, str]:
     """Read what the demo prints until it names address and key."""
     assert process.stdout is not None
-    said = ""
+    output = ""
     for line in process.stdout:
-        said += line
-        key, address = READY.search(said), ADDRESS.search(said)
+        output += line
+        key, address = READY.search(output), ADDRESS.search(output)
         if key and address:
             return address["address"], key["key"]
-    raise SystemExit(f"The demo ended before it was ready. It said:\n{said}")
+    raise SystemExit(f"The demo ended before it was ready. It said:\n{output}")
 
 
 @dataclass(frozen=True, slots=True)

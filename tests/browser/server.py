@@ -27,9 +27,9 @@ def served(build: Callable[[], Any], *, with_lifespan: bool = False) -> Iterator
 
     async def serve() -> None:
         leaving = asyncio.Event()
-        started.put((asyncio.get_running_loop(), leaving))
         lifespan: Any = "on" if with_lifespan else "off"
         config = uvicorn.Config(build(), log_level="error", lifespan=lifespan, timeout_graceful_shutdown=1, ws="none")
+        started.put((asyncio.get_running_loop(), leaving))
         await LoopbackServer(config, leaving).serve(sockets=[listener])
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="server under test")

@@ -1,4 +1,4 @@
-import re
+"""Changes of accounts, their confirmation, and what becomes of them."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -41,18 +41,6 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     ]
 
 
-def test_a_disabled_row_can_be_enabled_again(operator: Page, service: StandInService) -> None:
-    service.accounts[7]["enabled"] = False
-    operator.get_by_role("button", name="Refresh").click()
-
-    operator.get_by_role("button", name="Enable claude-ok").click()
-    expect(dialog(operator)).to_contain_text("“*” is taken out of excluded-models")
-    dialog(operator).get_by_role("button", name="Enable").click()
-    dialog(operator).get_by_role("button", name="Close").click()
-
-    expect(state_of(operator, "claude-ok")).to_have_text("enabled")
-
-
 def test_cancelling_a_confirmation_changes_nothing(operator: Page, service: StandInService) -> None:
     operator.get_by_role("button", name="Disable relay-401").click()
     expect(dialog(operator).get_by_role("button", name="Cancel")).to_be_focused()
@@ -80,77 +68,6 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True, "background": True})]
     dialog(operator).get_by_role("button", name="Close").click()
     expect(operator.get_by_text("Nothing selected")).to_be_visible()
-
-
-def test_a_selection_leaves_out_accounts_on_hold_and_a_row_does_not(operator: Page, service: StandInService) -> None:
-    service.follow_up.hold(1, 2, "relay-401", "60 of 64 probes failed alike.", "relay.example")
-    for name in ("relay-401", "claude-402"):
-        operator.get_by_label(f"Select {name}").check()
-    operator.get_by_role("button", name="Disable", exact=True).click()
-    expect(dialog(operator)).to_contain_text("Disable 1 account?")
-    left = dialog(operator).locator(".left")
-    expect(left).to_contain_text("relay.example: 60 of 64 probes failed alike.")
-    expect(left.get_by_role("listitem")).to_have_text("relay-401 #2")
-    dialog(operator).get_by_role("button", name="Cancel").click()
-
-    operator.get_by_role("button", name="Disable relay-401").click()
-    dialog(operator).get_by_role("button", name="Disable").click()
-    expect(dialog(operator)).to_contain_text("Done")
-    assert service.requests == [
-        ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "background": True})
-    ]
-
-
-def test_one_account_on_hold_is_disabled_alike_by_its_row_and_selected_alone(
-    operator: Page, service: StandInService
-) -> None:
-    reason = "60 of 64 probes failed alike."
-    service.accounts[1]["onHold"] = True
-    service.follow_up.hold(1, 2, "relay-401", reason, "relay.example")
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
-    service.land()
-    expect(operator.locator("#run-state")).to_contain_text("finished")
-    cell = operator.get_by_role("row", name="relay-401").locator(".enabled")
-    expect(cell).to_contain_text("on hold")
-    cell.hover()
-    expect(cell).to_have_attribute("title", re.compile(f"on hold\n.*{reason}"))
-
-    operator.get_by_label("Select relay-401").check()
-    for button in ("Disable relay-401", "Disable"):
-        operator.get_by_role("button", name=button, exact=button == "Disable").first.click()
-        expect(dialog(operator)).to_contain_text("Disable relay-401 #2?")
-        expect(dialog(operator)).to_contain_text("Status at the last check: Invalid key.")
-        expect(dialog(operator)).to_contain_text(f"{reason} The change is made all the same")
-        if button != "Disable":
-            dialog(operator).get_by_role("button", name="Cancel").click()
-    dialog(operator).get_by_role("button", name="Disable").click()
-    expect(operator.get_by_text("Nothing selected")).to_be_visible()
-    assert service.requests[-1][2] == {"accounts": [2], "released": [2], "disabled": True, "background": True}
-
-
-def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(
-    operator: Page, service: StandInService
-) -> None:
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
-    service.land()
-
-    operator.get_by_role("button", name="Select 6 recommended for disabling").click()
-
-    expect(operator.get_by_text("6 selected")).to_be_visible()
-    expect(operator.get_by_label("Select relay-ok")).not_to_be_checked()
-
-
-def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("button", name="Disable relay-ok").click()
-    service.accounts[0]["switch"] = "none"
-    service.accounts[0]["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
-
-    dialog(operator).get_by_role("button", name="Disable").click()
-
-    expect(dialog(operator)).to_contain_text("Refused")
-    expect(dialog(operator)).to_contain_text("The provider has 2 keys")
 
 
 def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
@@ -204,13 +121,6 @@ def test_deleting_a_file_says_that_it_can_be_restored(operator: Page, service: S
     assert service.requests == [("POST", "pool/delete", {"accounts": [12], "background": True})]
 
 
-def test_a_switch_that_is_not_there_says_why(operator: Page) -> None:
-    button = operator.get_by_role("button", name="Disable relay-shared")
-
-    expect(button).to_be_disabled()
-    expect(button).to_have_attribute("aria-description", "The provider has 2 keys: manage it in the provider settings.")
-
-
 def test_a_change_that_fails_as_a_whole_says_what_to_do(
     operator: Page, service: StandInService, console: Console
 ) -> None:
@@ -224,3 +134,61 @@ def test_a_change_that_fails_as_a_whole_says_what_to_do(
     expect(dialog(operator).get_by_role("heading")).to_have_text("Failed")
     expect(dialog(operator).get_by_role("alert")).to_contain_text("Check the gateway.")
     assert service.accounts[0]["enabled"] is True
+
+
+def confirm(page: Page, name: str) -> None:
+    page.get_by_role("button", name=f"Disable {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Disable").click()
+
+
+def changes(service: StandInService) -> list[str]:
+    return [path for _, path, _ in service.requests]
+
+
+def test_a_change_that_waits_for_the_gateway_can_be_called_off(operator: Page, service: StandInService) -> None:
+    dialog = operator.get_by_role("dialog")
+    for leave in ("Cancel", "Escape"):
+        answer = service.delays.next_answer("GET", "pool")
+        confirm(operator, "relay-401")
+        answer.wait_until_made()
+        expect(dialog.get_by_role("status")).to_have_text(
+            "Waiting for the service to reach the gateway. Nothing is sent until the gateway answers."
+        )
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+        if leave == "Cancel":
+            dialog.get_by_role("button", name="Cancel").click()
+        else:
+            operator.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(operator.get_by_role("button", name="Disable relay-401")).to_be_focused()
+        expect(operator.locator(".notice.toast")).to_contain_text("Canceled. Nothing was sent to the gateway.")
+        operator.get_by_role("button", name="Dismiss").click()
+        answer.release()
+    confirm(operator, "relay-ok")
+    expect(dialog).to_contain_text("Done")
+    dialog.get_by_role("button", name="Close").click()
+
+    assert changes(service) == ["pool/status"]
+    assert service.accounts[1]["enabled"] is True
+
+
+def test_a_change_that_was_sent_goes_on_in_a_closed_dialog_and_is_told_of(
+    operator: Page, service: StandInService
+) -> None:
+    dialog, notice = operator.get_by_role("dialog"), operator.locator(".notice.toast")
+    answer = service.delays.next_answer("POST", "pool/status")
+    confirm(operator, "relay-401")
+    answer.wait_until_made()
+    expect(dialog.get_by_role("status")).to_have_text("The change was sent. Waiting for the gateway to confirm it.")
+    expect(dialog).to_contain_text("The service goes on with it when this dialog or the page is closed.")
+    operator.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    operator.get_by_role("button", name="Disable relay-ok").click()
+    expect(dialog.get_by_role("heading")).to_have_text("Disable relay-ok #1?")
+    answer.release()
+
+    expect(notice).to_contain_text("relay-401 #2: Written to config.yaml and read back.")
+    expect(dialog.get_by_role("heading")).to_have_text("Disable relay-ok #1?")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(operator.get_by_role("button", name="Enable relay-401")).to_be_visible()
+    assert changes(service) == ["pool/status"]

@@ -19,9 +19,9 @@ UNBOUNDED = 1_000_000
 
 
 def described(name: str) -> dict[str, Any]:
-    told = SCHEMA["properties"][name]
-    reference = told.get("$ref") or next((part["$ref"] for part in told.get("allOf", ())), None)
-    return {**told, **SCHEMA["$defs"][reference.rpartition("/")[2]]} if reference else dict(told)
+    schema = SCHEMA["properties"][name]
+    reference = schema.get("$ref") or next((part["$ref"] for part in schema.get("allOf", ())), None)
+    return {**schema, **SCHEMA["$defs"][reference.rpartition("/")[2]]} if reference else dict(schema)
 
 
 def test_every_setting_of_the_service_is_on_the_page_with_its_values_and_its_range(operator: Page) -> None:
@@ -29,15 +29,15 @@ def test_every_setting_of_the_service_is_on_the_page_with_its_values_and_its_ran
 
     assert set(fields) == set(SCHEMA["properties"])
     for name, field in fields.items():
-        told = described(name)
+        schema = described(name)
         if field["kind"] == "switches":
             assert field["parts"] == list(RealtimeAutoActions.model_fields)
             continue
-        assert told["type"] == KINDS[field["kind"]], name
+        assert schema["type"] == KINDS[field["kind"]], name
         if field["kind"] == "choice":
-            assert field["values"] == told["enum"], name
+            assert field["values"] == schema["enum"], name
         if field["kind"] == "count":
-            assert (field["least"], field["most"]) == (told["minimum"], told.get("maximum", UNBOUNDED)), name
+            assert (field["least"], field["most"]) == (schema["minimum"], schema.get("maximum", UNBOUNDED)), name
 
 
 def test_the_stand_in_knows_the_settings_of_the_service() -> None:

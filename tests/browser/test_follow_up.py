@@ -1,24 +1,17 @@
-import pytest
+"""Consequences of a run: plans, holds, undo, differences, exports."""
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.stand_in.consequences import planned
 from tests.browser.stand_in.service import StandInService
 
 
-def started(page: Page) -> None:
-    page.get_by_role("button", name="Start inspection").click()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
-
-
-def inspected(page: Page, service: StandInService) -> None:
-    started(page)
-    service.land()
-    expect(page.locator("#run-state")).to_contain_text("finished")
-
-
 def opened(page: Page, service: StandInService) -> Locator:
     """Inspect, then open what follows from the run."""
-    inspected(page, service)
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    expect(page.locator("#run-state")).to_contain_text("finished")
     page.get_by_role("heading", name="Recommended actions · Run 1").click()
     return page.locator("#follow-up .drawer")
 
@@ -30,66 +23,6 @@ def dialog(page: Page) -> Locator:
 def confirm(page: Page, verb: str) -> None:
     dialog(page).get_by_role("button", name=verb).click()
     expect(dialog(page).get_by_role("heading")).to_have_text("Result")
-
-
-def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: Page, service: StandInService) -> None:
-    plan = service.follow_up.plan
-    plan("none")
-    plan("disable", planned(2, "relay-401", "disable", "The provider refuses the key (401)."))
-
-    report = opened(operator, service)
-
-    row = report.get_by_role("row", name="Disable and enable as recommended")
-    expect(row.get_by_role("cell")).to_have_text(["Disable and enable as recommended", "disable 1", "0", "", "Apply…"])
-    expect(report.get_by_role("row", name="None")).to_have_count(0)
-    assert [path for _, path, _ in service.requests] == ["inspections"]
-
-
-def test_the_closed_panel_counts_what_the_run_recommended_and_put_on_hold(
-    operator: Page, service: StandInService
-) -> None:
-    summary = operator.locator("#follow-up-summary")
-    started(operator)
-    expect(summary).to_have_text("")
-    service.runs[-1]["onHold"] = 2
-    service.land()
-
-    disabled = sum(result["action"] == "disable" for result in service.results)
-    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 2")
-
-    service.runs[-1]["stillOnHold"] = 1
-    operator.get_by_role("button", name="Disable relay-401").click()
-    operator.get_by_role("dialog").get_by_role("button", name="Disable").click()
-    operator.get_by_role("dialog").get_by_role("button", name="Close").click()
-
-    expect(summary).to_have_text(f"Recommended at the end of the run: disable {disabled} · On hold: 2 (1 still)")
-    expect(operator.locator("#run-state")).to_contain_text(" · 2 on hold (1 still)")
-
-
-def test_the_open_panel_tells_the_numbers_of_its_plan_in_the_words_of_its_plan(
-    operator: Page, service: StandInService
-) -> None:
-    first, *held = (planned(number, f"relay-40{number - 1}", "disable", "Refused (401).") for number in (2, 3, 4))
-    service.follow_up.plan("none")
-    service.follow_up.plan("disable", first, held=tuple(held))
-    started(operator)
-    service.runs[-1]["onHold"] = 2
-    service.land()
-    operator.get_by_role("heading", name="Recommended actions · Run 1").click()
-    report = operator.locator("#follow-up .drawer")
-
-    cells = report.get_by_role("row", name="Disable and enable as recommended").get_by_role("cell")
-    expect(cells.nth(1)).to_have_text("disable 1")
-    expect(cells.nth(2)).to_have_text("2")
-    expect(operator.locator("#follow-up-summary")).to_contain_text("Can be applied now: disable 1 · On hold: 2")
-
-
-def test_the_head_counts_what_was_done_apart_from_what_is_left_out(operator: Page, service: StandInService) -> None:
-    left = {**planned(2, "relay-401", "disable", "Invalid key."), "against": "It has no switch."}
-    service.follow_up.plan("disable", planned(3, "relay-402", "disable", "Invalid key."))
-    service.follow_up.plans[-1].update(refused=[left], already=[left, left])
-    opened(operator, service)
-    expect(operator.locator("#follow-up-summary")).to_contain_text("disable 1 · Already so: 2 · Not changed: 1")
 
 
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:
@@ -130,33 +63,6 @@ def test_actions_on_hold_are_one_line_and_one_button_for_each_host(operator: Pag
     assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [6], "background": True})
 
 
-def test_a_host_with_several_reasons_shows_each_with_its_number(operator: Page, service: StandInService) -> None:
-    for number, reason in ((4, "Failed alike."), (5, "Failed alike."), (6, "No success.")):
-        service.follow_up.hold(1, number, f"relay-{number}", reason, "a.example")
-
-    row = opened(operator, service).get_by_role("row", name="a.example")
-
-    expect(row).to_contain_text("2 accounts: Failed alike.")
-    expect(row).to_contain_text("1 account: No success.")
-
-
-def test_the_plan_shows_what_is_not_changed_and_why(operator: Page, service: StandInService) -> None:
-    service.follow_up.plan("disable", planned(2, "relay-401", "disable", "Refused (401)."))
-    refused = {**planned(3, "pair", "disable", "Refused (401)."), "against": "The provider has 2 keys."}
-    service.follow_up.plans[0]["refused"] = [refused]
-    report = opened(operator, service)
-    expect(report.get_by_role("row", name="Disable and enable as recommended")).to_contain_text(
-        "1 refused: The provider has 2 keys."
-    )
-
-
-def test_a_run_with_accounts_on_hold_says_so_in_its_line(operator: Page, service: StandInService) -> None:
-    started(operator)
-    service.runs[-1].update(onHold=995, notCarriedOut=30)
-    service.land()
-    expect(operator.locator("#run-state")).to_contain_text("995 on hold · 30 automatic actions not carried out")
-
-
 def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInService) -> None:
     service.follow_up.record(2, "relay-401", "disable", run=1, cause="apply")
     report = opened(operator, service)
@@ -169,15 +75,6 @@ def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInSe
 
     expect(dialog(operator)).to_contain_text("relay-401 #2")
     assert service.requests[-1] == ("POST", "inspections/undo", {"background": True})
-
-
-def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandInService) -> None:
-    report = opened(operator, service)
-
-    report.get_by_role("button", name="Undo run 1…").click()
-    confirm(operator, "Undo")
-
-    expect(dialog(operator)).to_contain_text("Nothing to do.")
 
 
 def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
@@ -201,19 +98,14 @@ def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: 
     expect(report.get_by_role("row", name="relay-403")).to_contain_text("not in that run")
 
 
-def test_a_first_run_has_nothing_to_be_compared_with(operator: Page, service: StandInService) -> None:
-    expect(opened(operator, service)).to_contain_text("No earlier run checked the same accounts.")
-
-
-@pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandInService, kind: str) -> None:
+def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandInService) -> None:
     report = opened(operator, service)
     expect(report).to_contain_text("When a run starts, the newest 200 ended runs are kept. Older runs are deleted.")
 
     with operator.expect_download() as download:
-        report.get_by_role("link", name=f"Run 1 as {kind.upper()}").click()
+        report.get_by_role("link", name="Run 1 as CSV").click()
 
-    assert download.value.suggested_filename == f"inspection.{kind}"
+    assert download.value.suggested_filename == "inspection.csv"
     assert download.value.path().read_text() == "results of run 1\n"
 
 
@@ -230,8 +122,8 @@ def test_what_follows_from_a_run_waits_for_its_end(operator: Page, service: Stan
 
 def test_the_dialog_of_a_plan_includes_what_is_on_hold_by_host(operator: Page, service: StandInService) -> None:
     why = "On hold: none of the 2 accounts of this base URL and proxy worked in this run."
-    held = [{**planned(2, "relay-401", "disable", "Invalid key."), "against": why, "host": "relay.example"}]
-    service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), held=tuple(held))
+    on_hold = [{**planned(2, "relay-401", "disable", "Invalid key."), "against": why, "host": "relay.example"}]
+    service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), on_hold=tuple(on_hold))
     report = opened(operator, service)
 
     report.get_by_role("button", name="Apply: Disable and enable as recommended").click()

@@ -1,3 +1,5 @@
+"""Notifications and their channels."""
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.stand_in.consequences import NOW

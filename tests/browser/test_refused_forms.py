@@ -1,11 +1,9 @@
-"""Forms that the service refuses: the answer stands at the field that it names, with the focus, and the input stays."""
+"""Forms that the service refuses: the answer stands at its field, and the input stays."""
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.test_usage_pages import Site, filled, site
-
-__all__ = ["filled", "site"]
+from tests.browser.house import RunningService
 
 
 def refused_at(form: Locator, field: Locator, text: str, value: str) -> None:
@@ -20,14 +18,14 @@ def refused_at(form: Locator, field: Locator, text: str, value: str) -> None:
     assert (beside.get_attribute("id") or "-") in described.split()
 
 
-def opened(site: Site, name: str) -> Page:
+def opened(site: RunningService, name: str) -> Page:
     page = site.page
     page.goto(f"{site.origin}/monitor/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     return page
 
 
-def test_a_schedule_is_refused_at_the_field_in_question(site: Site, console: Console) -> None:
+def test_a_schedule_is_refused_at_the_field_in_question(site: RunningService, console: Console) -> None:
     console.expected.append("/inspections/schedules")
     page = opened(site, "schedules")
     form = page.get_by_role("form", name="Schedule")
@@ -51,25 +49,7 @@ def test_a_schedule_is_refused_at_the_field_in_question(site: Site, console: Con
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_refused_setting_without_a_field_in_the_form_stands_at_its_end(site: Site, console: Console) -> None:
-    console.expected.append("/inspections/schedules")
-    page = opened(site, "schedules")
-    body = (
-        '{"error": "workers: it is too large.", "code": "bad_setting", "hint": "Correct workers.", "field": "workers"}'
-    )
-    page.route(
-        "**/inspections/schedules",
-        lambda route: route.fulfill(status=400, body=body) if route.request.method == "POST" else route.fallback(),
-    )
-    form = page.get_by_role("form", name="Schedule")
-    form.get_by_label("Name", exact=True).fill("nightly")
-    form.get_by_role("button", name="Save with the current run settings").click()
-
-    expect(form.get_by_role("alert")).to_contain_text("Workers: it is too large.")
-    expect(form.get_by_label("Name", exact=True)).to_have_value("nightly")
-
-
-def test_the_address_of_a_channel_is_refused_at_its_field(site: Site, console: Console) -> None:
+def test_the_address_of_a_channel_is_refused_at_its_field(site: RunningService, console: Console) -> None:
     console.expected.append("/config/channels")
     page = opened(site, "notifications")
     channel = page.get_by_role("form", name="New channel")
@@ -80,20 +60,7 @@ def test_the_address_of_a_channel_is_refused_at_its_field(site: Site, console: C
     expect(channel.get_by_label("Channel", exact=True)).to_have_value("on call")
 
 
-def test_a_price_is_refused_at_the_rate_in_question(site: Site, console: Console) -> None:
-    console.expected.append("/model-prices")
-    page = opened(site, "prices")
-    page.get_by_role("button", name="Add own price").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Model").fill("house-model")
-    dialog.get_by_label("Input").fill("1.5")
-    dialog.get_by_label("Output").fill("not a number")
-    dialog.get_by_role("button", name="Save").click()
-    refused_at(dialog, dialog.get_by_label("Output"), "Output: enter an amount", "not a number")
-    expect(dialog.get_by_label("Input")).to_have_value("1.5")
-
-
-def test_an_alias_in_use_is_refused_at_its_field(site: Site, console: Console) -> None:
+def test_an_alias_in_use_is_refused_at_its_field(site: RunningService, console: Console) -> None:
     console.expected.append("/api-key-aliases")
     page = opened(site, "keys")
     form = page.get_by_role("form", name="Name a client key")

@@ -1,7 +1,13 @@
+"""Runs from their settings to their results."""
+
+import json
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
+
+STORED = "poolkeeper.inspection.settings"
 
 
 def start(page: Page) -> None:
@@ -27,16 +33,6 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
     expect(operator.locator("#progress-text")).to_have_text("11 of 11")
     expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("No answer within 15 s.")
     expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
-
-
-def test_progress_is_announced_in_steps(operator: Page, service: StandInService) -> None:
-    start(operator)
-    service.land(6)
-    expect(operator.locator("#progress-spoken")).to_have_text("50 percent checked")
-
-    service.land()
-
-    expect(operator.locator("#progress-spoken")).to_have_text("Run finished, 11 of 11 checked")
 
 
 def test_the_evidence_shows_requests_answer_and_headers_as_text(operator: Page, service: StandInService) -> None:
@@ -88,23 +84,6 @@ def test_a_run_can_be_finished_early(operator: Page, service: StandInService) ->
     assert [path for _, path, _ in service.requests] == ["inspections", "inspections/finish"]
 
 
-def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, service: StandInService) -> None:
-    cost = operator.locator("#cost")
-    expect(cost).to_have_text("The next run checks 10 of 11 accounts: up to 24 requests, no tokens.")
-    service.follow_up.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
-    service.follow_up.cost["controls"] = 6
-    operator.get_by_text("Run settings").click()
-
-    operator.get_by_label("Sample size").fill("3")
-
-    expect(cost).to_have_text(
-        "The next run checks a sample of 3 accounts: up to 9 requests (6 of them with a wrong key, for comparison), "
-        "up to 1,200 tokens."
-    )
-    start(operator)
-    expect(cost).to_be_hidden()
-
-
 def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(3)
@@ -117,18 +96,6 @@ def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInServi
     service.land()
 
     expect(operator.locator("#progress-text")).to_have_text("11 of 11")
-
-
-def test_a_second_run_at_the_same_time_is_refused_with_what_to_do(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    console.expected.append("/inspections")
-    service.runs.append({"id": 1, "state": "running"})
-
-    operator.get_by_role("button", name="Start inspection").click()
-
-    expect(operator.get_by_role("alert")).to_contain_text("Another run is active.")
-    expect(operator.get_by_role("alert")).to_contain_text("Wait for it or stop it.")
 
 
 def test_a_run_goes_on_while_the_page_is_reloaded(operator: Page, service: StandInService) -> None:
@@ -174,19 +141,6 @@ def test_where_streams_do_not_get_through_the_page_reads_events_as_json(
     expect(operator.get_by_role("row", name="relay-403")).to_contain_text("Forbidden")
 
 
-def test_no_command_of_a_run_appears_where_its_start_was(operator: Page) -> None:
-    start = operator.get_by_role("button", name="Start inspection")
-    before = start.bounding_box()
-    assert before is not None
-    start.click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
-
-    for name in ("Finish early", "Stop", "Pause"):
-        box = operator.get_by_role("button", name=name, exact=True).bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] < before["x"] or box["y"] > before["y"] + before["height"]
-
-
 def test_what_is_on_hold_is_one_click_from_the_run_line(operator: Page, service: StandInService) -> None:
     service.follow_up.hold(1, 4, "relay-429", "Failed alike.", "a.example")
     operator.get_by_role("button", name="Start inspection").click()
@@ -201,11 +155,87 @@ def test_what_is_on_hold_is_one_click_from_the_run_line(operator: Page, service:
     expect(operator.get_by_role("row", name="a.example")).to_be_visible()
 
 
-def test_rows_show_what_a_run_put_on_hold_as_soon_as_it_ends(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
-    service.accounts[1]["onHold"] = True
-    service.land()
+def stored(page: Page) -> dict[str, object]:
+    settings: dict[str, object] = json.loads(page.evaluate(f"localStorage.getItem('{STORED}')"))
+    return settings
 
-    expect(operator.locator("#run-state")).to_contain_text("finished")
-    expect(operator.locator("#results .marks")).to_have_count(1)
+
+def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
+    operator.get_by_role("combobox", name="Family").select_option("compat")
+    operator.get_by_label("Provider filter").fill("relay")
+    operator.get_by_label("Provider filter").press("Enter")
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Max concurrency", exact=True).fill("7")
+    operator.get_by_label("Decision policy").select_option("configurable")
+    operator.get_by_label("On HTTP 402 and 429").select_option("disable")
+    operator.get_by_label("Use the vendor's public base URL").check()
+    operator.reload()
+
+    expect(operator.get_by_role("radio", name="API keys")).to_be_checked()
+    expect(operator.get_by_role("combobox", name="Family")).to_have_value("compat")
+    expect(operator.get_by_label("Provider filter")).to_have_value("relay")
+    operator.get_by_text("Run settings").click()
+    expect(operator.get_by_label("Max concurrency", exact=True)).to_have_value("7")
+    expect(operator.get_by_label("On HTTP 402 and 429")).to_have_value("disable")
+    expect(operator.get_by_label("Use the vendor's public base URL")).to_be_checked()
+    expect(operator.locator("#settings-summary")).to_have_text("4 changed")
+
+
+def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_starting(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Max concurrency", exact=True).fill("500")
+
+    expect(operator.get_by_text("Max concurrency must be a whole number from 1 to 256.")).to_be_visible()
+    assert stored(operator)["workers"] == 32
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_label("Max concurrency", exact=True)).to_be_focused()
+    assert service.runs == []
+
+
+def options(page: Page, label: str) -> list[str]:
+    values: list[str] = (
+        page.get_by_label(label).locator("option").evaluate_all("nodes => nodes.map(({value}) => value)")
+    )
+    return values
+
+
+def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_text("Run settings").click()
+    assert options(operator, "Automatic actions") == ["none", "disable"]
+    expect(operator.get_by_label("Disable", exact=True)).to_be_disabled()
+    start = operator.locator("#start")
+    expect(start).to_have_text("Start inspection")
+    operator.get_by_label("Automatic actions").select_option("disable")
+    expect(start).to_have_text("Start inspection with automatic actions")
+    expect(operator.get_by_role("checkbox", name="Delete", exact=True)).to_be_disabled()
+    operator.get_by_role("checkbox", name="Enable", exact=True).uncheck()
+
+    start.click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    settings = service.runs[0]["settings"]
+    assert settings["autoActionMode"] == "disable"
+    assert settings["realtimeAutoActions"] == {"disable": True, "enable": False, "delete": False}
+
+    operator.get_by_text("OAuth files", exact=True).click()
+    expect(operator.get_by_label("Automatic actions")).to_have_value("none")
+    assert options(operator, "Automatic actions")[2:] == ["delete", "strategy4", "strategy5", "strategy6"]
+
+
+def test_a_run_is_started_with_the_settings_of_the_page(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Probe model").fill("small-model")
+    operator.get_by_label("Timeout, seconds").fill("3")
+
+    operator.get_by_role("button", name="Start inspection").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    settings = service.runs[0]["settings"]
+    assert settings["accountSource"] == "api_key"
+    assert settings["targetType"] == settings["apiKeyFamily"] == "vendor-b-apikey"
+    assert (settings["probeModel"], settings["timeoutSeconds"]) == ("small-model", 3)

@@ -1,6 +1,7 @@
-from playwright.sync_api import Page, Route, expect
+"""Schedules."""
 
-from tests.browser.conftest import Console
+from playwright.sync_api import Page, expect
+
 from tests.browser.stand_in.service import StandInService
 
 
@@ -33,29 +34,6 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
     expect(row).to_contain_text("18 Nov, 12:36:40")
     row.get_by_text("Show").click()
     expect(row.locator(".facts")).to_contain_text("Max concurrency7")
-
-
-def test_a_schedule_without_accounts_is_saved_with_a_warning(operator: Page, service: StandInService) -> None:
-    service.follow_up.accounts_in_scope = 0
-    saved(operator)
-    warning = operator.get_by_text("No account of the pool is in the scope of schedule nightly now.")
-    expect(warning).to_be_visible()
-
-    operator.get_by_label("Schedule nightly is on").uncheck()
-
-    expect(warning).to_have_count(0)
-
-
-def test_a_schedule_is_switched_off_and_keeps_its_settings(operator: Page, service: StandInService) -> None:
-    saved(operator)
-    change_concurrency(operator)
-
-    operator.get_by_label("Schedule nightly is on").uncheck()
-
-    # The cell of the next time: settings of the row, folded away, are off, too.
-    expect(operator.get_by_role("row", name="nightly").get_by_role("cell", name="off", exact=True)).to_be_visible()
-    (schedule,) = service.follow_up.schedules
-    assert (schedule["enabled"], schedule["settings"]["workers"]) == (False, 32)
 
 
 def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
@@ -98,27 +76,6 @@ def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: P
     expect(operator.get_by_role("heading", level=1)).to_be_focused()
 
 
-def test_a_schedule_that_cannot_be_saved_says_what_to_do(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    saved(operator)
-    console.expected.append("/inspections/schedules")
-    body = '{"error": "the name is taken", "code": "bad_setting", "hint": "choose another"}'
-
-    def refuse_to_save(route: Route) -> None:
-        if route.request.method == "POST":
-            route.fulfill(status=400, body=body)
-        else:
-            route.fallback()
-
-    operator.route("**/inspections/schedules", refuse_to_save)
-
-    operator.get_by_label("Schedule nightly is on").uncheck()
-
-    expect(operator.get_by_role("alert")).to_contain_text("The name is taken.")
-    assert service.follow_up.schedules[0]["enabled"] is True
-
-
 def test_a_schedule_starts_at_set_times_in_a_time_zone(operator: Page, service: StandInService) -> None:
     operator.get_by_role("link", name="Schedules").click()
     operator.get_by_label("Name", exact=True).fill("nightly")
@@ -131,17 +88,3 @@ def test_a_schedule_starts_at_set_times_in_a_time_zone(operator: Page, service: 
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("0 3 * * * (Asia/Shanghai)")
     (schedule,) = service.follow_up.schedules
     assert (schedule["intervalMinutes"], schedule["cron"], schedule["timeZone"]) == (None, "0 3 * * *", "Asia/Shanghai")
-
-
-def test_a_refused_interval_does_not_keep_set_times_from_being_saved(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("link", name="Schedules").click()
-    operator.get_by_label("Name", exact=True).fill("nightly")
-    save = operator.get_by_role("button", name="Save with the current run settings")
-    operator.get_by_label("Interval (minutes)").fill("0")
-    save.click()
-    assert service.follow_up.schedules == []
-    operator.get_by_label("Starts").select_option("At set times (cron)")
-    operator.get_by_label("Cron expression").fill("0 3 * * *")
-    save.click()
-
-    expect(operator.get_by_role("row", name="nightly")).to_contain_text("0 3 * * *")

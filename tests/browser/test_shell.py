@@ -1,37 +1,35 @@
+"""Navigation, theme, language and files of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from extension.console.pages import page_names
 from tests.browser.conftest import Console, sign_in
-from tests.browser.stand_in.service import KEY, StandInService
+from tests.browser.house import RunningService
+from tests.browser.stand_in.service import StandInService
 
-PAGES = page_names()
-UNANSWERED = ["/management/usage", "/management/model-prices", "/management/api-key-aliases", "/pool/overview"]
-"""Paths that the stand-in does not have; the pages that read them are tested with the whole service."""
-
-
-def heading(page: Page) -> str:
-    return page.locator("main:not([hidden]) h1").inner_text()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_each_page_opens_by_its_address_and_is_marked_in_the_navigation(
-    operator: Page, address: str, name: str, console: Console
-) -> None:
-    console.expected += UNANSWERED
-    operator.goto(address.replace("inspection", name))
-
-    current = operator.locator("#navigation [aria-current=page]")
-    expect(current).to_have_attribute("href", name)
-    expect(operator).to_have_title(f"{current.inner_text()} · Poolkeeper")
-    expect(operator.locator("h1")).to_have_count(2)  # one of them in the sign-in form, hidden
-    expect(operator.locator("#page h1")).to_have_count(1)
-
-
-def test_the_navigation_shows_exactly_the_pages_that_exist(operator: Page) -> None:
-    links = operator.locator("#navigation a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
-
-    assert sorted(links) == sorted(PAGES)
+PRELOADED = "() => [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)"
+CLASSIC = "() => [...document.scripts].filter((each) => each.src && each.type !== 'module').map((each) => each.src)"
+"""Addresses of the scripts of the document that are no modules."""
+WORDS = """() => {
+  const words = [document.title, document.documentElement.lang];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const said = walker.currentNode.textContent.trim();
+    if (said && !walker.currentNode.parentElement.closest("script, style, noscript")) words.push(said);
+  }
+  for (const node of document.body.querySelectorAll("*")) {
+    for (const name of ["aria-label", "aria-description", "title", "placeholder"]) {
+      if (node.hasAttribute(name)) words.push(`${name}: ${node.getAttribute(name)}`);
+    }
+  }
+  return words.map((said) => said.replaceAll(/\\d\\d:\\d\\d:\\d\\d/g, "…"));
+}"""
+"""All that is written in the document, what is hidden at the moment as well, without times of the day."""
 
 
 def test_back_and_forward_lead_through_pages_and_filters_without_another_load(
@@ -56,23 +54,6 @@ def test_back_and_forward_lead_through_pages_and_filters_without_another_load(
     operator.go_forward()
     expect(operator.get_by_role("row", name="relay-401")).to_be_visible()
     assert operator.evaluate("window.same")
-
-
-def test_a_filtered_view_is_opened_by_its_address(operator: Page, address: str, service: StandInService) -> None:
-    service.follow_up.record(2, "relay-401", "disable")
-    service.follow_up.record(3, "relay-403", "disable", outcome="conflict")
-
-    operator.goto(address.replace("inspection", "activity?result=conflict"))
-
-    expect(operator.locator("#action-log .listing tbody tr")).to_have_count(1)
-
-
-def test_the_keyboard_is_in_the_page_after_the_sign_in(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_label("Management key").fill(KEY)
-    page.keyboard.press("Enter")
-
-    expect(page.locator("#page")).to_be_focused()
 
 
 def test_a_deep_link_is_kept_through_the_sign_in(page: Page, address: str, service: StandInService) -> None:
@@ -120,17 +101,96 @@ def test_the_language_is_chosen_and_kept(operator: Page) -> None:
     expect(operator.get_by_role("link", name="Inspection")).to_be_visible()
 
 
-def test_the_automation_switch_appears_with_its_name(operator: Page, address: str) -> None:
-    waiting: list[Route] = []
+@dataclass
+class Files:
+    """Files of the page as the browser gets them: from the service, or from what it has kept."""
 
-    def hold(route: Route) -> None:
-        waiting.append(route)
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Address of each request by the browser's name for it."""
+    cached: set[str] = field(default_factory=set)
+    """Requests that were answered without the service."""
 
-    operator.route("**/config/automation", hold)
-    operator.goto(address.replace("inspection", "settings"))
-    expect(operator.locator("#page dl.facts").first).to_be_visible()
-    expect(operator.locator("#automation")).to_be_hidden()
+    def watch(self, page: Page) -> None:
+        browser = page.context.new_cdp_session(page)
+        browser.on("Network.requestWillBeSent", self._on_request)
+        browser.on("Network.requestServedFromCache", lambda event: self.cached.add(event["requestId"]))
+        browser.on("Network.responseReceived", self._on_answer)
+        browser.send("Network.enable")
 
-    waiting[0].continue_()
+    def _on_request(self, event: dict[str, Any]) -> None:
+        if "/static/" in event["request"]["url"]:
+            self.addresses[event["requestId"]] = event["request"]["url"]
 
-    expect(operator.get_by_role("button", name="Pause automation")).to_be_visible()
+    def _on_answer(self, event: dict[str, Any]) -> None:
+        if event["response"]["fromDiskCache"]:
+            self.cached.add(event["requestId"])
+
+    def load(self, page: Page, address: str) -> set[str]:
+        """Load a page anew; return the addresses of its files."""
+        self.addresses.clear()
+        page.goto(address)
+        expect(page.locator("#page h1")).to_have_count(1)
+        page.wait_for_load_state("networkidle")
+        return set(self.addresses.values())
+
+    @property
+    def fetched(self) -> list[str]:
+        return [address for request, address in self.addresses.items() if request not in self.cached]
+
+
+@pytest.mark.usefixtures("own_tab")
+def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited: RunningService) -> None:
+    page, files, fetched = visited.page, Files(), list[str]()
+    files.watch(page)
+    for name in ("overview", "inspection", "prices"):
+        loaded = files.load(page, f"{visited.origin}/monitor/{name}")
+
+        scripts = {address for address in loaded if address.endswith(".js")}
+        assert scripts == {*page.evaluate(PRELOADED), *page.evaluate(CLASSIC)}, name
+        fetched += files.fetched
+
+    assert len(fetched) == len(set(fetched)) > 40
+    again = files.load(page, f"{visited.origin}/monitor/overview")
+
+    assert len(again) > 40
+    assert files.fetched == []
+
+
+def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, service: StandInService) -> None:
+    inspected.get_by_role("button", name="Pause automation").click()
+
+    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    assert service.paused
+    inspected.get_by_role("link", name="Schedules").click()
+    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    inspected.get_by_role("button", name="Resume automation").click()
+    expect(inspected.locator(".notice")).to_have_count(0)
+    assert not service.paused
+
+
+def at_rest(page: Page) -> None:
+    """Wait until all that the settings page shows is there."""
+    expect(page.locator("#page .loading")).to_have_count(0)
+    expect(page.locator("#automation")).to_be_visible()
+    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    page.wait_for_load_state("networkidle")
+
+
+def test_the_words_after_a_change_of_language_are_those_of_a_fresh_load(visited: RunningService) -> None:
+    page = visited.page
+    page.goto(f"{visited.origin}/monitor/settings")
+    page.evaluate("localStorage.setItem('poolkeeper.language', 'zh-CN')")
+    page.reload()
+    at_rest(page)
+    expected = page.evaluate(WORDS)
+    page.locator("#language").select_option("en")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("link", name="Inspection").click()
+    page.get_by_role("link", name="Settings").click()
+    page.evaluate("globalThis.isSameDocument = true")
+
+    page.locator("#language").select_option("zh-CN")
+
+    expect(page.locator("#language")).to_be_focused()
+    page.wait_for_function(f"(expected) => JSON.stringify(({WORDS})()) === JSON.stringify(expected)", arg=expected)
+    assert page.evaluate("globalThis.isSameDocument")

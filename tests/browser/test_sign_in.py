@@ -1,7 +1,12 @@
-from playwright.sync_api import Page, expect
+"""Sign-in, sessions that end, and a service that is not ready."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Console, sign_in
-from tests.browser.stand_in.service import StandInService
+from tests.browser.stand_in.service import KEY, StandInService
+
+REFUSAL = {"error": "the gateway does not answer", "code": "gateway_unavailable", "hint": "Check that it is running."}
 
 
 def test_a_wrong_key_is_refused_with_what_to_do(page: Page, address: str) -> None:
@@ -12,17 +17,6 @@ def test_a_wrong_key_is_refused_with_what_to_do(page: Page, address: str) -> Non
     expect(page.get_by_role("button", name="Start inspection")).to_be_hidden()
 
 
-def test_after_five_wrong_keys_the_ban_is_shown_with_its_end(page: Page, address: str) -> None:
-    for _ in range(5):
-        sign_in(page, address, "not-the-key")
-        expect(page.get_by_role("alert")).to_contain_text("wrong")
-
-    sign_in(page, address, "not-the-key")
-
-    expect(page.get_by_role("alert")).to_contain_text("IP banned due to too many failed attempts")
-    expect(page.get_by_role("alert")).to_contain_text("30 minutes")
-
-
 def test_the_right_key_opens_the_inspection_and_is_kept_nowhere_in_the_browser(page: Page, address: str) -> None:
     sign_in(page, address, "a-management-key-of-the-stand-in")
 
@@ -30,12 +24,6 @@ def test_the_right_key_opens_the_inspection_and_is_kept_nowhere_in_the_browser(p
     stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
     assert "a-management-key" not in stored
     assert page.get_by_label("Management key").input_value() == ""
-
-
-def test_a_reload_keeps_the_session(operator: Page) -> None:
-    operator.reload()
-
-    expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
 
 
 def test_signing_out_ends_the_session(operator: Page, service: StandInService) -> None:
@@ -58,3 +46,128 @@ def test_a_session_that_has_ended_leads_back_to_the_sign_in(
 
     expect(operator.get_by_role("alert")).to_contain_text("Session expired")
     expect(operator.get_by_label("Management key")).to_be_focused()
+
+
+def sign_in_again(page: Page) -> None:
+    form = page.get_by_role("dialog", name="Sign in")
+    expect(form).to_contain_text("Session expired. Sign in again.")
+    expect(form.get_by_label("Management key")).to_be_focused()
+    form.get_by_label("Management key").fill(KEY)
+    form.get_by_role("button", name="Sign in").click()
+    expect(form).to_have_count(0)
+
+
+def test_an_open_question_stays_with_its_note_and_the_selection(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected.append("401")
+    for name in ("relay-401", "claude-402"):
+        operator.get_by_label(f"Select {name}").check()
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    question = operator.get_by_role("dialog", name="Disable 2 accounts?")
+    question.get_by_label("Note (optional)").fill("asked for by Anna")
+    service.sessions.clear()
+    question.get_by_role("button", name="Disable").click()
+
+    expect(operator.get_by_role("dialog", name="Sign in")).to_be_visible()
+    operator.keyboard.press("Escape")
+    sign_in_again(operator)
+
+    assert service.requests == []
+    expect(question.get_by_label("Note (optional)")).to_have_value("asked for by Anna")
+    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
+    question.get_by_role("button", name="Disable").click()
+    expect(operator.get_by_role("dialog").locator("li").get_by_text("Done")).to_have_count(2)
+    assert service.requests == [
+        (
+            "POST",
+            "pool/status",
+            {"accounts": [2, 9], "disabled": True, "reason": "asked for by Anna", "background": True},
+        )
+    ]
+
+
+def test_a_form_keeps_what_was_typed(operator: Page, service: StandInService, console: Console) -> None:
+    console.expected.append("401")
+    operator.get_by_role("link", name="Schedules").click()
+    name = operator.get_by_label("Name")
+    name.fill("every night")
+    service.sessions.clear()
+    operator.get_by_role("button", name="Save with the current run settings").click()
+
+    sign_in_again(operator)
+
+    expect(name).to_have_value("every night")
+    operator.get_by_role("link", name="Inspection").click()
+    expect(operator.get_by_role("row", name="relay-ok")).to_be_visible()
+
+
+class LateInfo:
+    """Answers about the service: refused first, then not given at all, until it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self.reads = 0
+        self.waiting: list[Route] = []
+        self.page = page
+        page.route("**/poolkeeper/info", self.answer)
+
+    def answer(self, route: Route) -> None:
+        self.reads += 1
+        if self.reads == 1:
+            route.fulfill(status=503, json=REFUSAL)
+        else:
+            self.waiting.append(route)
+
+    def wait_until_held(self) -> None:
+        """Wait until a read of the page is held back."""
+        while not self.waiting:
+            self.page.wait_for_timeout(20)
+
+
+@pytest.fixture(autouse=True)
+def refusals_are_expected(console: Console) -> None:
+    console.expected.append("status of 503")
+
+
+def test_the_message_and_a_page_stay_until_the_gateway_answers(page: Page, address: str) -> None:
+    late = LateInfo(page)
+    sign_in(page, address)
+    expect(page.get_by_role("alert")).to_contain_text("The gateway does not answer")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
+    expect(page.locator("#page")).to_be_focused()
+
+    late.wait_until_held()
+
+    expect(page.get_by_role("alert")).to_contain_text("The gateway does not answer")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+    late.waiting[0].continue_()
+
+    expect(page.locator("#navigation")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("Waiting for the service")
+
+
+def test_a_start_without_an_answer_says_what_it_waits_for(page: Page, address: str, service: StandInService) -> None:
+    late = LateInfo(page)
+    late.reads = 1
+    sign_in(page, address)
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
+    assert service.sessions
+
+    late.wait_until_held()
+    late.waiting[0].continue_()
+    expect(page.locator("#navigation")).to_be_visible()
+
+
+def test_the_page_opens_on_the_source_that_has_accounts_and_counts_both(
+    page: Page, address: str, service: StandInService
+) -> None:
+    service.follow_up.counts = {"oauth": 0, "api_key": 1234}
+    sign_in(page, address)
+
+    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
+    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+    expect(page.locator("#source-switch label")).to_have_text(["OAuth files0", "API keys1,234"])

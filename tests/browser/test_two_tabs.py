@@ -1,29 +1,25 @@
-"""Pages follow what is changed elsewhere: in another tab, in the terminal, by a program."""
+"""Pages follow what is changed elsewhere."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_usage_pages import USAGE, Site, filled, site
-from tests.browser.test_with_the_service import KEY
-
-__all__ = ["filled", "site"]
+from tests.browser.house import KEY, USAGE, RunningService
 
 ALIASES = "/v0/management/api-key-aliases"
-PRICES = "/v0/management/model-prices"
 
 
-def put(site: Site, path: str, body: object) -> None:
+def put(site: RunningService, path: str, body: object) -> None:
     reply = site.page.request.put(f"{site.origin}{path}", data=body, headers={"X-Management-Key": KEY})
     assert reply.ok, reply.text()
 
 
-def busiest_key(site: Site) -> str:
+def busiest_key(site: RunningService) -> str:
     groups = site.answer(f"{USAGE}/summary?by=client")["groups"]
     return next(str(group["name"]) for group in groups if group["name"])
 
 
-def test_requests_and_usage_show_an_alias_given_elsewhere(filled: Site) -> None:
+def test_requests_and_usage_show_an_alias_given_elsewhere(filled: RunningService) -> None:
     fingerprint = busiest_key(filled)
     requests = filled.open("requests", f"?period=7d&client={fingerprint}")
     expect(requests.locator("td[data-label=Model]")).to_have_count(100)
@@ -38,16 +34,7 @@ def test_requests_and_usage_show_an_alias_given_elsewhere(filled: Site) -> None:
     usage.close()
 
 
-def test_prices_show_a_price_set_elsewhere(filled: Site) -> None:
-    page = filled.open("prices")
-    expect(page.get_by_text("No own prices")).to_be_visible()
-
-    put(filled, PRICES, {"model": "gpt-5", "rates": {"input": {"amount": "7.5"}}})
-
-    expect(page.get_by_role("region", name="Own and taken-over prices: Table")).to_contain_text("Input $7.50")
-
-
-def test_an_alias_that_is_being_typed_stays_when_another_is_given_elsewhere(filled: Site) -> None:
+def test_an_alias_that_is_being_typed_stays_when_another_is_given_elsewhere(filled: RunningService) -> None:
     fingerprint = busiest_key(filled)
     page = filled.open("keys")
     fields = page.locator("tbody input")
@@ -83,34 +70,6 @@ def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator:
     expect(other.get_by_role("row", name="relay-ok")).to_have_count(0)
     assert other.evaluate("sessionStorage.getItem('heard')") in {'"signed_out"', None}
     other.close()
-
-
-def test_a_language_chosen_elsewhere_takes_away_no_text_and_no_question(operator: Page, address: str) -> None:
-    other = operator.context.new_page()
-    other.goto(address.replace("/inspection", "/schedules"))
-    name = other.get_by_label("Name", exact=True)
-    name.fill("half a na")
-    third = operator.context.new_page()
-    third.goto(address)
-    third.get_by_role("button", name="Disable relay-ok").click()
-    expect(third.get_by_role("dialog")).to_contain_text("relay-ok")
-    operator.get_by_role("link", name="Settings").click()
-
-    operator.get_by_label("Language").select_option("zh-CN")
-    expect(operator.locator("html")).to_have_attribute("lang", "zh-CN")
-    other.wait_for_timeout(1_000)
-
-    expect(name).to_have_value("half a na")
-    expect(other.locator("html")).to_have_attribute("lang", "en")
-    expect(third.get_by_role("dialog")).to_contain_text("relay-ok")
-    other.locator("#navigation a[href=activity]").click()
-    expect(other.locator("html")).to_have_attribute("lang", "zh-CN")
-    expect(other.get_by_role("heading", level=1)).to_have_text("操作记录")
-    third.keyboard.press("Escape")
-    third.locator("#navigation a[href=settings]").click()
-    expect(third.get_by_role("heading", level=1)).to_have_text("设置")
-    for page in (other, third):
-        page.close()
 
 
 def test_a_theme_and_a_language_reach_the_other_tabs(operator: Page, address: str) -> None:

@@ -1,74 +1,35 @@
-"""Overview, usage, requests, prices and keys in the browser, against the whole service with a gateway in memory."""
+"""Overview, usage, requests, prices and keys."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from adapter.clock import SystemClock
-from adapter.fake import FakeConnection, FakeGateway, by_url, issuing
-from extension.serving.composition import compose
-from tests.browser.conftest import Console, sign_in
-from tests.browser.server import served
-from tests.browser.test_with_the_service import ANSWERS, CONFIGURATION, FILES, KEY, SECRETS
+from tests.browser.conftest import Console
+from tests.browser.house import OWN, UNPRICED, USAGE, RunningService, send_unpriced
 from tools.project.demo.traffic import past_usage
 
-OWN = "/v0/management/poolkeeper"
-USAGE = "/v0/management/usage"
-PAGES = {"overview": "Overview", "usage": "Usage", "requests": "Requests", "prices": "Prices", "keys": "Keys"}
-WIDTHS = (320, 390, 768, 1440, 1920)
-HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe" + "A" * 150
+COUNT_STREAMS = """() => {
+  const Plain = window.EventSource;
+  window.openStreams = [];
+  window.EventSource = class extends Plain {
+    constructor(address) {
+      super(address);
+      if (String(address).includes("usage/stream")) window.openStreams.push(this);
+    }
+    close() {
+      super.close();
+      window.openStreams = window.openStreams.filter((each) => each !== this);
+    }
+  };
+}"""
+SHOW = """(hidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
-@dataclass
-class Site:
-    """The running service, and requests to it with the page's own session."""
-
-    page: Page
-    origin: str
-
-    def open(self, name: str, query: str = "") -> Page:
-        self.page.goto(f"{self.origin}/monitor/{name}{query}")
-        expect(self.page.get_by_role("heading", level=1, name=PAGES[name])).to_be_visible()
-        return self.page
-
-    def answer(self, path: str) -> Any:
-        return self.page.request.get(f"{self.origin}{path}").json()
-
-    def send(self, path: str, text: str) -> None:
-        reply = self.page.request.post(f"{self.origin}{path}", data=text, headers={"X-Management-Key": KEY})
-        assert reply.ok, reply.text()
-
-
-@pytest.fixture
-def site(page: Page, tmp_path: Path) -> Iterator[Site]:
-    gateway = FakeGateway(CONFIGURATION, FILES, management_key=KEY, clock=SystemClock())
-    gateway.upstream = issuing((*SECRETS, "tok-1234567890"), by_url(ANSWERS))
-    environment = {
-        "POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error", "MANAGEMENT_PASSWORD": KEY,
-    }  # fmt: skip
-
-    def application() -> object:
-        return compose(FakeConnection(gateway), environment, authority=lambda: None)
-
-    with served(application, with_lifespan=True) as origin:
-        sign_in(page, f"{origin}/monitor/overview", KEY)
-        expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
-        yield Site(page, origin)
-        page.goto("about:blank")
-
-
-@pytest.fixture
-def filled(site: Site) -> Site:
-    site.send(f"{USAGE}/import", past_usage(SystemClock().now_ms()))
-    return site
-
-
-def test_the_overview_of_a_new_pool_says_what_to_do(site: Site) -> None:
+def test_the_overview_of_a_new_pool_says_what_to_do(site: RunningService) -> None:
     page = site.open("overview")
 
     expect(page.get_by_role("link", name="No inspection has finished yet")).to_have_count(2)  # to do, and no trend
@@ -77,15 +38,15 @@ def test_the_overview_of_a_new_pool_says_what_to_do(site: Site) -> None:
     expect(page.get_by_text("No requests today")).to_be_visible()
 
 
-def test_each_number_of_the_overview_is_one_of_the_api(filled: Site) -> None:
+def test_each_number_of_the_overview_is_one_of_the_api(filled: RunningService) -> None:
     page = filled.open("overview")
-    found = filled.answer(f"{OWN}/pool/overview")
+    overview = filled.answer(f"{OWN}/pool/overview")
 
     entry = page.get_by_role("region", name="Is my pool well?").get_by_role("link", name="Not checked").first
-    expect(entry).to_contain_text(str(sum(found["statuses"]["api_key"].values())))
+    expect(entry).to_contain_text(str(sum(overview["statuses"]["api_key"].values())))
     expect(entry).to_have_attribute("href", "inspection?source=api_key&verdict=none")
     for source, name in (("api_key", "API keys"), ("oauth", "OAuth files")):
-        number = found["findings"][source]["neverChecked"]
+        number = overview["findings"][source]["neverChecked"]
         entry = page.get_by_role("link", name=re.compile(rf"^{name}: {number} enabled accounts? w\w+ never checked"))
         expect(entry).to_have_attribute("href", f"inspection?source={source}&verdict=none&state=in_checks")
     totals = filled.answer(f"{USAGE}/summary?start={day_start(page)}")["totals"]
@@ -98,19 +59,19 @@ def day_start(page: Page) -> int:
     return start
 
 
-def test_the_values_of_a_picture_are_read_with_the_arrow_keys(filled: Site) -> None:
-    page = filled.open("usage", "?period=7d&by=none")
+def test_the_values_of_a_picture_are_read_with_the_arrow_keys(visited: RunningService) -> None:
+    page = visited.open("usage", "?period=7d&by=none")
     picture = page.get_by_role("figure").first
     picture.locator(".plot").focus()
     reading = picture.locator(".reading")
+    expect(reading).to_have_text(re.compile(r"\d"))
     first = reading.inner_text()
-    assert re.search(r"\d", first)
 
     page.keyboard.press("ArrowRight")
 
-    assert reading.inner_text() != first
+    expect(reading).not_to_have_text(first)
     page.keyboard.press("Home")
-    assert reading.inner_text() == first
+    expect(reading).to_have_text(first)
     picture.get_by_text("Table", exact=True).click()
     cells = picture.get_by_role("row").nth(1).inner_text()
     assert first.split(": ")[0] in cells
@@ -121,8 +82,8 @@ def test_the_values_of_a_picture_are_read_with_the_arrow_keys(filled: Site) -> N
     assert "start=" in page.url
 
 
-def test_usage_shows_the_sums_of_the_api_by_any_dimension(filled: Site) -> None:
-    page = filled.open("usage", "?period=7d")
+def test_usage_shows_the_sums_of_the_api_by_any_dimension(visited: RunningService) -> None:
+    page = visited.open("usage", "?period=7d")
     shown = page.get_by_role("region", name="Sums of the period").locator("dd").first
     expect(shown).to_have_text(re.compile(r"[1-9][\d,]*"))
     for by in ("account", "client", "provider", "failure", "none", "model"):
@@ -138,35 +99,7 @@ def test_usage_shows_the_sums_of_the_api_by_any_dimension(filled: Site) -> None:
     expect(page.get_by_label("Show", exact=True)).to_have_value("requests")
 
 
-def test_the_list_of_requests_is_filtered_and_a_cost_says_why(filled: Site) -> None:
-    page = filled.open("requests", "?period=7d&failed=false")
-    page.get_by_role("button", name="gpt-5", exact=True).first.click()
-    expect(page).to_have_url(re.compile("model=gpt-5"))
-    others = page.locator("td[data-label=Model]").filter(has_not_text=re.compile(r"^\s*gpt-5\s*$"))
-    expect(others).to_have_count(0)
-    page.get_by_role("button", name=re.compile("why this number")).first.click()
-
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Cost: $")
-    expect(dialog.get_by_role("row", name="Output")).to_contain_text("$10.00 per million")
-    dialog.get_by_role("button", name="Close").click()
-    expect(dialog).to_have_count(0)
-
-
-def test_new_requests_appear_while_the_list_is_live(filled: Site) -> None:
-    page = filled.open("requests", "?period=7d")
-    page.get_by_role("button", name="Live").click()
-    expect(page.get_by_text("Live: new requests appear")).to_be_visible()
-    event = past_usage(SystemClock().now_ms()).splitlines()[-1]
-    event = re.sub(r'"digest": "\d+"', '"digest": "12345"', event)
-
-    filled.send(f"{USAGE}/import", re.sub(r'"model": "[^"]+"', '"model": "arrived-just-now"', event))
-
-    expect(page.get_by_role("row").nth(1)).to_contain_text("arrived-just-now")
-    page.get_by_role("button", name="Live").click()
-
-
-def test_a_price_is_set_changed_and_removed(filled: Site, console: Console) -> None:
+def test_a_price_is_set_changed_and_removed(filled: RunningService, console: Console) -> None:
     console.expected.append("/model-prices")  # refuses what is no number
     page = filled.open("prices")
     expect(page.get_by_text("No own prices")).to_be_visible()
@@ -191,60 +124,157 @@ def test_a_price_is_set_changed_and_removed(filled: Site, console: Console) -> N
     expect(page.get_by_text("No own prices")).to_be_visible()
 
 
-def test_a_model_is_found_in_the_built_in_list(filled: Site) -> None:
-    page = filled.open("prices", "?search=gpt-5-mini")
-    expect(page.get_by_role("row", name="gpt-5-mini").first).to_contain_text("Built-in list")
-
-
-def test_a_client_key_gets_a_name_that_requests_show(filled: Site) -> None:
-    page = filled.open("keys")
-    page.get_by_label(re.compile("^Alias of")).first.fill("Night batch")
-    page.get_by_role("button", name=re.compile("^Save the alias of")).first.click()
-    expect(page.get_by_label(re.compile("^Alias of")).first).to_have_value("Night batch")
-
-    filled.open("requests", "?period=7d")
-
-    expect(page.get_by_role("button", name="Night batch").first).to_be_visible()
-
-
-def test_pages_without_usage_say_what_to_do(site: Site) -> None:
+def test_pages_without_usage_say_what_to_do(site: RunningService) -> None:
     expect(site.open("usage").get_by_text("No requests in this period")).to_be_visible()
     expect(site.open("requests").get_by_text("No requests in this period")).to_be_visible()
     expect(site.open("keys").get_by_text("No client key was used")).to_be_visible()
     expect(site.open("prices").get_by_text("No model in use takes its price from a list")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_scrolls_sideways_at_any_width_with_hostile_names(filled: Site, name: str) -> None:
-    line = past_usage(SystemClock().now_ms()).splitlines()[-1]
-    hostile = HOSTILE.replace("\u202e", "\\u202e")
-    line = re.sub(r'"(model|account|alias)": "[^"]+"', lambda found: f'"{found[1]}": "{hostile}"', line)
-    filled.send(f"{USAGE}/import", re.sub(r'"digest": "\d+"', '"digest": "999"', line))
-    page = filled.open(name, "?period=7d")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+def test_requests_are_filtered_by_names_that_the_period_has(visited: RunningService) -> None:
+    page = visited.open("requests", "?period=7d")
+    names = {group["name"] for group in visited.answer(f"{USAGE}/summary?by=model")["groups"]}
+    offered = page.get_by_label("Model", exact=True).get_by_role("option")
+    expect(offered).not_to_have_count(1)
+    assert set(offered.all_inner_texts()[1:]) <= names
+
+    page.get_by_label("Model", exact=True).select_option("gpt-5")
+
+    expect(page).to_have_url(re.compile("model=gpt-5$"))
+    expect(page.get_by_role("button", name="gpt-5", exact=True).first).to_be_visible()
+    models = page.locator("td[data-label=Model]")
+    expect(models.filter(has_not_text=re.compile("^gpt-5$"))).to_have_count(0)
+    expect(models).not_to_have_count(0)
+    expect(page.get_by_label("Account", exact=True).get_by_role("option")).not_to_have_count(1)
+    page.go_back()
+    expect(page.get_by_label("Model", exact=True)).to_have_value("")
+
+
+def test_a_model_in_use_without_a_price_is_listed_and_gets_one(filled: RunningService) -> None:
+    send_unpriced(filled)
+    page = filled.open("prices")
+    row = page.get_by_role("region", name="models in use").get_by_role("row", name=UNPRICED)
+    expect(row).to_contain_text("no price")
+
+    row.get_by_role("button", name="Set a price").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Model")).to_have_value(UNPRICED)
+    dialog.get_by_label("Input").fill("2")
+    dialog.get_by_role("button", name="Save").click()
+
+    own_prices = page.get_by_role("region", name="Own and taken-over prices: Table")
+    expect(own_prices.get_by_role("row", name=UNPRICED).first).to_contain_text("Input $2.00")
+    expect(page.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
+
+
+def test_the_parts_of_a_cost_are_explained_in_words(visited: RunningService) -> None:
+    page = visited.open("requests", "?period=7d&model=gpt-5&failed=false")
+    page.get_by_role("button", name="why this number").first.click()
+
+    dialog = page.get_by_role("dialog")
+    table = dialog.get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text(["Kind", "Tokens", "Rate", "Cost"])
+    expect(table.get_by_role("row", name="Output")).to_contain_text("reasoning")
+    expect(table.locator("tbody")).not_to_contain_text("no price")
+    costs = [float(amount.lstrip("$")) for amount in table.locator("tr td:last-child").all_inner_texts()]
+    assert round(sum(costs[:-1]), 8) == costs[-1]
+    overflowing = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.innerText)"
+    assert table.locator("td").evaluate_all(overflowing) == []
+    write = "(nodes, text) => { for (const node of nodes) node.textContent = text; }"
+    table.locator("tbody td:nth-child(2)").evaluate_all(write, "12,345,678")
+    table.locator("tbody td:last-child").evaluate_all(write, "$10.0405243")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert dialog.evaluate("node => node.scrollWidth <= node.clientWidth")
     page.set_viewport_size({"width": 1440, "height": 900})
+    expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
+    expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_control_has_a_name_and_every_picture_a_title(filled: Site, name: str) -> None:
-    page = filled.open(name, "?period=7d")
-    expect(page.locator("#page .panel").first).to_be_visible()
-    unnamed = page.evaluate(
-        """() => [...document.querySelectorAll("#page :is(a, button, input, select, [tabindex='0'])")]
-        .filter((node) => !(node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length))
-        .map((node) => node.outerHTML.slice(0, 120))"""
-    )
-    assert unnamed == []
-    untitled = page.evaluate("[...document.querySelectorAll('figure')].filter((each) => !each.innerText.trim()).length")
-    assert untitled == 0
+def test_a_sum_of_costs_is_explained_by_its_prices(filled: RunningService) -> None:
+    send_unpriced(filled)
+    page = filled.open("usage", "?period=7d")
+    page.locator("dd").get_by_role("button", name=re.compile("why this number")).click()
+
+    dialog = page.get_by_role("dialog", name="Why this number?")
+    first = dialog.locator("details").first
+    expect(first.get_by_role("table")).to_be_visible()
+    costs = [float(amount.lstrip("$≥ ")) for amount in first.locator("tr td:last-child").all_inner_texts()]
+    assert round(sum(costs[:-1]), 6) == round(costs[-1], 6)
+    expect(dialog).to_contain_text(UNPRICED)
+    expect(dialog).to_contain_text("without a known cost")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+
+    row = page.get_by_role("row", name="gpt-5 ", exact=False).first
+    row.get_by_role("button", name=re.compile("why this number")).click()
+    expect(dialog).to_contain_text("gpt-5")
 
 
-def test_the_pages_speak_chinese(filled: Site) -> None:
-    filled.page.evaluate("localStorage.setItem('poolkeeper.language', 'zh-CN')")
-    filled.page.goto(f"{filled.origin}/monitor/usage?period=7d")
-    expect(filled.page.get_by_role("heading", name="用量", exact=True)).to_be_visible()
-    expect(filled.page.get_by_role("heading", name="按星期和小时的请求")).to_be_visible()
-    filled.page.goto(f"{filled.origin}/monitor/overview")
-    expect(filled.page.get_by_role("heading", name="号池健康吗")).to_be_visible()
+def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_place(visited: RunningService) -> None:
+    page = visited.open("requests", "?period=7d")
+    rows = page.locator("td[data-label=Model]")
+    expect(rows).to_have_count(100)
+    heights = page.locator(".scroll").evaluate("node => [node.scrollHeight, node.clientHeight]")
+    assert heights[0] == heights[1]
+    page.evaluate("window.scrollTo(0, 1200)")
+    expect(rows.nth(35)).to_be_in_viewport()
+    expect(page.get_by_role("columnheader", name="Model")).to_be_in_viewport()
+
+    page.get_by_role("link", name="Prices").click()
+    expect(page.get_by_role("heading", level=1, name="Prices")).to_be_visible()
+    page.wait_for_function("window.scrollY === 0")
+    page.go_back()
+
+    expect(rows).to_have_count(100)
+    expect(rows.nth(35)).to_be_in_viewport()
+    page.wait_for_function("window.scrollY === 1200")
+
+
+def test_models_that_only_a_public_list_has_can_be_taken_over(filled: RunningService) -> None:
+    page = filled.open("prices")
+    theirs = {"amount": "3", "per": 1_000_000, "above": []}
+    unit = {"unit": "input", "ours": None, "theirs": theirs, "factor": None}
+    added = [
+        {"provider": "openai", "model": f"new-model-{number}", "source": None, "units": [unit]} for number in range(3)
+    ]
+    shown = {"list": "litellm", "revision": "r1", "fetchedAt": 1, "compared": 5, "differing": 0, "new": 40}
+    answer = {**shown, "differences": [], "additions": added, "applied": [], "effect": None}
+    sent = []
+
+    def sync(route: Route) -> None:
+        sent.append(route.request.post_data_json)
+        route.fulfill(json=answer)
+
+    page.route("**/model-prices/sync", sync)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("40 models that only the list has").click()
+    expect(page.get_by_text("Only the first 3 models are shown.")).to_be_visible()
+    page.get_by_role("checkbox", name="new-model-1").check()
+    page.get_by_role("button", name="Take over 1 price").click()
+
+    expect(page.get_by_role("button", name="Take over 0 prices")).to_be_disabled()
+    sent_body = sent[1]
+    assert sent_body is not None
+    assert (sent_body["apply"], sent_body["models"]) == (True, ["openai/new-model-1"])
+
+
+def test_a_hidden_tab_keeps_no_stream_of_requests_open_and_catches_up(site: RunningService) -> None:
+    lines = past_usage(SystemClock().now_ms()).splitlines(keepends=True)[-3:]
+    site.send(f"{USAGE}/import", lines[0])
+    page = site.open("requests", "?period=7d")
+    page.evaluate(COUNT_STREAMS)
+    rows = page.locator("#page tbody tr")
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Live").click()
+    expect(page.get_by_text("Live: new requests appear")).to_be_visible()
+    site.send(f"{USAGE}/import", lines[1])
+    expect(rows).to_have_count(2)
+
+    page.evaluate(SHOW, True)
+    assert page.evaluate("window.openStreams.length") == 0
+    site.send(f"{USAGE}/import", lines[2])
+    expect(rows).to_have_count(2)
+
+    page.evaluate(SHOW, False)
+    expect(rows).to_have_count(3)
+    assert page.evaluate("window.openStreams.length") == 1

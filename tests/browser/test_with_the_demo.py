@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import sign_in
-from tests.browser.test_with_the_service import confirm, inspect
+from tests.browser.house import confirm, inspect
 from tests.system.conftest import Walk, demo, walk
 from tests.system.test_switching import comments, provider
 

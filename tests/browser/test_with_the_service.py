@@ -1,92 +1,15 @@
 """The page against the whole service, with nothing behind it but a gateway in memory."""
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Frame, Page, expect
+from playwright.sync_api import Page, expect
 
-from adapter.clock import SystemClock
-from adapter.fake import FakeConnection, FakeGateway, by_url, issuing, reply, silent
-from adapter.fake.upstream import Reply
-from extension.serving.composition import compose
+from adapter.fake import FakeGateway
+from extension.cli.output.results import summary
 from tests.browser.conftest import sign_in
-from tests.browser.server import served
-
-KEY = "a-management-key-of-the-service"
-CAPSULE = "#capsule dd[data-count]"
-CONFIGURATION = """\
-openai-compatibility:
-  - name: relay-ok
-    base-url: https://ok.relay.example/v1
-    api-key-entries:
-      - api-key: sk-relay-ok-0000000000000001
-  - name: relay-401
-    base-url: https://refused.relay.example/v1
-    api-key-entries:
-      - api-key: sk-relay-401-000000000000002
-  - name: relay-silent
-    base-url: https://silent.relay.example/v1
-    api-key-entries:
-      - api-key: sk-relay-silent-00000000003
-  - name: relay-pair
-    base-url: https://pair.relay.example/v1
-    api-key-entries:
-      - api-key: sk-relay-pair-0000000000004
-      - api-key: sk-relay-pair-0000000000005
-claude-api-key:
-  - api-key: sk-ant-demo-000000000000006
-    base-url: https://quota.vendor.example
-    excluded-models:
-      - "legacy-*"
-"""
-SECRETS = [line.split("api-key: ")[1] for line in CONFIGURATION.splitlines() if "api-key: " in line]
-FILES = {"claude-someone.json": {"type": "claude", "email": "someone@mail.example", "access_token": "tok-1234567890"}}
-ANSWERS: Mapping[str, Reply] = {
-    "ok.relay|pair.relay": reply(),
-    "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
-    "silent.relay": silent(),
-    "quota.vendor": reply(429, '{"error":{"message":"slow down"}}', {"Retry-After": "30"}),
-}
-
-
-@pytest.fixture
-def gateway() -> FakeGateway:
-    gateway = FakeGateway(CONFIGURATION, FILES, management_key=KEY, clock=SystemClock())
-    gateway.upstream = issuing((*SECRETS, "tok-1234567890"), by_url(ANSWERS))
-    return gateway
-
-
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    data = str(tmp_path / "data")
-    return {"POOLKEEPER_DATA_DIR": data, "POOLKEEPER_LOG_LEVEL": "error", "MANAGEMENT_PASSWORD": KEY}
-
-
-@pytest.fixture
-def service_page(page: Page, gateway: FakeGateway, environment: dict[str, str]) -> Iterator[Page]:
-    """Give a page that is logged in to the service and shows the API keys."""
-
-    def application() -> object:
-        return compose(FakeConnection(gateway), environment, authority=lambda: None)
-
-    with served(application, with_lifespan=True) as origin:
-        sign_in(page, f"{origin}/monitor/inspection", KEY)
-        page.get_by_text("API keys", exact=True).click()
-        expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
-        yield page
-
-
-def inspect(page: Page | Frame) -> None:
-    page.get_by_role("button", name="Start inspection").click()
-    expect(page.locator("#run-state")).to_contain_text("finished")
-
-
-def confirm(page: Page, account: str, verb: str) -> None:
-    page.get_by_role("row", name=account).get_by_role("button", name=verb).click()
-    page.get_by_role("dialog").get_by_role("button", name=verb).click()
-    expect(page.locator(".toast")).to_contain_text(f"{verb}d (verified).")
-    expect(page.get_by_role("dialog")).to_be_hidden()
+from tests.browser.house import CAPSULE, KEY, OWN, SECRETS, confirm, inspect, running_service
 
 
 def test_a_wrong_key_is_refused_and_the_sixth_is_banned(page: Page, service_page: Page) -> None:
@@ -130,24 +53,6 @@ def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page
     confirm(service_page, "relay-401", "Enable")
 
     expect(capsule).to_have_text(["6", "6", "0"])
-
-
-def test_a_key_of_a_vendor_is_disabled_by_a_pattern_beside_the_operators_own(
-    service_page: Page, gateway: FakeGateway
-) -> None:
-    confirm(service_page, "claude", "Disable")
-
-    expect(service_page.get_by_role("row", name="claude").locator(".state")).to_have_text("disabled")
-    assert "legacy-*" in gateway.state.text
-    assert '"*"' in gateway.state.text or "'*'" in gateway.state.text
-
-
-def test_a_provider_with_two_keys_cannot_be_switched_and_says_why(service_page: Page, gateway: FakeGateway) -> None:
-    button = service_page.get_by_role("button", name="Disable relay-pair").first
-
-    expect(button).to_be_disabled()
-    assert "2" in (button.get_attribute("aria-description") or "")
-    assert gateway.state.text == CONFIGURATION
 
 
 def test_a_selection_is_disabled_in_one_go_without_accounts_on_hold(service_page: Page) -> None:
@@ -210,27 +115,8 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
     expect(service_page.locator("#schedules")).to_contain_text("No schedules yet.")
 
 
-def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway: FakeGateway) -> None:
-    service_page.get_by_text("OAuth files", exact=True).click()
-    expect(service_page.locator(CAPSULE)).to_have_text(["1", "1", "0"])
-
-    service_page.get_by_role("button", name="Evidence of someone@mail.example, claude-someone.json").click()
-    service_page.get_by_role("button", name="Delete someone@mail.example, claude-someone.json").click()
-    service_page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(service_page.locator(".toast")).to_contain_text("Deleted.")
-
-    assert gateway.state.files == {}
-
-
-def test_the_page_finds_the_service_under_another_prefix(
-    page: Page, gateway: FakeGateway, environment: dict[str, str]
-) -> None:
-    environment["POOLKEEPER_PREFIX"] = "pool-house"
-
-    def application() -> object:
-        return compose(FakeConnection(gateway), environment, authority=lambda: None)
-
-    with served(application, with_lifespan=True) as origin:
+def test_the_page_finds_the_service_under_another_prefix(page: Page, gateway: FakeGateway, tmp_path: Path) -> None:
+    with running_service(gateway, tmp_path / "data", POOLKEEPER_PREFIX="pool-house") as origin:
         sign_in(page, f"{origin}/monitor/inspection", KEY)
         expect(page.get_by_role("row", name="claude-someone.json")).to_be_visible()
         page.goto("about:blank")
@@ -244,3 +130,97 @@ def test_no_key_reaches_the_page(service_page: Page) -> None:
         expect(row).to_have_attribute("aria-expanded", "true")
         expect(service_page.locator(".evidence")).to_contain_text("Checked")
         assert not [secret for secret in SECRETS if secret in service_page.content()]
+
+
+@pytest.fixture
+def disabled(service_page: Page, gateway: FakeGateway) -> Page:
+    """Give a page on which one key has just been disabled."""
+    confirm(service_page, "relay-ok", "Disable")
+    expect(service_page.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("disabled")
+    assert "disabled: true" in gateway.state.text
+    return service_page
+
+
+def confirm_undo(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_change_is_undone_from_its_notice(disabled: Page, gateway: FakeGateway) -> None:
+    notice = disabled.locator(".notice")
+    expect(notice).to_contain_text("relay-ok #2 (sk-r…0001)")
+    expect(notice).to_contain_text("Disabled (verified).")
+    expect(notice).to_be_in_viewport()
+
+    notice.get_by_role("button", name="Undo").click()
+    expect(disabled.get_by_role("dialog")).to_contain_text("The account is skipped if it changed since.")
+    confirm_undo(disabled)
+
+    expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")
+    expect(disabled.get_by_role("button", name="Disable relay-ok")).to_be_focused()
+    expect(notice).to_contain_text("Enabled (verified).")
+    expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
+    assert "disabled: true" not in gateway.state.text
+
+
+def test_the_last_change_is_undone_by_its_key_and_only_once(disabled: Page, gateway: FakeGateway) -> None:
+    disabled.keyboard.press("u")
+    confirm_undo(disabled)
+
+    expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("enabled")
+    assert "disabled: true" not in gateway.state.text
+    disabled.keyboard.press("u")
+    expect(disabled.locator(".notice")).to_contain_text("Nothing to undo on this page.")
+    expect(disabled.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_deleted_file_is_restored_from_its_notice(disabled: Page, gateway: FakeGateway) -> None:
+    name = "claude-someone.json"
+    content = dict(gateway.state.files)[name]
+    disabled.get_by_text("OAuth files", exact=True).click()
+    disabled.get_by_role("button", name="Evidence of someone@mail.example").click()
+    disabled.get_by_role("button", name="Delete someone@mail.example").click()
+    dialog = disabled.get_by_role("dialog")
+    expect(dialog).to_contain_text("It can be restored for 30 days")
+    dialog.get_by_role("button", name="Delete").click()
+    notice = disabled.locator(".notice")
+    expect(notice).to_contain_text("Deleted. The file can be restored for 30 days.")
+    assert gateway.state.files == {}
+
+    notice.get_by_role("button", name="Restore").click()
+    expect(dialog).to_contain_text("written back to the gateway's folder")
+    dialog.get_by_role("button", name="Restore").click()
+
+    expect(notice).to_contain_text("Restored (verified).")
+    expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(disabled.get_by_role("row", name=name)).to_be_visible()
+    assert gateway.state.files[name] == content
+
+
+def answered(page: Page, path: str) -> Any:
+    return page.evaluate("path => fetch(path).then((answer) => answer.json())", f"{OWN}/{path}")
+
+
+@pytest.mark.usefixtures("gateway")
+def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are(service_page: Page) -> None:
+    inspect(service_page)
+
+    (run,) = answered(service_page, "inspections")["runs"]
+    findings = answered(service_page, "pool/overview")["findings"]["api_key"]
+    assert (findings["toDisable"], findings["onHold"]) == (1, 2)
+    assert (run["recommendations"]["disable"], run["onHold"]) == (1, 2)
+    assert sum(run["recommendations"].values()) + run["onHold"] == run["done"]
+    assert "; 3 keep, 1 disable, 2 on hold." in summary(run)
+    heading = service_page.locator("#follow-up-summary")
+    expect(heading).to_have_text("Recommended at the end of the run: disable 1 · On hold: 2")
+    expect(service_page.get_by_role("button", name="Select 1 recommended for disabling")).to_be_visible()
+    recommendation = service_page.get_by_role("combobox", name="Recommendation")
+    expect(recommendation.locator("option")).to_have_text(
+        ["Any recommendation", "keep (3)", "disable (1)", "on hold (2)"]
+    )
+    recommendation.select_option("on_hold")
+    advice = service_page.locator("#results tbody .action")
+    expect(advice).to_have_text(["on hold", "on hold"])
+    expect(advice.first).to_have_attribute("title", "The recommended change (disable) is not made automatically.")
+    expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
+    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")

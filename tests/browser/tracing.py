@@ -25,7 +25,7 @@ class Tasks:
 
     def by_duration(self) -> list[float]:
         """Return the CPU time of every task, the longest first."""
-        return sorted((each.get("tdur", 0) / 1000 for each in self._tasks()), reverse=True)
+        return sorted((event.get("tdur", 0) / 1000 for event in self._tasks()), reverse=True)
 
     @property
     def longest(self) -> float:
@@ -34,25 +34,25 @@ class Tasks:
 
     def total(self, until: str = "") -> float:
         """Return the CPU time of all tasks that began before the page set a mark."""
-        end = min((each["ts"] for each in self.events if until and each["name"] == until), default=float("inf"))
-        return float(sum(each.get("tdur", 0) / 1000 for each in self._tasks() if each["ts"] <= end))
+        end = min((event["ts"] for event in self.events if until and event["name"] == until), default=float("inf"))
+        return float(sum(event.get("tdur", 0) / 1000 for event in self._tasks() if event["ts"] <= end))
 
     def _tasks(self) -> list[dict[str, Any]]:
         process = self._process()
         threads = {
-            (each["pid"], each["tid"])
-            for each in self.events
-            if each["name"] == "thread_name" and each["args"]["name"] == _MAIN and process in (None, each["pid"])
+            (event["pid"], event["tid"])
+            for event in self.events
+            if event["name"] == "thread_name" and event["args"]["name"] == _MAIN and process in (None, event["pid"])
         }
         return [
-            each
-            for each in self.events
-            if each["name"] == _TASK and each["ph"] == "X" and (each["pid"], each["tid"]) in threads
+            event
+            for event in self.events
+            if event["name"] == _TASK and event["ph"] == "X" and (event["pid"], event["tid"]) in threads
         ]
 
     def _process(self) -> int | None:
         """Return the process of the page: another of the same browser may be busy with an older page."""
-        marks = [each["pid"] for each in self.events if each["name"] == "poolkeeper-traced"]
+        marks = [event["pid"] for event in self.events if event["name"] == "poolkeeper-traced"]
         return marks[0] if marks else None
 
 

@@ -27,7 +27,7 @@ export default [
       "eqeqeq": "error",
       "func-style": ["error", "declaration", { allowArrowFunctions: true }],
       "max-len": ["error", { code: 120 }],
-      "max-lines": ["error", 250],
+      "max-lines": ["error", 400],
       "max-lines-per-function": ["error", 60],
       "max-depth": ["error", 3],
       "no-alert": "error",

@@ -122,8 +122,8 @@ def _user() -> str | None:
     """Return the user to run as: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return next(name for name in _ACCOUNTS if name in known)
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in _ACCOUNTS if name in names)
 
 
 @contextmanager

@@ -18,7 +18,6 @@ from extension.serving.settings.sources import (
     gather,
 )
 from extension.texts.catalogue import VARIABLE as LANGUAGE
-from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents.names_in_sentences import unknown_names
 from tests.repository.documents.texts import broken_links, current_documents, documents, fenced, prose, spans
 from tests.repository.tracked import text_of, tracked_files
@@ -26,7 +25,6 @@ from tools.mirror.cli import main
 from tools.mirror.findings import CODES
 from tools.project.commands import COMMANDS
 from tools.project.generate import documents as generators
-from tools.project.generate.documents import without_blocks
 from tools.project.generate.interface import described
 
 OF_TESTS = {"POOLKEEPER_CHROMIUM"}
@@ -153,15 +151,6 @@ def test_every_finding_code_in_a_document_exists() -> None:
 
 def test_readme_is_read_aloud_in_two_minutes() -> None:
     assert len(prose(text_of("README.md")).split()) <= WORDS_OF_README
-
-
-def test_documents_name_the_thing_and_not_a_person() -> None:
-    written = (without_blocks(text_of(name)) for name in documents() if name != "CHANGELOG.md")
-    own_words = "\n".join(map(prose, written))
-    found = language_of([own_words])
-
-    assert found.words > 0
-    assert found.rate < LIMIT, dict(found.counted)
 
 
 def test_decisions_are_numbered_without_gaps_and_have_every_part() -> None:

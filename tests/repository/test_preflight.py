@@ -36,9 +36,9 @@ class Machine:
         self.path = folder / "bin"
         self.path.mkdir()
         for tool in TOOLS:
-            found = shutil.which(tool)
-            assert found, f"{tool} is missing on this machine"
-            (self.path / tool).symlink_to(found)
+            program = shutil.which(tool)
+            assert program, f"{tool} is missing on this machine"
+            (self.path / tool).symlink_to(program)
         shutil.copytree(ROOT / "requirements", self.folder / "requirements")
         for name in ("Makefile", "pyproject.toml", "mirror/upstream.lock"):
             (self.folder / name).parent.mkdir(exist_ok=True)

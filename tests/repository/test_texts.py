@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from extension.texts import CATALOGUES
-from tests.repository.tracked import hand_written, text_of
+from extension.texts.catalogue import catalogue as service_catalogue
+from tests.repository.tracked import hand_written, modules_below, text_of, tree_of
+from tools.project.generate.interface import problem_rows
 
 REFERENCE = "en"
 LANGUAGES = sorted(path.stem for path in CATALOGUES.glob("*.json"))
@@ -60,8 +63,8 @@ def test_no_text_is_empty_and_plural_forms_are_those_of_unicode(language: str) -
 def test_a_text_has_the_parameters_of_the_reference(language: str) -> None:
     reference = catalogue(REFERENCE)
     for key, entry in catalogue(language).items():
-        wanted = {name for form in forms(reference[key]) for name in PLACEHOLDER.findall(form)}
-        assert {name for form in forms(entry) for name in PLACEHOLDER.findall(form)} == wanted, key
+        parameters = {name for form in forms(reference[key]) for name in PLACEHOLDER.findall(form)}
+        assert {name for form in forms(entry) for name in PLACEHOLDER.findall(form)} == parameters, key
 
 
 def test_every_text_is_used() -> None:
@@ -72,3 +75,28 @@ def test_a_text_without_use_is_found_by_its_key() -> None:
     used = 'text("a.b"); text(`c.${name}`); tokenText("d", token)'
 
     assert unused({"a.b": "", "a.c": "", "c.x": "", "d.y": ""}, used) == ["a.c"]
+
+
+CODED = {"bad_request", "bad_setting", "bad_price"}
+"""Errors whose text names what is wrong with a request: in another language that is phrased from reasons."""
+
+
+def test_the_texts_of_errors_are_those_of_the_errors_that_the_service_raises() -> None:
+    codes = {row.code for row in problem_rows()}
+    texts = service_catalogue(REFERENCE)
+
+    assert [code for code in codes if not texts.has(f"error.{code}")] == []
+    assert {key.split(".")[1] for key in texts.keys("error", "error_hint")} <= codes
+
+
+def test_no_request_is_refused_in_words_without_a_code() -> None:
+    worded = [
+        f"{name}: {call.args[2].value}"
+        for name in modules_below("extension")
+        for call in ast.walk(tree_of(name))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Problem" and len(call.args) > 3
+        if isinstance(call.args[2], ast.Constant) and call.args[2].value in CODED
+        if not any(keyword.arg == "reasons" for keyword in call.keywords)
+    ]
+
+    assert worded == []

@@ -1,4 +1,4 @@
-"""Whatever a client does, its connection ends with the server: none is left for the garbage collection."""
+"""The connection of a client ends with the server, whatever it does: none is left to the garbage collector."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.adapter.management.served import served as served_in_this_loop
 from tests.browser.server import served as served_in_a_thread
 
 LARGE = b"x" * 50_000_000
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 30
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""Whatever a client does, its connection ends with the server: none is left for the garbage collection."""
+"""The connection of a client ends with the server, whatever it does: none is left to the garbage collector."""
 
 from __future__ import annotations
 

@@ -24,22 +24,22 @@ from tests.soak.usage import Usage, usage_of
 
 
 class Client(StrEnum):
-    """What a loop calls with."""
+    """Means by which a loop calls."""
 
     PORT = "the gateway, through the port"
     LIBRARY = "the HTTP library alone"
 
 
-def bare_loop(pool: LargePool, given: Mapping[str, Any], client: Client, providers: ProviderProcess) -> Figures:
+def bare_loop(pool: LargePool, settings: Mapping[str, Any], client: Client, providers: ProviderProcess) -> Figures:
     """Send everything an inspection with these settings sends, as many at once, and answer what it took."""
     before = providers.requests()
     with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as process:
-        wall, cpu, peak = process.submit(_measured, pool, dict(given), client).result()
+        wall, cpu, peak = process.submit(_measured, pool, dict(settings), client).result()
     return Figures(wall, cpu, peak, providers.requests() - before)
 
 
-def _measured(pool: LargePool, given: Mapping[str, Any], client: Client) -> tuple[float, float, float]:
-    wall, before, after = uvloop.run(_looped(pool, parse_settings(given), client))
+def _measured(pool: LargePool, settings: Mapping[str, Any], client: Client) -> tuple[float, float, float]:
+    wall, before, after = uvloop.run(_looped(pool, parse_settings(settings), client))
     return wall, after.cpu_seconds - before.cpu_seconds, after.peak_megabytes
 
 

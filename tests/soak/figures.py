@@ -36,6 +36,6 @@ def table(title: str, accounts: int, passes: Mapping[str, Figures]) -> str:
 
 
 def spread(seconds: Sequence[float]) -> str:
-    """Say median, 95th percentile and maximum of some delays, in milliseconds."""
+    """Return median, 95th percentile and maximum of some delays, in milliseconds."""
     upper = quantiles(seconds, n=20)[-1]
     return f"median {median(seconds) * 1000:.0f} ms, p95 {upper * 1000:.0f} ms, max {max(seconds) * 1000:.0f} ms"

@@ -71,7 +71,7 @@ class LargePool:
 
     @property
     def labels(self) -> Counter[tuple[str, str]]:
-        """How often an inspection without evidence checks must come to each pair of base address and verdict."""
+        """Expected number of each pair of base address and verdict, of an inspection without evidence checks."""
         address = address_at(self.providers_port)
         return Counter((row.base_url(address), _BY_STATUS_ALONE.get(row.verdict, row.verdict)) for row in self.rows)
 

@@ -71,7 +71,7 @@ class SubscriptionServer:
 
     @property
     def subscribed(self) -> bool:
-        """Whether there is a subscriber."""
+        """Return whether there is a subscriber."""
         return bool(self._subscribers)
 
     async def start(self) -> int:
@@ -88,18 +88,18 @@ class SubscriptionServer:
         """Give a record to every subscriber, or to the queue."""
         if not self._subscribers:
             self.queue.append(record)
-        for each in tuple(self._subscribers):
-            if len(each.waiting) >= _BUFFER:
+        for subscriber in tuple(self._subscribers):
+            if len(subscriber.waiting) >= _BUFFER:
                 self.overflows += 1
-                self._end(each)
+                self._end(subscriber)
                 continue
-            each.waiting.append(record)
-            each.grown.set()
+            subscriber.waiting.append(record)
+            subscriber.grown.set()
 
     def disconnect(self) -> None:
         """End every subscription after what waits was sent."""
-        for each in tuple(self._subscribers):
-            self._end(each)
+        for subscriber in tuple(self._subscribers):
+            self._end(subscriber)
 
     def _end(self, subscriber: _Subscriber) -> None:
         if subscriber in self._subscribers:
@@ -116,19 +116,21 @@ class SubscriptionServer:
                     self._answer(value[0] if isinstance(value, list) else None, subscriber)
         self._end(subscriber)
 
-    def _answer(self, asked: Any, subscriber: _Subscriber) -> None:
-        if asked == b"SUBSCRIBE":
+    def _answer(self, request: Any, subscriber: _Subscriber) -> None:
+        if request == b"SUBSCRIBE":
             subscriber.writer.write(_ACKNOWLEDGED)
             self._subscribers.append(subscriber)
             self._sending.add(asyncio.create_task(subscriber.send()))
-        elif asked == b"LPOP":
-            taken = [self.queue.popleft() for _ in range(min(_POPPED, len(self.queue)))]
-            subscriber.writer.write(b"*%d\r\n" % len(taken) + b"".join(b"$%d\r\n%s\r\n" % (len(x), x) for x in taken))
-        elif asked == b"UNSUBSCRIBE":
+        elif request == b"LPOP":
+            records = [self.queue.popleft() for _ in range(min(_POPPED, len(self.queue)))]
+            subscriber.writer.write(
+                b"*%d\r\n" % len(records) + b"".join(b"$%d\r\n%s\r\n" % (len(x), x) for x in records)
+            )
+        elif request == b"UNSUBSCRIBE":
             subscriber.writer.write(_ENDED)
             self._end(subscriber)
         else:
-            subscriber.writer.write(b"*2\r\n$4\r\npong\r\n$0\r\n\r\n" if asked == b"PING" else b"+OK\r\n")
+            subscriber.writer.write(b"*2\r\n$4\r\npong\r\n$0\r\n\r\n" if request == b"PING" else b"+OK\r\n")
 
 
 @dataclass(frozen=True)
@@ -144,12 +146,12 @@ class Load:
 async def serving(load: Load) -> AsyncIterator[tuple[int, Connection]]:
     """Run the stand-in; a message starts the load, and (records, overflows, seconds) come back after it."""
     context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=_run, args=(there, load), daemon=True)
+    parent, child = context.Pipe()
+    process = context.Process(target=_run, args=(child, load), daemon=True)
     process.start()
-    port = await asyncio.to_thread(here.recv)
-    yield port, here
-    here.send("end")
+    port = await asyncio.to_thread(parent.recv)
+    yield port, parent
+    parent.send("end")
     await asyncio.to_thread(process.join)
 
 
@@ -222,5 +224,5 @@ class SubscribedGateway(FakeGateway):
         while not values:
             values = parser.feed(await reader.read(256 * 1024))
         writer.close()
-        taken = [json.loads(each) for each in values[0]]
-        return UsageBatch(usage_records(taken), self._now.now_ms(), gap=False)
+        records = [json.loads(value) for value in values[0]]
+        return UsageBatch(usage_records(records), self._now.now_ms(), gap=False)

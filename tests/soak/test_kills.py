@@ -1,4 +1,4 @@
-"""Whatever moment the process dies at, nothing that landed is lost, and at most what was in flight is asked again."""
+"""Kills at any moment lose no result that landed, and repeat at most the probes in flight."""
 
 from __future__ import annotations
 
@@ -23,34 +23,30 @@ RESTLESS = {**INSTANT, "slow": 20, "silent": 2}
 """Some of the calls in flight take a while, so that a run lasts long enough to be killed in its middle."""
 
 
-@pytest.mark.parametrize(
-    ("size", "kills", "slow_seconds"),
-    [
-        pytest.param(500, 2, 0.5, marks=pytest.mark.slow, id="reduced"),
-        pytest.param(10_000, 20, 1.0, marks=pytest.mark.soak, id="long"),
-    ],
-)
-def test_a_run_survives_being_killed_again_and_again(
-    tmp_path: Path, size: int, kills: int, slow_seconds: float
-) -> None:
-    pool, seed = write_pool(tmp_path, size, RESTLESS), Random(size * kills)
-    moments = sorted(seed.sample(range(1, size * 9 // 10), kills))
-    with providers_at(pool.providers_port, slow_seconds=slow_seconds) as providers:
+SIZE = 10_000
+KILLS = 20
+
+
+@pytest.mark.soak
+def test_a_run_survives_being_killed_again_and_again(tmp_path: Path) -> None:
+    pool, seed = write_pool(tmp_path, SIZE, RESTLESS), Random(SIZE * KILLS)
+    moments = sorted(seed.sample(range(1, SIZE * 9 // 10), KILLS))
+    with providers_at(pool.providers_port, slow_seconds=1.0) as providers:
         client = Client(pool.gateway_port, pool.management_key)
-        number, told = 0, set[int]()
+        number, announced = 0, set[int]()
         for moment in moments:
-            number = started_and_killed(pool, client, number, moment, told)
+            number = started_and_killed(pool, client, number, moment, announced)
         results = finished(pool, client, number)
 
     assert verdicts_in(results) == pool.labels
     assert Counter(row["account"] for row in results).most_common(1)[0][1] == 1
-    assert told <= {row["seq"] for row in results}, "a result that had been told of is gone"
+    assert announced <= {row["seq"] for row in results}, "a result that had been told of is gone"
     again = repeated(pool, results, providers.requests)
-    print(f"\n{size} accounts, {kills} kills: {again} probes repeated, at most {kills * WORKERS} may be")
-    assert again <= kills * WORKERS
+    print(f"\n{SIZE} accounts, {KILLS} kills: {again} probes repeated, at most {KILLS * WORKERS} may be")
+    assert again <= KILLS * WORKERS
 
 
-def started_and_killed(pool: LargePool, client: Client, number: int, moment: int, told: set[int]) -> int:
+def started_and_killed(pool: LargePool, client: Client, number: int, moment: int, announced: set[int]) -> int:
     """Start or resume the run and kill the service once that many results have landed; note those it told of."""
     service = Service(["--config", str(pool.config)])
     try:
@@ -58,7 +54,7 @@ def started_and_killed(pool: LargePool, client: Client, number: int, moment: int
         number = begun(client, number)
         for kind, data in client.stream(number):
             if kind == "result":
-                told.update(data["seqs"])
+                announced.update(data["seqs"])
             elif kind == "run.progress" and data["done"] >= moment:
                 break
     finally:
@@ -88,4 +84,4 @@ def repeated(pool: LargePool, results: Sequence[Mapping[str, Any]], requests: Ma
     address = address_at(pool.providers_port)
     attempts = {row["baseUrl"]: len(row["attempts"]) for row in results}
     spent = ((requests[row.key], attempts[row.base_url(address)]) for row in pool.rows)
-    return sum(ceil(count / each) - 1 for count, each in spent if each)
+    return sum(ceil(count / needed) - 1 for count, needed in spent if needed)

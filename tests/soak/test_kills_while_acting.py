@@ -34,29 +34,25 @@ SETTINGS = {
     "disableLimit": 1.0,
 }
 """Every bad key is to be disabled: the circuit breaker and the limit of a run have tests of their own."""
+ROUNDS = 50
 LATEST = 16
 """Most events of a run before the process is killed."""
 SIGNS = (signal.SIGKILL, signal.SIGTERM)
 
 
 @pytest.mark.parametrize("mode", ["embedded", "remote"])
-@pytest.mark.parametrize(
-    "rounds",
-    [
-        pytest.param(3, marks=pytest.mark.slow, id="reduced"),
-        pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1800)], id="long"),
-    ],
-)
-def test_automatic_actions_survive_kills(tmp_path: Path, mode: str, rounds: int) -> None:
-    pool, seed = write_pool(tmp_path, ACCOUNTS, SHARES), Random(rounds)
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_automatic_actions_survive_kills(tmp_path: Path, mode: str) -> None:
+    pool, seed = write_pool(tmp_path, ACCOUNTS, SHARES), Random(ROUNDS)
     keys = configured_keys(pool.config)
     with providers_at(pool.providers_port, slow_seconds=SLOW_SECONDS), place_of(mode, pool, tmp_path) as place:
-        for kills in range(rounds):
+        for kills in range(ROUNDS):
             place.round(seed.randrange(1, LATEST), SIGNS[kills % 2])
             assert configured_keys(pool.config) == keys, "a key is gone"
         place.finish()
         assert configured_keys(pool.config) == keys
-    print(f"\n{mode}: {rounds} kills, {place.resumed} of them in the middle of a run, {place.ended} runs to their end")
+    print(f"\n{mode}: {ROUNDS} kills, {place.resumed} of them in the middle of a run, {place.ended} runs to their end")
     assert place.resumed
 
 
@@ -142,7 +138,7 @@ class Place:
 
 @contextmanager
 def place_of(mode: str, pool: LargePool, folder: Path) -> Iterator[Place]:
-    """Answer the service to be killed: the whole of it, or the one in front of a gateway that lives on."""
+    """Yield the service to be killed: the whole of it, or the one in front of a gateway that lives on."""
     if mode == "embedded":
         yield Place(pool, Client(pool.gateway_port, pool.management_key), ["--config", str(pool.config)], {})
         return

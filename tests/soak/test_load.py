@@ -54,10 +54,10 @@ def test_runs_streams_and_readers_for_half_an_hour_make_nothing_grow(tmp_path: P
             while clock.monotonic() - began < MINUTES * 60:
                 inspected(client)
                 client.heard.clear()
-                asked = clock.monotonic()
+                asked_at = clock.monotonic()
                 assert client.gateway("GET", "debug").status == 200
                 now = clock.monotonic()
-                samples.append(sample(service.process.pid, tmp_path, now - began, (now - asked) * 1000))
+                samples.append(sample(service.process.pid, tmp_path, now - began, (now - asked_at) * 1000))
                 if len(samples) % 10 == 1:
                     print(f"  {row(samples[-1])}", flush=True)
     print(series(samples))
@@ -66,8 +66,8 @@ def test_runs_streams_and_readers_for_half_an_hour_make_nothing_grow(tmp_path: P
     assert not {status for status in counts if status.startswith("5")}
     if MINUTES >= 20:
         middle, last = samples[len(samples) // 3 : len(samples) * 2 // 3], samples[len(samples) * 2 // 3 :]
-        assert median(each.megabytes for each in last) <= GROWTH * median(each.megabytes for each in middle)
-        assert median(each.descriptors for each in last) <= GROWTH * median(each.descriptors for each in middle)
+        assert median(point.megabytes for point in last) <= GROWTH * median(point.megabytes for point in middle)
+        assert median(point.descriptors for point in last) <= GROWTH * median(point.descriptors for point in middle)
 
 
 def inspected(client: Client) -> None:
@@ -92,13 +92,13 @@ def series(samples: Sequence[Sample]) -> str:
     """Show about thirty of the samples, one a line."""
     lines = [f"\n{len(samples)} runs of {ACCOUNTS} accounts, {STREAMS} streams, {READERS} readers"]
     lines.append(f"  {'seconds':>8} {'memory MB':>10} {'descriptors':>12} {'lag ms':>8} {'database MB':>12}")
-    lines += [f"  {row(each)}" for each in samples[:: max(1, len(samples) // 30)]]
+    lines += [f"  {row(point)}" for point in samples[:: max(1, len(samples) // 30)]]
     return "\n".join(lines)
 
 
-def row(each: Sample) -> str:
+def row(point: Sample) -> str:
     """Show a sample."""
     return (
-        f"{each.seconds:8.0f} {each.megabytes:10.1f} {each.descriptors:12d} {each.lag_ms:8.1f}"
-        f" {each.database_megabytes:12.1f}"
+        f"{point.seconds:8.0f} {point.megabytes:10.1f} {point.descriptors:12d} {point.lag_ms:8.1f}"
+        f" {point.database_megabytes:12.1f}"
     )

@@ -31,7 +31,7 @@ STORMY_RUNS = 3
 
 
 def is_bad(key: str) -> bool:
-    """Say whether a key is one of the planted ones: one in a hundred of each host, and one of the two small hosts."""
+    """Return whether a key was planted: one in a hundred of each host, and one of the two small hosts."""
     _, _, host, number, *_ = key.split("-")
     return int(number) % 100 == {"dozen": 4, "pair": 1}.get(host, 17)
 
@@ -64,7 +64,7 @@ async def test_after_a_storm_over_ten_thousand_keys_only_the_bad_ones_are_off(
     gateway.upstream = world.answer
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 32, "retries": 0})
     wrong: list[int] = []
-    found: list[int] = []
+    bad_off: list[int] = []
     async with opened(tmp_path, gateway, clock=clock) as inspector:
 
         async def run() -> None:
@@ -74,7 +74,7 @@ async def test_after_a_storm_over_ten_thousand_keys_only_the_bad_ones_are_off(
             await clock.advance(HOUR)
             switched = off(gateway)
             wrong.append(sum(not is_bad(key) for key in switched))
-            found.append(sum(is_bad(key) for key in switched))
+            bad_off.append(sum(is_bad(key) for key in switched))
 
         if calm_before:
             await run()
@@ -86,7 +86,7 @@ async def test_after_a_storm_over_ten_thousand_keys_only_the_bad_ones_are_off(
             await run()
     seconds = time.perf_counter() - started
     title = name if calm_before else f"{name}, first run"
-    print(f"  {title:36}{max(wrong[:-2]):>18}{wrong[-1]:>8}{found[-2]:>21}{found[-1]:>8}{seconds:>9.0f}")
+    print(f"  {title:36}{max(wrong[:-2]):>18}{wrong[-1]:>8}{bad_off[-2]:>21}{bad_off[-1]:>8}{seconds:>9.0f}")
     assert max(wrong[:-2]) <= MOST_WRONG.get(name, 0) + 1
     assert wrong[-2:] == [0, 0]
-    assert found[-1] == BAD
+    assert bad_off[-1] == BAD

@@ -1,4 +1,4 @@
-"""What a process has used of the machine, read from where Linux tells it."""
+"""Processor time and memory of a process, as Linux counts them."""
 
 from __future__ import annotations
 

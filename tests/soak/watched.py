@@ -17,7 +17,7 @@ ENDED = {"finished", "stopped", "failed", "interrupted"}
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What the reader saw: the run, its figures, its results, and two kinds of delays.
+    """Record of a reader: the run, its figures, its results, and two kinds of delays.
 
     `first` is from the request that started the run to the first stored result. `lags` are, for every result, from its
     commit to its arrival at the reader; both are in seconds.
@@ -32,7 +32,7 @@ class Watched:
 
 
 def watched(client: Client, process: int, settings: Mapping[str, Any], providers: ProviderProcess) -> Watched:
-    """Start an inspection, read its stream to its end, and answer what was seen."""
+    """Start an inspection, read its stream to its end, and return the record."""
     requests, before, began = providers.requests(), usage_of(process), now()
     number = int(client.own("POST", "inspections", dict(settings))["run"]["id"])
     arrived: dict[int, float] = {}
@@ -60,21 +60,21 @@ def now() -> float:
 
 def commits_of(client: Client, number: int) -> dict[int, float]:
     """Read from the event log when each result of a run was committed, in seconds since 1970."""
-    found: dict[int, float] = {}
+    rows: dict[int, float] = {}
     after = 0
     while (page := client.own("GET", "inspections/events", run=number, after=after))["events"]:
         for event in page["events"]:
             if event["kind"] == "result":
-                found.update((seq, event["at"] / 1000) for seq in event["data"]["seqs"])
+                rows.update((seq, event["at"] / 1000) for seq in event["data"]["seqs"])
         after = page["next"]
-    return found
+    return rows
 
 
 def every_result(client: Client, number: int) -> list[dict[str, Any]]:
     """Read all results of a run, page by page."""
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     after = 0
     while (page := client.own("GET", "inspections/results", run=number, after=after))["results"]:
-        found += page["results"]
+        rows += page["results"]
         after = page["next"]
-    return found
+    return rows

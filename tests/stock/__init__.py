@@ -1,1 +1,1 @@
-"""What is shown on a real stock gateway only: `make test-stock GATEWAY=/path/to/binary`."""
+"""Tests of a real stock gateway: `make test-stock GATEWAY=/path/to/binary`."""

@@ -30,9 +30,9 @@ class Stock:
     process: GatewayProcess
 
     def sections(self) -> dict[str, Any]:
-        """What config.yaml says, in the form in which equal meanings are equal."""
-        found: dict[str, Any] = canonical(yaml.safe_load(self.config.read_text(encoding="utf-8")))
-        return found
+        """Return the meaning of config.yaml, in the form in which equal meanings are equal."""
+        sections: dict[str, Any] = canonical(yaml.safe_load(self.config.read_text(encoding="utf-8")))
+        return sections
 
 
 @asynccontextmanager
@@ -76,7 +76,7 @@ async def stock_gateway(
 
         async def live() -> bool:
             accounts = (await connection.gateway.accounts()).accounts
-            return bool(accounts) and all(one.probeable for one in accounts if one.enabled)
+            return bool(accounts) and all(account.probeable for account in accounts if account.enabled)
 
         await until(live)
         yield Stock(f"http://127.0.0.1:{port}", path, connection, process)

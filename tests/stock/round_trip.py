@@ -58,14 +58,14 @@ async def _provider() -> AsyncIterator[str]:
 async def _service(stock: Stock, folder: Path) -> AsyncIterator[aiohttp.ClientSession]:
     """`poolkeeper serve --gateway` as a process, and a client of it."""
     data = folder / "data"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("POOLKEEPER_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("POOLKEEPER_")}
     command = ["-m", "extension", "serve", "--gateway", stock.address, "--listen", "127.0.0.1:0"]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *command,
         "--data-dir",
         str(data),
-        env={**kept, "POOLKEEPER_MANAGEMENT_KEY": KEY},
+        env={**environment, "POOLKEEPER_MANAGEMENT_KEY": KEY},
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
@@ -89,9 +89,9 @@ async def _get(client: aiohttp.ClientSession, path: str) -> Any:
 
 async def _post(client: aiohttp.ClientSession, path: str, body: Any) -> Any:
     async with client.post(f"{OWN}/{path}", json=body) as answer:
-        found = await answer.json()
-        assert answer.status < 300, found
-        return found
+        reply = await answer.json()
+        assert answer.status < 300, reply
+        return reply
 
 
 async def go_round(folder: Path, command: Sequence[str], extra: Mapping[str, Any]) -> None:
@@ -137,12 +137,12 @@ async def _switched(
 
 def expected(before: Mapping[str, Any], *, disabled: bool) -> dict[str, Any]:
     """A parsed config.yaml of this pool after everything that can be switched has been."""
-    wanted = copy.deepcopy(dict(before))
+    document = copy.deepcopy(dict(before))
     for section in Section:
-        for entry in wanted[section.value]:
+        for entry in document[section.value]:
             if section is Section.COMPAT:
                 entry["disabled"] = disabled and entry["name"] != "duo"
             else:
-                patterns = [one for one in entry.get("excluded-models", []) if one != "*"]
+                patterns = [pattern for pattern in entry.get("excluded-models", []) if pattern != "*"]
                 entry["excluded-models"] = [*patterns, "*"] if disabled else patterns
-    return wanted
+    return document

@@ -29,10 +29,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         failed = counts[name]["failed"] + counts[name]["error"]
         terminalreporter.write_line(f"{what:52} {counts[name]['passed']:7} {failed:7}")
     reports = terminalreporter.stats.get("passed", []) + terminalreporter.stats.get("failed", [])
-    found = [(name, value) for report in reports for name, value in report.user_properties]
-    for line in _releases(value for name, value in found if name == RELEASE):
+    properties = [(name, value) for report in reports for name, value in report.user_properties]
+    for line in _releases(value for name, value in properties if name == RELEASE):
         terminalreporter.write_line(line)
-    for figure in (value for name, value in found if name == FIGURE):
+    for figure in (value for name, value in properties if name == FIGURE):
         terminalreporter.write_line(f"- {figure}")
 
 

@@ -10,8 +10,8 @@ from tests.contract.stock_stage import stock
 async def test_only_a_refused_request_costs_nothing(tmp_path: Path) -> None:
     (tmp_path / "gateway").mkdir()
     stage = await stock(tmp_path / "gateway")
-    found = await stored_after(stage, tmp_path / "data", [Ending.WAITING, REFUSED, Ending.BROKEN])
+    stored = await stored_after(stage, tmp_path / "data", [Ending.WAITING, REFUSED, Ending.BROKEN])
     await stage.close()
 
-    assert [one.pico_usd for one in found] == [None, 0, None]
-    assert not any(one.event.tokens.total for one in found)
+    assert [event.pico_usd for event in stored] == [None, 0, None]
+    assert not any(event.event.tokens.total for event in stored)

@@ -1,4 +1,4 @@
-"""What a real gateway counts of its keys, as the pool shows it."""
+"""Counters of a real gateway's keys, as the pool shows them."""
 
 from pathlib import Path
 

@@ -107,5 +107,5 @@ async def test_a_key_presented_as_the_gateway_refuses_it_is_refused_here(tmp_pat
         gateway = int(stock.address.rpartition(":")[2])
         with in_front(gateway, KEY, tmp_path) as (_, port):
             for at in (gateway, port):
-                assert [await asyncio.to_thread(_status, at, each, path) for each in wrong] == [401] * 4
-                assert [await asyncio.to_thread(_status, at, each, path) for each in right] == [200] * 3
+                assert [await asyncio.to_thread(_status, at, presented, path) for presented in wrong] == [401] * 4
+                assert [await asyncio.to_thread(_status, at, presented, path) for presented in right] == [200] * 3

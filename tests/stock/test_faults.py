@@ -51,9 +51,9 @@ async def test_management_that_is_off_is_told_from_a_path_only_a_plugin_serves(t
         with pytest.raises(errors.NotFound, match="only a plugin serves it"):
             await stock.connection.client.fetch(f"{MANAGEMENT}/a-plugins-path")
         text = stock.config.read_text(encoding="utf-8")
-        kept = [line for line in text.splitlines(keepends=True) if "secret-key" not in line]
+        lines = [line for line in text.splitlines(keepends=True) if "secret-key" not in line]
         with stock.config.open("r+", encoding="utf-8") as file:
-            file.write("".join(kept))
+            file.write("".join(lines))
             file.truncate()
         await until(lambda: _switched_off(stock))
         fresh = _connected(stock, KEY)
@@ -75,16 +75,16 @@ async def test_a_restart_in_mid_run_loses_nothing(tmp_path: Path) -> None:
     async with stock_gateway(tmp_path, pool_of_every_family(address), FILES) as stock:
         gateway = stock.connection.gateway
         pool = await gateway.accounts()
-        keys = [one for one in pool.accounts if one.provider == "claude" and one.base_url]
-        changes = [Change(one.ref, disabled=True, expect=one.revision) for one in keys]
+        keys = [account for account in pool.accounts if account.provider == "claude" and account.base_url]
+        changes = [Change(account.ref, disabled=True, expect=account.revision) for account in keys]
         assert {type(outcome) for outcome in await gateway.set_disabled(changes)} == {Applied}
         await stock.process.stop()
         with pytest.raises(errors.Unavailable, match=r"does not answer: .*Is it running\?"):
             await gateway.call(_request(keys[0], address), timeout=5)
         listing = asyncio.create_task(gateway.accounts())
         await stock.process.start()
-        after = {one.ref: one.enabled for one in (await listing).accounts}
-        assert [after[one.ref] for one in keys] == [False, False]
+        after = {account.ref: account.enabled for account in (await listing).accounts}
+        assert [after[account.ref] for account in keys] == [False, False]
         await until(lambda: _answers(stock, keys[0], address))
     await server.stop()
 

@@ -57,7 +57,7 @@ async def test_the_pace_is_that_of_a_bare_loop_unless_others_have_to_wait(
             (waits if kind == "ours" else beside_bare).extend(waited)
         limit = stock.connection.gateway.pace.limit
     pace = sum(rates["ours"]) / sum(rates["bare"])
-    wait, others = median(waits) / idle, [1000 * each for each in (idle, median(waits), median(beside_bare))]
+    wait, others = median(waits) / idle, [1000 * span for span in (idle, median(waits), median(beside_bare))]
     record_property(
         FIGURE,
         f"{KEYS} keys: {sum(rates['ours']) / 2:.0f} calls/s, a bare loop with {IN_FLIGHT} in flight"

@@ -1,4 +1,4 @@
-"""What passes through our server is what the real gateway answers, whatever is asked."""
+"""Answers of the real gateway pass through our server unchanged."""
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -30,8 +30,10 @@ async def _asked(base: str, method: str, path: str, header: Mapping[str, str], b
         aiohttp.ClientSession(auto_decompress=False) as client,
         client.request(method, url, headers=header, data=body, allow_redirects=False) as answer,
     ):
-        kept = sorted((name.lower(), value) for name, value in answer.headers.items() if name.lower() not in VOLATILE)
-        return answer.status, kept, await answer.read()
+        lasting = sorted(
+            (name.lower(), value) for name, value in answer.headers.items() if name.lower() not in VOLATILE
+        )
+        return answer.status, lasting, await answer.read()
 
 
 @pytest.mark.parametrize(

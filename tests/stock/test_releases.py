@@ -76,7 +76,7 @@ async def _round(stock: Stock, section: Section | None, count: int, times: _Time
     assert disabled == {account.fingerprint for account in accounts}
     await _switch(stock, on, times, f"enable {word}")
     assert _stored(stock, section) == before
-    applied = await _switch(stock, [Change(one.ref, disabled=True) for one in on], times, f"disable {word}")
+    applied = await _switch(stock, [Change(entry.ref, disabled=True) for entry in on], times, f"disable {word}")
     undo = [
         Change(change.ref, disabled=False, restore=outcome.before)
         for change, outcome in zip(on, applied, strict=True)
@@ -98,7 +98,7 @@ def _stored(stock: Stock, section: Section | None) -> list[Any]:
 def _off(stock: Stock, section: Section | None) -> int:
     """Number of stored entries that are switched off."""
     stored = _stored(stock, section)
-    return sum(bool(one.get("disabled")) or ALL_MODELS in one.get("excluded-models", []) for one in stored)
+    return sum(bool(entry.get("disabled")) or ALL_MODELS in entry.get("excluded-models", []) for entry in stored)
 
 
 @pytest.mark.timeout(600)

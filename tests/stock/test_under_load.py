@@ -43,7 +43,9 @@ async def test_batches_over_every_family_are_never_lost_to_a_reload(
         await until(lambda: _are_marked(stock))
         for disabled in [True, False] * ROUNDS:
             before = stock.sections()
-            accounts = [one for one in (await stock.connection.gateway.accounts()).accounts if one.compat_name != "duo"]
+            accounts = [
+                listed for listed in (await stock.connection.gateway.accounts()).accounts if listed.compat_name != "duo"
+            ]
             outcomes = await stock.connection.gateway.set_disabled(_changes(accounts, disabled=disabled))
             kinds.update(type(outcome).__name__ for outcome in outcomes)
             assert {type(outcome) for outcome in outcomes} == {Applied}, outcomes
@@ -66,5 +68,9 @@ def _changes(accounts: Sequence[Account], *, disabled: bool) -> list[Change]:
 
 
 async def _enabled(stock: Stock, accounts: Sequence[Account]) -> set[bool | None]:
-    wanted = {account.fingerprint for account in accounts}
-    return {one.enabled for one in (await stock.connection.gateway.accounts()).accounts if one.fingerprint in wanted}
+    fingerprints = {account.fingerprint for account in accounts}
+    return {
+        listed.enabled
+        for listed in (await stock.connection.gateway.accounts()).accounts
+        if listed.fingerprint in fingerprints
+    }

@@ -48,8 +48,8 @@ async def test_every_request_through_a_stock_gateway_is_counted_once(tmp_path: P
             return usage.collector.status.stored >= REQUESTS
 
         await until(stored)
-        wanted = SummaryRequest(EVER, zone_of("UTC"), NameKind.TOTAL, SeriesStep.NONE, UsageFilter(), 1)
-        totals = (await usage.analysis.summary(wanted)).totals
+        request = SummaryRequest(EVER, zone_of("UTC"), NameKind.TOTAL, SeriesStep.NONE, UsageFilter(), 1)
+        totals = (await usage.analysis.summary(request)).totals
         assert (totals.requests, totals.failed) == (REQUESTS, 0)
         assert (totals.tokens["input"], totals.tokens["output"], totals.total) == (
             12 * REQUESTS,

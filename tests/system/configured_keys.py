@@ -10,16 +10,16 @@ import yaml
 
 def configured_keys(config: Path) -> Counter[str]:
     """Count the keys of all sections; a half-written file is an error."""
-    found: Counter[str] = Counter()
+    keys: Counter[str] = Counter()
 
     def collect(value: object) -> None:
         if isinstance(value, dict):
-            found.update(str(each) for name, each in value.items() if name == "api-key")
-            for each in value.values():
-                collect(each)
+            keys.update(str(child) for name, child in value.items() if name == "api-key")
+            for child in value.values():
+                collect(child)
         elif isinstance(value, list):
-            for each in value:
-                collect(each)
+            for child in value:
+                collect(child)
 
     collect(yaml.safe_load(config.read_text("utf-8")))
-    return found
+    return keys

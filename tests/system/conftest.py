@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -28,15 +27,16 @@ class Walk:
         return self.folder.config.read_text("utf-8")
 
 
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[tuple[DemoFolder, Providers]]:
-    folder = open_folder(tmp_path / "demo")
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[DemoFolder, Providers]]:
+    folder = open_folder(tmp_path_factory.mktemp("demo") / "demo")
     with providers_at(folder.providers_port) as providers:
         yield folder, providers
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def walk(demo: tuple[DemoFolder, Providers]) -> Iterator[Walk]:
+    """Serve the demo pool for a module: each test leaves it as it was."""
     folder, providers = demo
     with serving(folder.config) as service:
         yield Walk(folder, providers, service, Client(folder.gateway_port, folder.management_key))

@@ -85,10 +85,10 @@ def get(port: int, path: str, **headers: str) -> tuple[int, Mapping[str, str], b
 def started(folder: DemoFolder, environment: Mapping[str, str] | None = None, program: Sequence[str] = ()) -> Plugged:
     """Start a gateway, or another program in its place, with the service as its plugin; nothing is waited for."""
     log = folder.path / "gateway.log"
-    own, *arguments = plugin_command(folder)
+    gateway, *arguments = plugin_command(folder)
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [*(program or (own,)), *arguments],
+            [*(program or (gateway,)), *arguments],
             cwd=ROOT,
             env=clean_environment(environment),
             stdin=subprocess.DEVNULL,

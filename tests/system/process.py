@@ -16,7 +16,7 @@ from tests.repository.tracked import ROOT
 from tests.system.forked_service import ForkedService
 
 READY = "inspection page"
-"""What the log says once the service can be reached."""
+"""Text in the log once the service can be reached."""
 
 FRESH = (sys.executable, "-m", "extension")
 """A start in a new Python, for figures of a whole process."""
@@ -36,8 +36,8 @@ def vendors_replaced(arguments: Sequence[str]) -> dict[str, str]:
 
 def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     """The tester's environment without what would configure the service."""
-    kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    return {**kept, "PYTHONUNBUFFERED": "1", **(more or {})}
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    return {**inherited, "PYTHONUNBUFFERED": "1", **(more or {})}
 
 
 def run_command(
@@ -81,7 +81,7 @@ class Service:
         program: Sequence[str] | None = None,
     ) -> None:
         self.lines: list[str] = []
-        self._said: SimpleQueue[str | None] = SimpleQueue()
+        self._output: SimpleQueue[str | None] = SimpleQueue()
         variables = clean_environment({**vendors_replaced(arguments), **(environment or {})})
         self.process = (
             ForkedService(["serve", *arguments], ROOT, variables)
@@ -96,8 +96,8 @@ class Service:
         if stream is not None:
             for line in stream:
                 self.lines.append(line.rstrip("\n"))
-                self._said.put(line)
-        self._said.put(None)
+                self._output.put(line)
+        self._output.put(None)
 
     def wait_until_ready(self, seconds: float = 30) -> None:
         """Return once it can be reached; fail with what it said when it ends before that."""
@@ -107,7 +107,7 @@ class Service:
         """Return once it has said a text, from the line on that was waited for last."""
         while True:
             try:
-                line = self._said.get(timeout=seconds)
+                line = self._output.get(timeout=seconds)
             except Empty:
                 raise AssertionError(f"the service is silent: {self.output}") from None
             assert line is not None, f"the service ended: {self.output}"

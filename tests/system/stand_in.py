@@ -41,5 +41,5 @@ def providers_at(port: int, *, slow_seconds: float = 0.1) -> Iterator[Providers]
 
 
 def counted(providers: Providers) -> Counter[str]:
-    """How many requests each key has had so far."""
+    """Return the number of requests that each key has had so far."""
     return Counter(providers.requests)

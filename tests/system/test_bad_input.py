@@ -9,8 +9,7 @@ from adapter.contract.expectations import own
 from tests.system.client import Client, path_of
 from tests.system.conftest import Walk
 from tests.system.process import run_command, serving
-from tools.project.demo.folder import DemoFolder, free_port
-from tools.project.demo.providers import Providers
+from tools.project.demo.folder import free_port, open_folder
 
 
 def one_clear_line(text: str) -> str:
@@ -46,8 +45,8 @@ def test_a_configuration_that_is_not_there_is_one_clear_line(tmp_path: Path) -> 
     assert str(tmp_path / "config.yaml") in one_clear_line(answer.stderr)
 
 
-def test_a_port_in_use_is_one_clear_line(demo: tuple[DemoFolder, Providers]) -> None:
-    folder, _ = demo
+def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "demo")
     with socket.create_server(("127.0.0.1", folder.gateway_port)):
         answer = run_command("serve", "--config", str(folder.config))
 
@@ -65,16 +64,6 @@ def test_a_second_service_on_the_same_data_folder_is_refused(walk: Walk, tmp_pat
 
     assert answer.returncode != 0
     assert "poolkeeper" in one_clear_line(answer.stderr)
-
-
-def test_the_sixth_wrong_key_gets_the_answer_of_the_ban(walk: Walk) -> None:
-    log_in = own("info/session")
-    answers = [walk.client.ask("POST", log_in, {"key": f"wrong-{attempt}"}, key="") for attempt in range(6)]
-
-    assert [reply.status for reply in answers] == [401, 401, 401, 401, 401, 403]
-    assert "banned" in answers[5].body["error"]
-    assert answers[5].body["hint"]
-    assert int({name.lower(): value for name, value in answers[5].headers.items()}["retry-after"]) > 0
 
 
 def test_an_unknown_setting_is_refused_by_name(walk: Walk) -> None:

@@ -65,9 +65,9 @@ async def test_a_chat_is_answered_by_the_second_key_when_the_first_is_refused(
 ) -> None:
     answers = [await chatting.chat.completions.create(model="duo-model", messages=PING) for _ in range(2)]
 
-    asked = counted(house.providers)
+    requests = counted(house.providers)
     assert [answer.choices[0].message.content for answer in answers] == ["pong", "pong"]
-    assert (asked[KEYS["duo-good"]], asked[KEYS["duo-bad"]]) == (2, 1)
+    assert (requests[KEYS["duo-good"]], requests[KEYS["duo-bad"]]) == (2, 1)
     records = house.client.gateway("GET", "usage-queue?count=1000").body
     mine = [record for record in records if record["alias"] == "duo-model"]
     assert [record["failed"] for record in mine].count(True) == 1
@@ -173,15 +173,15 @@ async def test_who_names_no_address_is_stopped_at_the_stand_in_and_never_used_at
     }
     for index in nowhere:
         assert house.client.gateway("POST", "reset-quota", {"auth_index": index}).status == 200
-    told: set[str] = set()
+    failures: set[str] = set()
     for _ in range(12):
         await writing.messages.create(model=CLAUDE, max_tokens=8, messages=SUM)
         # The service takes records from the queue, too: what is left of them shows why.
         records = house.client.gateway("GET", "usage-queue?count=1000").body
-        told |= {record["fail"]["body"] for record in records if record["auth_index"] in nowhere}
+        failures |= {record["fail"]["body"] for record in records if record["auth_index"] in nowhere}
 
     after = house.client.gateway("GET", "auth-files").body["files"]
     assert {entry["status"] for entry in after if entry["auth_index"] in nowhere} == {"error"}
-    assert told <= {"the proxy could not be used"}
+    assert failures <= {"the proxy could not be used"}
     assert len(nowhere) == 5
     assert counted(house.providers)[KEYS["claude-nowhere"]] == 0

@@ -25,7 +25,7 @@ def test_a_killed_run_is_interrupted_and_resumes_without_probing_anybody_twice(
                 break
     finally:
         service.kill()
-    asked = counted(providers)
+    requests = counted(providers)
 
     with serving(folder.config):
         run = client.run(number)
@@ -42,6 +42,6 @@ def test_a_killed_run_is_interrupted_and_resumes_without_probing_anybody_twice(
         assert len(results) == len({row["account"] for row in results}) == finished["total"]
         assert results[: len(landed)] == landed
 
-    again = {key for key, count in counted(providers).items() if count > asked[key] > 0}
+    again = {key for key, count in counted(providers).items() if count > requests[key] > 0}
     # With one worker at most one probe was in flight when the process died, and only that one is repeated.
     assert len(again) <= 1

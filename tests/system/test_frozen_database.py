@@ -12,7 +12,7 @@ from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import free_port, open_folder
 
-pytestmark = pytest.mark.timeout(150)
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(150)]
 
 
 @pytest.mark.parametrize("signal_to_end", [signal.SIGTERM, signal.SIGINT])

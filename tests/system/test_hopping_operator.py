@@ -50,13 +50,10 @@ def signed_in(port: int, key: str) -> Mapping[str, str]:
     return {"Cookie": cookie.partition(";")[0], "Accept-Encoding": "gzip"}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize(
-    "accounts", [pytest.param(3_000, id="reduced"), pytest.param(10_000, id="large", marks=pytest.mark.soak)]
-)
-def test_ten_pages_one_after_the_other_are_all_answered(tmp_path: Path, accounts: int) -> None:
-    pool = write_pool(tmp_path, accounts, INSTANT)
+def test_ten_pages_one_after_the_other_are_all_answered(tmp_path: Path) -> None:
+    pool = write_pool(tmp_path, 10_000, INSTANT)
     with serving(pool.config), ThreadPoolExecutor(PARALLEL) as browser:
         headers = signed_in(pool.gateway_port, pool.management_key)
 

@@ -45,8 +45,8 @@ def test_every_file_is_checked_by_its_own_type_and_comes_out_as_the_table_says(
     run = walk.client.inspect(accountSource="oauth", decisionPolicy=policy)
 
     results = {files[row["account"]]: row for row in walk.client.results(run["id"])}
-    found = {name: (row["verdict"], row["action"]) for name, row in results.items()}
-    assert found == {name: (row[0], row[column]) for name, row in EXPECTED.items()}
+    judged = {name: (row["verdict"], row["action"]) for name, row in results.items()}
+    assert judged == {name: (row[0], row[column]) for name, row in EXPECTED.items()}
     assert (run["state"], run["total"]) == ("finished", len(EXPECTED))
     assert "It resets 2030-01-01 05:00 UTC." in results["codex-hal@example.com-plus.json"]["reason"]
 
@@ -54,10 +54,10 @@ def test_every_file_is_checked_by_its_own_type_and_comes_out_as_the_table_says(
 def test_a_run_over_files_asks_nobody_but_the_stand_in(walk: Walk) -> None:
     run = walk.client.inspect(accountSource="oauth")
 
-    asked = {attempt["url"] for row in walk.client.results(run["id"]) for attempt in row["attempts"]}
-    assert asked
-    assert {url.partition("/vendors/")[0] for url in asked if "/vendors/" in url} == {walk.providers.address}
-    assert all(url.startswith(walk.providers.address) for url in asked)
+    urls = {attempt["url"] for row in walk.client.results(run["id"]) for attempt in row["attempts"]}
+    assert urls
+    assert {url.partition("/vendors/")[0] for url in urls if "/vendors/" in url} == {walk.providers.address}
+    assert all(url.startswith(walk.providers.address) for url in urls)
 
 
 def test_a_target_narrows_a_run_to_one_type(walk: Walk) -> None:

@@ -9,15 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 import yaml
 
 from tests.system.client import Client
 from tests.system.process import Service
 from tests.system.raw_provider import answer, raw_provider
 from tools.project.demo.folder import free_port
-
-pytestmark = pytest.mark.slow
 
 MANAGEMENT_KEY = "the management key of these tests"
 HEALTHY = answer("200 OK", json.dumps({"type": "message", "content": [{"type": "text", "text": "pong"}]}))
@@ -48,19 +45,18 @@ def inspecting(folder: Path, base_urls: Sequence[str], program: Sequence[str] | 
 def test_with_few_descriptors_no_healthy_key_is_called_unreachable(tmp_path: Path) -> None:
     with (
         raw_provider(lambda _head: HEALTHY) as port,
-        inspecting(tmp_path, [f"http://127.0.0.1:{port}"] * 400, LIMITED) as client,
+        inspecting(tmp_path, [f"http://127.0.0.1:{port}"] * 200, LIMITED) as client,
     ):
         run = client.inspect(workers=64, autoActionMode="disable", retries=0)
         verdicts = Counter(row["verdict"] for row in client.results(run["id"]))
-        assert (run["state"], run["done"]) == ("finished", 400)
-        assert verdicts == {"healthy": 400}
+        assert (run["state"], run["done"]) == ("finished", 200)
+        assert verdicts == {"healthy": 200}
         assert "ulimit -n" in run["reason"]
 
 
-@pytest.mark.parametrize("status", ["000 None", "099 Early", "999 Denied", "600 Odd"])
-def test_a_status_that_http_does_not_know_ends_one_check_and_no_run(tmp_path: Path, status: str) -> None:
+def test_a_status_that_http_does_not_know_ends_one_check_and_no_run(tmp_path: Path) -> None:
     def respond(head: str) -> bytes:
-        return answer(status, '{"error":{"message":"odd"}}') if "sk-ant-0007-" in head else HEALTHY
+        return answer("999 Denied", '{"error":{"message":"odd"}}') if "sk-ant-0007-" in head else HEALTHY
 
     with (
         raw_provider(respond) as port,

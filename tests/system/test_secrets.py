@@ -20,6 +20,19 @@ READABLE: tuple[tuple[str, dict[str, object]], ...] = (
 )
 
 
+def test_every_own_path_that_is_served_needs_a_key(walk: Walk) -> None:
+    answers = {
+        name: walk.client.ask(method, own(name), key="").status
+        for row in OWN
+        if row.prefixed
+        for name, methods in ((row.name, row.methods), *row.parts)
+        for method in methods
+        if name != "info/session"
+    }
+
+    assert set(answers.values()) == {401}, json.dumps(answers)
+
+
 def test_no_secret_of_the_pool_leaves_in_a_whole_run(walk: Walk) -> None:
     secrets = (*demo_secrets(), walk.folder.management_key)
     walk.client.ask("GET", own("pool"), key="a-wrong-key-that-must-not-be-repeated")
@@ -33,7 +46,7 @@ def test_no_secret_of_the_pool_leaves_in_a_whole_run(walk: Walk) -> None:
         environment={"POOLKEEPER_MANAGEMENT_KEY": walk.folder.management_key, "POOLKEEPER_DATA_DIR": data_folder(walk)},
     )  # fmt: skip
     assert answer.returncode == 1, answer.stderr
-    walk.service.stop()
+    walk.service.stop()  # the last test of this service
 
     places = {
         "answers and event stream": "\n".join(walk.client.heard),
@@ -61,16 +74,3 @@ def stored(walk: Walk) -> dict[str, str]:
 def mark(secret: str) -> str:
     """Name a leaked secret without repeating it."""
     return re.sub(r"[0-9a-f]{8,}", "…", secret)[:24]
-
-
-def test_every_own_path_that_is_served_needs_a_key(walk: Walk) -> None:
-    answers = {
-        name: walk.client.ask(method, own(name), key="").status
-        for row in OWN
-        if row.prefixed
-        for name, methods in ((row.name, row.methods), *row.parts)
-        for method in methods
-        if name != "info/session"
-    }
-
-    assert set(answers.values()) == {401}, json.dumps(answers)

@@ -37,7 +37,7 @@ class Node:
     client: Client
 
     def said(self, text: str) -> bool:
-        """Say whether the log holds a text."""
+        """Return whether the log holds a text."""
         return text in self.service.output
 
 
@@ -103,6 +103,7 @@ def started(node: Node) -> int:
     return number
 
 
+@pytest.mark.soak
 def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster) -> None:
     with cluster.node("first") as first:
         assert first.said(LEADS)
@@ -127,6 +128,7 @@ def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster)
             assert len(cluster.rows("SELECT id FROM runs")) == 1
 
 
+@pytest.mark.soak
 def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster: Cluster) -> None:
     with cluster.node("first") as first, cluster.node("second") as second:
         number = started(first)
@@ -145,13 +147,14 @@ def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster
         assert first.client.run(number)["state"] == "interrupted"
 
 
+@pytest.mark.soak
 def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_on(cluster: Cluster) -> None:
     with (
         slow_gateway(cluster.demo.gateway_port) as gateway,
         cluster.node("first", gateway.server_port) as first,
         cluster.node("second") as second,
     ):
-        files = [each["id"] for each in first.client.accounts("oauth") if each["enabled"]]
+        files = [account["id"] for account in first.client.accounts("oauth") if account["enabled"]]
         order = {"accounts": files, "disabled": True, "background": True}
         first.client.own("POST", "pool/status", order)
         until(lambda: gateway.changes == LANDED_BEFORE // 2, "the batch does not begin")
@@ -162,7 +165,7 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
         soon(first, "another process leads now")
 
         assert gateway.changes == LANDED_BEFORE // 2 < len(files)
-        switched = {each["id"] for each in second.client.accounts("oauth") if not each["enabled"]}
+        switched = {account["id"] for account in second.client.accounts("oauth") if not account["enabled"]}
         recorded = cluster.rows("SELECT account_id FROM actions WHERE outcome = 'applied'")
         assert {number for (number,) in recorded} == switched & set(files)
 
@@ -170,7 +173,7 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
 def test_a_process_that_ends_in_order_hands_over_at_once(cluster: Cluster) -> None:
     with cluster.node("first") as first, cluster.node("second") as second:
         first.service.stop()
-        soon(second, LEADS, 6)
+        soon(second, LEADS, TAKEN_OVER_SECONDS - 3)
 
 
 def test_a_process_with_another_installation_key_does_not_inspect(cluster: Cluster) -> None:

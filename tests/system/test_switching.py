@@ -39,8 +39,8 @@ def listed(walk: Walk) -> dict[str, dict[str, Any]]:
 
 
 def statistics(walk: Walk) -> dict[str, int]:
-    found: dict[str, int] = walk.client.own("GET", "pool", source="api_key")["statistics"]
-    return found
+    counts: dict[str, int] = walk.client.own("GET", "pool", source="api_key")["statistics"]
+    return counts
 
 
 def test_a_single_key_provider_is_disabled_in_the_configuration_and_enabled_again(walk: Walk) -> None:
@@ -104,11 +104,11 @@ def test_disabling_twice_changes_nothing_the_second_time(walk: Walk) -> None:
 
 
 def test_a_selection_is_switched_as_one_batch_and_a_refusal_stops_no_other(walk: Walk) -> None:
-    wanted = [account(walk, entry)["id"] for entry in ("unpaid", "duo", "claude-failing")]
+    ids = [account(walk, entry)["id"] for entry in ("unpaid", "duo", "claude-failing")]
 
-    actions = walk.client.own("POST", "pool/status", {"accounts": wanted, "disabled": True})["actions"]
+    actions = walk.client.own("POST", "pool/status", {"accounts": ids, "disabled": True})["actions"]
 
-    assert [row["account"] for row in actions] == wanted
+    assert [row["account"] for row in actions] == ids
     assert [row["outcome"] for row in actions] == ["applied", "refused", "applied"]
 
 

@@ -22,7 +22,7 @@ USAGE = "/v0/management/usage"
 AT_ONCE = 8
 KEY = "secret.key"
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(240)]
 
 
 class CrashStage:
@@ -87,17 +87,17 @@ class CrashStage:
     async def ask(self, method: str, path: str, body: object = None) -> dict[str, object]:
         reply = await asyncio.to_thread(self._client.ask, method, f"{USAGE}{path}", body)
         assert reply.status == 200, reply
-        found: dict[str, object] = reply.body
-        return found
+        answer: dict[str, object] = reply.body
+        return answer
 
     async def spend(self, count: int) -> None:
         waiting = asyncio.Semaphore(AT_ONCE)
         async with aiohttp.ClientSession() as client:
 
             async def one(number: int) -> None:
-                wanted = Spending(number, 0, 1, 0, streamed=False, failed=False)
+                spending = Spending(number, 0, 1, 0, streamed=False, failed=False)
                 url = f"{self._gateway._url}/v1/chat/completions"
-                async with waiting, client.post(url, json=wanted.body) as answer:
+                async with waiting, client.post(url, json=spending.body) as answer:
                     assert answer.status == 200, await answer.text()
 
             first = len(self.sent) + 1
@@ -109,8 +109,8 @@ class CrashStage:
         return sorted(event["tokens"]["input"] for event in json.loads(json.dumps(answer))["events"])
 
     async def gaps(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(json.dumps(await self.ask("GET", "/summary")))["gaps"]
-        return found
+        body: list[dict[str, Any]] = json.loads(json.dumps(await self.ask("GET", "/summary")))["gaps"]
+        return body
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.system.process import Service, clean_environment
 from tests.system.wheels import built_wheels, install, linked_libraries
 from tools.project.demo.folder import free_port, open_folder
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +45,12 @@ def fetched(address: str) -> tuple[int, str]:
 
 
 def test_the_two_wheels_have_nothing_in_common_and_hold_nothing_of_the_tools(wheels: dict[str, Path]) -> None:
-    held = {name: {entry.split("/")[0] for entry in zipfile.ZipFile(path).namelist()} for name, path in wheels.items()}
+    contents = {
+        name: {entry.split("/")[0] for entry in zipfile.ZipFile(path).namelist()} for name, path in wheels.items()
+    }
 
-    assert {entry for entry in held["poolkeeper"] if not entry.endswith(".dist-info")} == {"extension", "adapter"}
-    assert {entry for entry in held["poolkeeper_gateway"] if not entry.endswith(".dist-info")} == {"gateway"}
+    assert {entry for entry in contents["poolkeeper"] if not entry.endswith(".dist-info")} == {"extension", "adapter"}
+    assert {entry for entry in contents["poolkeeper_gateway"] if not entry.endswith(".dist-info")} == {"gateway"}
 
 
 def test_installed_from_both_wheels_the_page_is_served(

@@ -122,11 +122,13 @@ class Endpoints:
     async def inspections(self, request: Request) -> Response:
         runs = self.service.runs
         if request.method == "GET":
-            wanted = request.query_params.get("run")
-            if wanted is not None and not any(wanted == str(run["id"]) for run in runs):
-                return problem(404, f"There is no run {wanted}.", "run_unknown", "Take a number from the list of runs.")
-            found = [run for run in reversed(runs) if wanted in (None, str(run["id"]))]
-            return JSONResponse({"runs": [{"stillOnHold": run["onHold"], **run} for run in found]})
+            run_number = request.query_params.get("run")
+            if run_number is not None and not any(run_number == str(run["id"]) for run in runs):
+                return problem(
+                    404, f"There is no run {run_number}.", "run_unknown", "Take a number from the list of runs."
+                )
+            rows = [run for run in reversed(runs) if run_number in (None, str(run["id"]))]
+            return JSONResponse({"runs": [{"stillOnHold": run["onHold"], **run} for run in rows]})
         if any(run["state"] in ACTIVE for run in runs):
             return problem(409, "another run is active", "run_active", "wait for it or stop it")
         return JSONResponse({"run": self.service.start({**DEFAULTS, **await request.json()})}, 201)
@@ -139,12 +141,12 @@ class Endpoints:
 
     async def recent(self, request: Request) -> Response:
         accounts = [int(account) for account in request.query_params.getlist("account")]
-        found: dict[int, list[JSON]] = {}
+        rows: dict[int, list[JSON]] = {}
         for result in reversed(self.service.results):
             if result["account"] in accounts:
                 row = {name: result[name] for name in ("run", "at", "verdict", "status", "latencyMs")}
-                found.setdefault(result["account"], []).append(row)
-        return JSONResponse({"accounts": [{"account": key, "results": rows[:20]} for key, rows in found.items()]})
+                rows.setdefault(result["account"], []).append(row)
+        return JSONResponse({"accounts": [{"account": key, "results": rows[:20]} for key, rows in rows.items()]})
 
     async def automation(self, request: Request) -> Response:
         if request.method == "POST":
@@ -232,7 +234,7 @@ def build(site: Site) -> Starlette:
             own("inspections/cost", "cost", "POST"),
             own("inspections/plan", "plan"),
             own("inspections/apply", "apply", "POST"),
-            own("inspections/held", "held"),
+            own("inspections/held", "on_hold"),
             own("inspections/release", "release", "POST"),
             own("inspections/undo", "undo_run", "POST"),
             own("inspections/difference", "difference"),

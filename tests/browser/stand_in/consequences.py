@@ -1,4 +1,4 @@
-"""What follows from runs in the stand-in: plans, held actions, releases, undone actions, schedules and differences."""
+"""Consequences of runs in the stand-in: plans, held actions, releases, undone actions, schedules and differences."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class FollowUp:
 
     def __init__(self) -> None:
         self.plans: list[JSON] = []
-        self.held: list[JSON] = []
+        self.on_hold: list[JSON] = []
         self.actions: list[JSON] = []
         self.deleted_files: list[JSON] = []
         self.schedules: list[JSON] = []
@@ -25,15 +25,15 @@ class FollowUp:
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
         self.counts: dict[str, int] = {}
 
-    def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:
-        """Say what a mode would do."""
-        self.plans.append({"mode": mode, **_EMPTY, "applied": list(planned), "held": list(held)})
+    def plan(self, mode: str, *planned: JSON, on_hold: tuple[JSON, ...] = ()) -> None:
+        """Set what a mode would do."""
+        self.plans.append({"mode": mode, **_EMPTY, "applied": list(planned), "held": list(on_hold)})
 
     def hold(self, run: int, account: int, name: str, reason: str, host: str = "relay.example") -> None:
         """Keep a disable back."""
-        number = len(self.held) + 1
+        number = len(self.on_hold) + 1
         shared = {"id": number, "run": run, "account": account, "displayName": name, "action": "disable"}
-        self.held.append(
+        self.on_hold.append(
             {**shared, "reason": reason, "code": "", "params": {}, "at": NOW, "releasedAt": None, "host": host}
         )
 
@@ -65,27 +65,31 @@ class FollowUp:
     def release(self, run: int, accounts: list[int] | None) -> list[JSON]:
         """Do what was held."""
         made = []
-        for held in self.held:
-            if held["run"] == run and held["releasedAt"] is None and (accounts is None or held["account"] in accounts):
-                held["releasedAt"] = NOW
-                facts = {"run": run, "cause": "release", "reason": held["reason"]}
-                made.append(self.record(held["account"], held["displayName"], held["action"], **facts))
+        for on_hold in self.on_hold:
+            if (
+                on_hold["run"] == run
+                and on_hold["releasedAt"] is None
+                and (accounts is None or on_hold["account"] in accounts)
+            ):
+                on_hold["releasedAt"] = NOW
+                facts = {"run": run, "cause": "release", "reason": on_hold["reason"]}
+                made.append(self.record(on_hold["account"], on_hold["displayName"], on_hold["action"], **facts))
         return made
 
     def apply(self, run: int, mode: str, accounts: list[int] | None) -> list[JSON]:
         """Do what a mode would do."""
         plan = next(plan for plan in self.plans if plan["mode"] == mode)
-        chosen = [each for each in plan["applied"] if accounts is None or each["account"] in accounts]
+        chosen = [row for row in plan["applied"] if accounts is None or row["account"] in accounts]
         self.plans = [{**plan, "applied": []} for plan in self.plans]
         facts = {"run": run, "cause": "apply"}
-        return [self.record(each["account"], each["displayName"], each["action"], **facts) for each in chosen]
+        return [self.record(row["account"], row["displayName"], row["action"], **facts) for row in chosen]
 
     def undo(self, chosen: list[JSON]) -> list[JSON]:
         """Take actions back."""
         inverse = {"disable": "enable", "enable": "disable"}
         return [
-            self.record(each["account"], each["displayName"], inverse[each["action"]], cause="undo", undoes=each["id"])
-            for each in chosen
+            self.record(row["account"], row["displayName"], inverse[row["action"]], cause="undo", undoes=row["id"])
+            for row in chosen
         ]
 
     def keep(self, account: int, name: str) -> None:
@@ -94,19 +98,19 @@ class FollowUp:
 
     def restore(self, accounts: list[int]) -> list[JSON]:
         """Put deleted files back."""
-        chosen = [each for each in self.deleted_files if each["account"] in accounts]
-        self.deleted_files = [each for each in self.deleted_files if each not in chosen]
-        return [self.record(each["account"], each["name"], "restore", text="Restored.") for each in chosen]
+        chosen = [row for row in self.deleted_files if row["account"] in accounts]
+        self.deleted_files = [row for row in self.deleted_files if row not in chosen]
+        return [self.record(row["account"], row["name"], "restore", text="Restored.") for row in chosen]
 
     def save(self, body: JSON) -> JSON:
         """Store a schedule, a known one under its number."""
         facts = {"nextAt": NOW + 60_000 * (body["intervalMinutes"] or 1440), "savedBy": "page", "savedAt": NOW}
-        known = next((each for each in self.schedules if each["id"] == body.get("id")), None)
-        if known is None:
-            known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": "", "problems": []}
-            self.schedules.append(known)
-        known.update({name: value for name, value in body.items() if name != "id"}, **facts)
-        return known
+        schedule = next((row for row in self.schedules if row["id"] == body.get("id")), None)
+        if schedule is None:
+            schedule = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": "", "problems": []}
+            self.schedules.append(schedule)
+        schedule.update({name: value for name, value in body.items() if name != "id"}, **facts)
+        return schedule
 
 
 def planned(account: int, name: str, action: str, reason: str) -> JSON:

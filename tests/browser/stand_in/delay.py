@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 20.0
 
 
 class Delay:

@@ -52,17 +52,17 @@ class FollowUp:
     async def preview(self, request: Request) -> Response:
         """Plan a selection: accounts that a run has put on hold are left out."""
         body = await request.json()
-        held = [each for each in self._site.service.follow_up.held if each["releasedAt"] is None]
-        left = [
-            {**each, "against": each["reason"]}
-            for each in held
-            if each["account"] in body["accounts"] and each["action"] == body["action"]
+        on_hold = [row for row in self._site.service.follow_up.on_hold if row["releasedAt"] is None]
+        left_out = [
+            {**row, "against": row["reason"]}
+            for row in on_hold
+            if row["account"] in body["accounts"] and row["action"] == body["action"]
         ]
-        return JSONResponse({"applied": [], "held": left, "refused": [], "already": [], "notEnabled": []})
+        return JSONResponse({"applied": [], "held": left_out, "refused": [], "already": [], "notEnabled": []})
 
-    async def held(self, request: Request) -> Response:
-        held = [each for each in self._site.service.follow_up.held if each["run"] == run_of(request)]
-        return JSONResponse({"held": held})
+    async def on_hold(self, request: Request) -> Response:
+        on_hold = [row for row in self._site.service.follow_up.on_hold if row["run"] == run_of(request)]
+        return JSONResponse({"held": on_hold})
 
     async def release(self, request: Request) -> Response:
         accounts = (await request.json()).get("accounts")
@@ -71,7 +71,7 @@ class FollowUp:
     async def undo_run(self, request: Request) -> Response:
         follow_up = self._site.service.follow_up
         undone = {action["undoes"] for action in follow_up.actions}
-        done = [each for each in follow_up.actions if each["run"] == run_of(request) and each["id"] not in undone]
+        done = [row for row in follow_up.actions if row["run"] == run_of(request) and row["id"] not in undone]
         return JSONResponse({"batch": None, "actions": follow_up.undo(done)})
 
     async def difference(self, request: Request) -> Response:
@@ -85,10 +85,10 @@ class FollowUp:
         every = list(reversed(self._site.service.follow_up.actions))
         reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
         query = request.query_params
-        wanted = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome"}
-        for name, field in wanted.items():
-            every = [each for each in every if query.get(name, str(each[field])) == str(each[field])]
-        page = [each for each in every if each["id"] < int(query.get("before", len(every) + 1_000_000))]
+        fields = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome"}
+        for name, field in fields.items():
+            every = [row for row in every if query.get(name, str(row[field])) == str(row[field])]
+        page = [row for row in every if row["id"] < int(query.get("before", len(every) + 1_000_000))]
         shown = page[: int(query["limit"])]
         return JSONResponse({"actions": shown, "total": len(every), "reverted": reverted})
 
@@ -100,9 +100,9 @@ class FollowUp:
         body = await request.json()
         follow_up = self._site.service.follow_up
         if "batch" in body:
-            chosen = [each for each in follow_up.actions if each["batch"] == body["batch"]]
+            chosen = [row for row in follow_up.actions if row["batch"] == body["batch"]]
         else:
-            chosen = [each for each in follow_up.actions if each["id"] in body["actions"]]
+            chosen = [row for row in follow_up.actions if row["id"] in body["actions"]]
         return JSONResponse({"batch": None, "actions": follow_up.undo(chosen)})
 
     async def flags(self, request: Request) -> Response:
@@ -119,7 +119,7 @@ class FollowUp:
             return JSONResponse({"schedule": saved, "accountsInScope": follow_up.accounts_in_scope})
         if request.method == "DELETE":
             number = int(request.query_params["schedule"])
-            follow_up.schedules = [each for each in follow_up.schedules if each["id"] != number]
+            follow_up.schedules = [row for row in follow_up.schedules if row["id"] != number]
             return Response(status_code=204)
         return JSONResponse({"schedules": follow_up.schedules})
 
@@ -131,7 +131,7 @@ class FollowUp:
             if not mark:
                 text = "address: it must be an address of the Apprise library, such as slack://… or mailto://…"
                 return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
-            number = max((each["id"] for each in follow_up.channels), default=0) + 1
+            number = max((row["id"] for row in follow_up.channels), default=0) + 1
             host = "/".join(body["address"].split("/")[:3]) if body["kind"] == "json" else ""
             shown = {"name": body["name"], "kind": body["kind"], "scheme": scheme, "host": host}
             shown |= {"topics": body["topics"], "last": None}
@@ -140,7 +140,7 @@ class FollowUp:
 
     async def channel_remove(self, request: Request) -> Response:
         follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
-        follow_up.channels = [each for each in follow_up.channels if each["id"] != number]
+        follow_up.channels = [row for row in follow_up.channels if row["id"] != number]
         return self._channels()
 
     async def channel_test(self, request: Request) -> Response:
@@ -156,8 +156,8 @@ class FollowUp:
             "problems": [],
         }
         follow_up.channel_deliveries.insert(0, sent)
-        for each in follow_up.channels:
-            each.update(last=sent if each["id"] == number else each["last"])
+        for row in follow_up.channels:
+            row.update(last=sent if row["id"] == number else row["last"])
         return JSONResponse(sent)
 
     def _channels(self) -> Response:

@@ -14,7 +14,7 @@ EVIDENCE: Final = frozenset({"attempts", "preview", "headers", "windows"})
 
 
 def pool_answer(request: Request, accounts: list[JSON], skipped: list[JSON]) -> Response:
-    """Answer a page of the pool."""
+    """Return a page of the pool."""
     query = request.query_params
     disabled = sum(account["enabled"] is False for account in accounts)
     counts = {"total": len(accounts), "enabled": len(accounts) - disabled, "disabled": disabled}

@@ -74,9 +74,9 @@ def key_account(number: int, name: str, family: str) -> JSON:
 
 def file_account(number: int, name: str, provider: str) -> JSON:
     """Return an OAuth account: a file, which may be deleted."""
-    own = {"accountSource": "oauth", "provider": provider, "fileName": name, "runtimeOnly": False}
+    fields = {"accountSource": "oauth", "provider": provider, "fileName": name, "runtimeOnly": False}
     freedom = {"switch": "file", "deletable": True, "baseUrl": ""}
-    return {**key_account(number, name, ""), **own, **freedom}
+    return {**key_account(number, name, ""), **fields, **freedom}
 
 
 def demo_accounts() -> list[JSON]:
@@ -96,8 +96,8 @@ def many_accounts(count: int) -> list[JSON]:
 
 def judged(account: JSON, seq: int, run: int) -> JSON:
     """Return the result of an account; one that is not among `ROWS` is healthy."""
-    known = {row[0]: row for row in ROWS}
-    _, _, verdict, action, status, reason = known.get(account["displayName"], ROWS[0])
+    rows_by_name = {row[0]: row for row in ROWS}
+    _, _, verdict, action, status, reason = rows_by_name.get(account["displayName"], ROWS[0])
     url = f"{account['baseUrl']}/v1/models"
     attempt = {"method": "GET", "url": url, "status": status, "latencyMs": 38 + seq, "problem": ""}
     shared = {

@@ -45,7 +45,7 @@ DEFAULTS: JSON = {
 
 
 class StandInService:
-    """What the page talks to in a test; `land` and the other verbs are called from the test's own thread."""
+    """The service that the page talks to in a test; `land` and the other verbs come from the test's thread."""
 
     def __init__(self, accounts: list[JSON] | None = None) -> None:
         self.accounts = accounts if accounts is not None else demo_accounts()
@@ -78,7 +78,7 @@ class StandInService:
             and any(text.lower() in account[field].lower() for field in fields)
         ]
 
-    def start(self, settings: JSON, *, told: bool = True) -> JSON:
+    def start(self, settings: JSON, *, is_told: bool = True) -> JSON:
         """Begin a run over what is in scope; nothing lands before `land`. With `told` pages hear of it."""
         chosen = self.in_scope(settings["accountSource"], settings["targetType"], settings["providerFilter"])
         run = {
@@ -102,7 +102,7 @@ class StandInService:
             "notCarriedOut": 0,
         }
         self.runs.append(run)
-        if told:
+        if is_told:
             self.emit("run.state", run["id"], state="running")
         return run
 
@@ -148,7 +148,7 @@ class StandInService:
         return [self._action(account, "delete", "The file is gone.", refused=False) for account in gone]
 
     def emit(self, kind: str, run: int | None, **data: Any) -> None:
-        """Append an event and wake whoever waits for one, from whichever thread."""
+        """Append an event and wake those who wait for it, from any thread."""
         body = data if run is None else {"run": run, **data}
         self.events.append({"seq": len(self.events) + 1, "at": NOW, "kind": kind, "run": run, "data": body})
         self._wake()
@@ -161,9 +161,9 @@ class StandInService:
 
     def go_on(self) -> None:
         """End a stall."""
-        for each in (self.streams_flow, self.reads_flow):
+        for flow in (self.streams_flow, self.reads_flow):
             assert self.loop is not None
-            self.loop.call_soon_threadsafe(each.set)
+            self.loop.call_soon_threadsafe(flow.set)
 
     def hang_up(self) -> None:
         """End the streams that are open; a browser opens its own again by itself."""

@@ -30,11 +30,13 @@ def page(*, check: bool) -> None:
 @_check
 @click.pass_context
 def docs(context: click.Context, *, check: bool) -> None:
-    """Write the tables in the documents, and the OpenAPI description."""
-    from .documents import generated
+    """Write the tables in the documents, and the references below docs/reference."""
+    from .documents import generated, references
 
+    _write(generated(), "make docs", check=check)
     tools = context.find_root().command
-    _write(generated(tools) if isinstance(tools, click.Group) else {}, "make docs", check=check)
+    if isinstance(tools, click.Group) and not check:
+        _write(references(tools), "make docs", check=False)
 
 
 def _write(texts: Mapping[Path, str], command: str, *, check: bool) -> None:
@@ -50,4 +52,5 @@ def _write(texts: Mapping[Path, str], command: str, *, check: bool) -> None:
         error.status = 1
         raise error
     for path, text in stale.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -10,7 +10,6 @@ from extension.cli.client.connection import CONNECTION
 from extension.cli.parsing.help_formatter import GroupedOption
 from extension.cli.parsing.settings_options import HELP
 from extension.cli.program import poolkeeper
-from extension.cli.renamed_commands import RENAMED
 
 from ...mirror.findings import CODES
 from .sources import code, sentence, table
@@ -44,12 +43,6 @@ def tools_details(tools: click.Group) -> str:
 def findings() -> str:
     """Return the codes of findings, in the order of their table."""
     return table(("Code", "Title", "Level"), ((code(name), title, level) for name, (level, title) in CODES.items()))
-
-
-def renamed() -> str:
-    """Return the renamed commands."""
-    rows = ((code(f"poolkeeper {former}"), code(f"poolkeeper {current}")) for former, current in RENAMED.items())
-    return table(("Former", "Current"), rows)
 
 
 def every(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:

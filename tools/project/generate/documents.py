@@ -1,4 +1,7 @@
-"""Blocks of generated text in the documents, between two comments that name the block; and the OpenAPI description."""
+"""Generated text of the documents: tables between two comments that name them, and whole references.
+
+The tables are committed with their documents. The references are built into `docs/reference`, which git ignores.
+"""
 
 from __future__ import annotations
 
@@ -15,57 +18,63 @@ from . import commands, interface, settings, verdicts
 from .sources import ROOT, text_of
 
 Block = Callable[[], str]
-DESCRIPTION = "docs/openapi.json"
+REFERENCE = "docs/reference"
 
 _MARK = "<!-- generated: {name} -->"
 _END = "<!-- end -->"
 _BLOCK = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
 
 
-def generated(tools: click.Group) -> dict[Path, str]:
-    """Return the text of each document with its blocks generated anew, and the OpenAPI description.
-
-    Args:
-        tools: the program of the tools.
+def generated() -> dict[Path, str]:
+    """Return the text of each committed document with its tables generated anew.
 
     Raises:
-        LookupError: a document lacks a block, or has one that nothing generates.
+        LookupError: a document lacks a table, or has one that nothing generates.
     """
-    texts = {name: filled(name, text_of(name), blocks) for name, blocks in blocks_of(tools).items()}
-    return {ROOT / name: text for name, text in (*texts.items(), (DESCRIPTION, interface.published()))}
+    return {ROOT / name: filled(name, text_of(name), blocks) for name, blocks in BLOCKS.items()}
 
 
-def blocks_of(tools: click.Group) -> Mapping[str, Mapping[str, Block]]:
-    """Return the generator of each block, by document and name."""
-    return {
-        "docs/settings.md": {
-            "service-settings": settings.service,
-            "inspection-settings": settings.inspection,
-            "automatic-actions": settings.automatic_actions,
+def references(tools: click.Group) -> dict[Path, str]:
+    """Return the text of each reference; `tools` is the program of the tools."""
+    sections: Mapping[str, Mapping[str, Block]] = {
+        "HTTP API": {
+            "Paths": interface.paths,
+            "Error codes": interface.errors,
+            "Requests": interface.resources_in_detail,
+            "Shapes": interface.shapes,
         },
-        "docs/api.md": {
-            "own-paths": interface.paths,
-            "planned-paths": interface.planned,
-            "resources": interface.resources_in_detail,
-            "errors": interface.errors,
-            "shapes": interface.shapes,
+        "Command line": {
+            "poolkeeper": partial(commands.overview, poolkeeper, commands.PROGRAM),
+            "Commands of poolkeeper": commands.details,
+            "Tools for maintainers": partial(commands.overview, tools, commands.TOOLS),
+            "Commands of the tools": partial(commands.tools_details, tools),
         },
-        "docs/verdicts.md": {
-            "verdicts": verdicts.meanings,
-            "reasons": verdicts.reasons,
-            "recommendations": verdicts.recommendations,
-            "families": verdicts.families,
-            "oauth-types": verdicts.oauth_types,
-        },
-        "docs/findings.md": {"finding-codes": commands.findings},
-        "docs/command-line.md": {
-            "commands": partial(commands.overview, poolkeeper, commands.PROGRAM),
-            "command-options": commands.details,
-            "tool-commands": partial(commands.overview, tools, commands.TOOLS),
-            "tool-options": partial(commands.tools_details, tools),
-        },
-        "docs/upgrading.md": {"renamed-commands": commands.renamed},
+        "Reasons": {"Codes and sentences": verdicts.reasons},
+        "Findings of the gates": {"Codes": commands.findings},
     }
+    names = dict(zip(sections, ("api", "command-line", "reasons", "findings"), strict=True))
+    texts = {f"{names[title]}.md": _reference(title, parts) for title, parts in sections.items()}
+    return {ROOT / REFERENCE / name: text for name, text in (*texts.items(), ("openapi.json", interface.published()))}
+
+
+def _reference(title: str, parts: Mapping[str, Block]) -> str:
+    return "\n\n".join([f"# {title}", *(f"## {heading}\n\n{block().strip()}" for heading, block in parts.items())]) + "\n"
+
+
+BLOCKS: Mapping[str, Mapping[str, Block]] = {
+    "docs/settings.md": {
+        "service-settings": settings.service,
+        "inspection-settings": settings.inspection,
+        "automatic-actions": settings.automatic_actions,
+    },
+    "docs/verdicts.md": {
+        "verdicts": verdicts.meanings,
+        "recommendations": verdicts.recommendations,
+        "families": verdicts.families,
+        "oauth-types": verdicts.oauth_types,
+    },
+}
+"""The generator of each table, by document and name."""
 
 
 def without_blocks(text: str) -> str:

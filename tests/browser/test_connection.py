@@ -1,4 +1,4 @@
-"""A service that does not answer for a while, and sessions that end or are replaced: what is shown stays true."""
+"""A service, a gateway or a database that does not answer for a while."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Console, sign_in
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
+
+MOUNTS = 3
 
 
 @pytest.fixture(autouse=True)
@@ -59,19 +61,6 @@ def test_what_was_read_in_vain_is_read_again_and_the_message_about_it_goes(
     expect(operator.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_message_about_a_run_that_could_not_start_goes_with_its_scope(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    console.expected.append("/inspections")
-    service.start({"accountSource": "api_key", "targetType": "all", "providerFilter": ""}, told=False)
-    operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_role("alert")).to_contain_text("Another run is active")
-
-    operator.get_by_text("OAuth files", exact=True).click()
-
-    expect(operator.get_by_role("alert")).to_have_count(0)
-
-
 def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
     page: Page, address: str, service: StandInService, console: Console
 ) -> None:
@@ -93,21 +82,6 @@ def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
     assert [path for _, path, _ in service.requests] == ["inspections"]
 
 
-def test_a_session_that_ends_leaves_no_question_over_the_sign_in(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    console.expected.append("status of 401")
-    operator.get_by_role("button", name="Disable relay-ok").click()
-    expect(operator.get_by_role("dialog")).to_be_visible()
-    service.sessions.clear()
-
-    service.emit("pool", None)
-
-    expect(operator.get_by_role("alert")).to_contain_text("Session expired")
-    expect(operator.get_by_label("Management key")).to_be_focused()
-    operator.get_by_role("button", name="Sign in").click(trial=True)  # nothing lies over it
-
-
 def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_when_the_connection_is_back(
     operator: Page, service: StandInService, console: Console
 ) -> None:
@@ -125,3 +99,18 @@ def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_when_the_connection_
 
     expect(operator.get_by_label("Name", exact=True)).to_be_visible()
     expect(operator.get_by_role("alert")).to_have_count(0)
+
+
+def test_pages_that_were_left_hold_up_no_other_page(operator: Page, service: StandInService) -> None:
+    for _ in range(3 * MOUNTS):
+        service.delays.next_answer("GET", "pool")
+        service.delays.next_answer("POST", "inspections/cost")
+    for _ in range(MOUNTS):
+        operator.get_by_role("link", name="Schedules").click()
+        expect(operator.get_by_label("Interval (minutes)")).to_be_visible()
+        operator.get_by_role("link", name="Inspection").click()
+        expect(operator.get_by_role("heading", name="Accounts")).to_be_visible()
+    expect(operator.locator("#run-state")).not_to_be_empty()
+    operator.get_by_role("link", name="Notifications").click()
+    expect(operator.get_by_label("Webhook URL")).to_be_visible()
+    expect(operator.locator(".notice")).to_have_count(0)

@@ -1,0 +1,278 @@
+"""Reads that fail, streams that stall, and keys that wait, by the clock of the test."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+
+from tests.browser.conftest import Console, new_context, sign_in
+from tests.browser.house import RunningService, requests_held
+from tests.browser.stand_in.pool import key_account
+from tests.browser.stand_in.service import KEY, StandInService
+
+TROUBLE = '{"error": "trouble", "code": "internal", "hint": ""}'
+MARK = "(node) => { node.isKept = true; }"
+KEPT = "(node) => node.isKept === true"
+#: A read of each page, and what stands there once it has been read.
+FIRST_READS = {
+    "overview": ("pool/overview", "section[aria-label]"),
+    "prices": ("model-prices", "section[aria-label]"),
+    "activity": ("pool/actions", ".drawer .filters, .drawer p.quiet, .drawer p:not(.hint)"),
+}
+SILENCE_MS = 25_000
+OFF = {"error": "Inspection is off: no room.", "code": "store_unavailable", "hint": "Free some space."}
+
+
+RUN = {
+    "id": 7, "state": "finished", "accountSource": "api_key", "startedAt": 1_795_000_000_000,
+    "verdicts": {"healthy": 2, "invalid_key": 1},
+}  # fmt: skip
+WAITING = "Waiting for the gateway's list of accounts."
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Keep the clock of a test away from the pages of others."""
+    with new_context(browser) as context:
+        yield context
+
+
+class Failing:
+    """Reads of one path that the service fails to answer, as often as a test says."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.failures: dict[str, int] = {}
+        self.status, self.body = 500, TROUBLE
+        page.route("**/v0/management/**", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        path = next((part for part in self.failures if part in route.request.url), "")
+        if route.request.method == "GET" and self.failures.get(path, 0) > 0:
+            self.failures[path] -= 1
+            route.fulfill(status=self.status, body=self.body, content_type="application/json")
+        else:
+            route.fallback()
+
+
+@pytest.fixture
+def failing(page: Page, console: Console) -> Failing:
+    console.expected += ["status of 500", "status of 503"]
+    page.clock.install()
+    return Failing(page)
+
+
+def later(page: Page, seconds: int) -> None:
+    page.clock.run_for(seconds * 1000)
+
+
+@pytest.mark.parametrize("name", FIRST_READS)
+def test_a_page_whose_first_read_fails_fills_by_itself(visited: RunningService, failing: Failing, name: str) -> None:
+    path, content = FIRST_READS[name]
+    failing.failures[path] = 1
+    page = visited.page
+    page.goto(f"{visited.origin}/monitor/{name}")
+    expect(page.get_by_role("alert")).to_contain_text("Trouble.")
+    later(page, 3)
+    expect(page.locator("#page").locator(content).first).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["info/session", "inspections/events"])
+def test_a_page_whose_beginning_fails_is_shown_when_the_service_answers(
+    visited: RunningService, failing: Failing, path: str
+) -> None:
+    page = visited.page
+    failing.failures[f"poolkeeper/{path}"] = 1
+    page.goto(f"{visited.origin}/monitor/overview")
+    expect(page.get_by_role("alert").filter(has_text="Trouble.")).to_have_count(1)
+    later(page, 3)
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_label("Management key")).to_be_hidden()
+
+
+def marked(notice: Locator) -> Locator:
+    expect(notice).to_be_visible()
+    notice.evaluate(MARK)
+    return notice
+
+
+def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
+    operator: Page, failing: Failing, service: StandInService
+) -> None:
+    page = operator
+    page.get_by_role("link", name="Notifications").click()
+    field = page.get_by_label("Webhook URL")
+    field.fill("https://hooks.example/half")
+    box = page.get_by_label("Failures")
+    box.focus()
+    failing.failures |= {"config/webhook": 99, "config/channels": 99}
+    service.emit("webhook", None)
+    alerts = page.locator("#page").get_by_role("alert")
+    expect(alerts).to_have_count(2)
+    marked(alerts.first)
+    expect(box).to_be_focused()
+    for seconds in (3, 6, 12):
+        with page.expect_response("**/config/webhook"):
+            later(page, seconds)
+    expect(alerts).to_have_count(2)
+    assert alerts.first.evaluate(KEPT)
+    expect(box).to_be_focused()
+    expect(field).to_have_value("https://hooks.example/half")
+    failing.failures.clear()
+    later(page, 30)
+    expect(alerts).to_have_count(0)
+    expect(box).to_be_focused()
+    expect(field).to_have_value("https://hooks.example/half")
+
+
+def test_a_notice_of_a_lasting_failure_neither_flickers_nor_comes_back_after_it_was_dismissed(
+    visited: RunningService, failing: Failing
+) -> None:
+    page = visited.page
+    failing.failures["usage/failures"] = 99
+    page.goto(f"{visited.origin}/monitor/usage")
+    notice = marked(page.get_by_role("alert"))
+    dismiss = notice.get_by_role("button", name="Dismiss")
+    dismiss.focus()
+    with page.expect_response("**/usage/failures*"):
+        later(page, 4)
+    assert notice.evaluate(KEPT)
+    expect(dismiss).to_be_focused()
+    dismiss.press("Enter")
+    for seconds in (7, 13):
+        with page.expect_response("**/usage/failures*"):
+            later(page, seconds)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("link", name="Keys").click()
+    page.get_by_role("link", name="Usage").click()
+    expect(page.get_by_role("alert")).to_contain_text("Trouble.")
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def live_sign(page: Page, address: str) -> Locator:
+    """Sign in with a clock that the test moves; return the sign of the connection, once it is live."""
+    page.clock.install()
+    sign_in(page, f"{address}?source=api_key")
+    sign = page.locator("#live")
+    expect(sign).to_have_text("Live")
+    return sign
+
+
+def test_a_service_that_stands_still_is_told_in_25_seconds_and_followed_when_it_goes_on(
+    page: Page, address: str, service: StandInService
+) -> None:
+    live = live_sign(page, address)
+    service.stall(reads=True)
+    service.emit("pool", None)
+
+    page.clock.run_for(SILENCE_MS)
+    expect(live).to_have_text("Connection lost. Reconnecting…")
+    page.clock.run_for(5_000)
+    expect(live).to_have_text("Connection lost. Reconnecting…")
+
+    service.accounts.append(key_account(20, "relay-new", "compat"))
+    service.go_on()
+    expect(live).to_have_text("Live (polling)")
+    page.clock.run_for(1_000)
+    expect(page.get_by_role("row", name="relay-new")).to_be_visible()
+    for _ in range(400):
+        if live.inner_text() == "Live":
+            break
+        page.clock.run_for(1_500)
+        page.wait_for_timeout(50)
+    expect(live).to_have_text("Live")
+
+
+def refuse_for_a_while(page: Page, address: str, console: Console, key: str) -> list[str]:
+    """Sign in to a service that is not ready; return the bodies of the tries."""
+    console.expected.append("status of 503")
+    tries: list[str] = []
+
+    def refuse(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        tries.append(route.request.post_data or "")
+        route.fulfill(status=503, json=OFF)
+
+    page.route("**/info/session", refuse)
+    sign_in(page, address, key)
+    expect(page.get_by_role("alert")).to_contain_text("Inspection is off: no room.")
+    expect(page.get_by_role("alert")).to_contain_text("Sign-in is retried automatically.")
+    return tries
+
+
+def test_a_waiting_key_that_is_wrong_is_tried_once(
+    page: Page, address: str, console: Console, service: StandInService
+) -> None:
+    page.clock.install()
+    refuse_for_a_while(page, address, console, "not-the-key")
+    page.unroute("**/info/session")
+
+    page.clock.run_for(4_000)
+    expect(page.get_by_role("alert")).to_contain_text("The management key is wrong.")
+    page.clock.run_for(120_000)
+
+    expect(page.get_by_role("alert")).not_to_contain_text("retried")
+    assert service.refused_log_ins == 1
+
+
+def test_the_inspection_says_what_it_waits_for_and_no_number_that_it_does_not_know(
+    operator: Page, service: StandInService
+) -> None:
+    answer = service.delays.next_answer("GET", "pool")
+    operator.clock.install()
+    operator.reload()
+    answer.wait_until_made()
+    operator.clock.run_for(4_000)
+    expect(operator.locator("#empty")).to_have_text("Waiting for the gateway's list of accounts.")
+    expect(operator.locator("#live")).to_have_text("Waiting for the gateway")
+    expect(operator.locator("#live")).to_have_attribute("data-state", "lost")
+    expect(operator.locator("#count")).to_have_text("\u2013")
+    expect(operator.locator("#verdicts")).to_have_text("All \u2013")
+    answer.release()
+    expect(operator.locator("#live")).to_have_text("Live")
+    count = len(service.in_scope("api_key", "all", ""))
+    expect(operator.locator("#count")).to_have_text(str(count))
+    expect(operator.locator("#verdicts")).to_contain_text(f"All {count}")
+
+
+def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled: RunningService) -> None:
+    page = filled.page
+    page.clock.install()
+    page.route("**/inspections?limit=*", lambda route: route.fulfill(json={"runs": [RUN]}))
+    with requests_held(page, "**/pool/overview*", "GET") as reads, requests_held(page, "**/inspections/cost", "POST"):
+        page.goto(f"{filled.origin}/monitor/overview")
+        usage = page.get_by_role("region", name="What is being used, and what does it cost today?")
+        expect(usage).to_contain_text("Cost of yesterday by client key")
+        page.clock.run_for(4_000)
+        expect(page.get_by_role("region", name="Results of the last runs")).to_be_visible()
+        pool = page.get_by_role("region", name="Is my pool well?")
+        expect(pool.get_by_role("status")).to_have_text(WAITING)
+        for name in ("What needs me now?", "What did automation do?", "Is anything blind?", "Health by host"):
+            expect(page.get_by_role("region", name=name)).to_contain_text(WAITING)
+        expect(page.locator("#live")).to_have_text("Waiting for the gateway")
+        expect(page.get_by_text("Loading…")).to_have_count(0)
+        usage.get_by_role("link", name="Cost of yesterday").focus()
+        assert len(reads) == 1
+
+    expect(pool.get_by_role("link", name="Not checked 6")).to_be_visible()
+    expect(usage.get_by_role("link", name="Cost of yesterday")).to_be_focused()
+    expect(page.locator(".tiles > section")).to_have_count(7)
+    expect(page.get_by_text(WAITING)).to_have_count(0)
+    expect(page.locator("#live")).to_have_text("Live")
+
+
+def test_a_service_that_answers_again_lets_the_waiting_key_in(page: Page, address: str, console: Console) -> None:
+    page.clock.install()
+    refuse_for_a_while(page, address, console, KEY)
+
+    page.unroute("**/info/session")
+    page.clock.run_for(4_000)
+
+    expect(page.get_by_role("button", name="Start inspection")).to_be_visible()
+    expect(page.locator("#sign-in-problem")).to_be_hidden()
+    assert page.get_by_label("Management key").input_value() == ""
