@@ -128,8 +128,6 @@ def test_no_process_of_ours_is_left_after_the_gateway_is_killed(demo: Demo) -> N
         service.process.wait(timeout=20)
         until(lambda left=child: is_gone(left), "a process is left", seconds=10)
     with plugged(demo[0]) as service:
-        folder = Path(f"/tmp/poolkeeper-gateway-{os.getuid()}")  # noqa: S108 - where the gateway keeps its sockets
-        assert not [each for each in folder.iterdir() if not Path(f"/proc/{each.name}").exists()]
         assert service.status() == 200
 
 

@@ -23,9 +23,8 @@ IMPATIENT = """
 import sys
 from gateway.__main__ import main
 from gateway.internal.plugins import keeper
-from gateway.internal.plugins.liveness import Patience
 
-keeper.PATIENCE = Patience(turn=0.2)
+keeper.TURN_SECONDS = 0.2
 sys.exit(main())
 """
 """A gateway that gives a process up after a fifth of the time."""

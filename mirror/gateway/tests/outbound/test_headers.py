@@ -1,6 +1,6 @@
 import pytest
 
-from gateway.internal.outbound.headers import canonical, is_token, multimap, sendable, writable
+from gateway.internal.outbound.redirects import canonical, is_token, multimap, sendable, writable
 
 
 @pytest.mark.parametrize(
