@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import bcrypt
 import pytest
 
 from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.files import LONGEST_FILE
 from gateway.internal.configuration.secret import hashing_edit, is_hashed
 from gateway.internal.configuration.store import ConfigurationFile
 from gateway.internal.configuration.writing import Writer
@@ -50,3 +53,23 @@ def test_loading_again_does_not_write_again() -> None:
     disk.calls.clear()
     assert store.load() == first
     assert disk.calls == ["read"]
+
+
+def test_an_edit_while_the_secret_is_hashed_is_not_overwritten() -> None:
+    class EditedOnce(Disk):
+        reads = 0
+
+        def read(self, path: Path, longest: int = LONGEST_FILE) -> bytes:
+            content = super().read(path, longest)
+            self.reads += 1
+            if self.reads == 1:  # hashing comes after the first read
+                self.contents[path] = content + b"debug: true # kept\n"
+            return content
+
+    disk = EditedOnce({"/c.yaml": TEXT.encode()})
+    path = next(iter(disk.contents))
+    loaded = ConfigurationFile(path, disk, Writer(disk), 4).load()
+    assert loaded.configuration.debug
+    assert is_hashed(loaded.configuration.management.secret_key)
+    assert disk.contents[path].decode() == loaded.text
+    assert loaded.text.endswith("debug: true # kept\n")

@@ -128,3 +128,9 @@ def test_an_alias_for_credential_files_takes_the_models_place_unless_it_forks() 
     assert who(made, "claude-a") == []
     assert who(made, "slow") == who(made, "claude-b") == [["claude.json"]]
     assert made.offers(Action.MESSAGES, "quick")[0][0].upstream == "claude-a"
+
+
+def test_a_disabled_credential_and_an_unknown_kind_have_no_models() -> None:
+    made = catalogue("", credential_file("claude", disabled=True), credential_file("other"), credential_file("vertex"))
+    assert made.models == ()
+    assert who(made, "claude-a") == []

@@ -61,3 +61,15 @@ async def test_a_new_token_is_used_at_once_although_the_old_one_was_refused(tmp_
         (tmp_path / "auths" / "claude.json").write_text(renewed)
         await served.runtime.reload()
         assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
+
+
+async def test_a_disabled_file_is_not_used_until_it_is_enabled(tmp_path: Path) -> None:
+    async with pool(tmp_path, "", files=file("claude", disabled=True)) as (served, upstream):
+        body = {"model": "claude-x"}
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
+        change = {"name": "claude.json", "disabled": False}
+        await served.request("PATCH", "/v0/management/auth-files/status", json=change)
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
+        await served.request("DELETE", "/v0/management/auth-files?name=claude.json")
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
+        assert len(upstream.seen) == 1

@@ -159,3 +159,27 @@ async def test_a_model_of_another_dialect_is_not_translated(tmp_path: Path) -> N
         assert answer.status == 400
         assert b"none of its upstreams speaks this protocol" in answer.body
         assert upstream.seen == []
+
+
+async def test_a_round_tries_no_more_credentials_than_configured(tmp_path: Path) -> None:
+    keys = [f"s500-{number}" for number in range(5)]
+    text = "openai-compatibility:\n" + compat("{url}", *keys)
+    async with pool(tmp_path, text, rest="max-retry-credentials: 2\n") as (served, upstream):
+        assert (await chat(served)).status == 500
+        assert len(upstream.seen) == 2
+
+
+async def test_a_round_waits_for_a_cool_down_no_longer_than_configured(tmp_path: Path) -> None:
+    text = "openai-compatibility:\n" + compat("{url}", "s500-x")
+    async with pool(tmp_path, text, rest="request-retry: 3\nmax-retry-interval: 30\n") as (served, upstream):
+        assert (await chat(served)).status == 500
+        assert len(upstream.seen) == 1
+
+
+@pytest.mark.parametrize("where", ["global", "entry"])
+async def test_cooling_can_be_switched_off(tmp_path: Path, where: str) -> None:
+    text = "openai-compatibility:\n" + compat("{url}", "s500-x") + "    disable-cooling: true\n" * (where == "entry")
+    rest = "disable-cooling: true\n" * (where == "global")
+    async with pool(tmp_path, text, rest=rest) as (served, upstream):
+        assert [(await chat(served)).status for _ in range(2)] == [500, 500]
+        assert len(upstream.seen) == 2

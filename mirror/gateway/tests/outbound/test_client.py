@@ -73,14 +73,6 @@ async def test_a_redirect_to_another_port_leaves_the_credentials_behind(outbound
     assert not {"authorization", "x-mine"} & other.received[0].headers.keys()
 
 
-async def test_a_user_in_the_address_becomes_basic_authorisation(outbound: Outbound) -> None:
-    async with upstream(lambda _: answer()) as provider:
-        await outbound.send(get(f"http://user:p%40ss@127.0.0.1:{provider.port}/"))
-        await outbound.send(get(f"http://user:p%40ss@127.0.0.1:{provider.port}/", Authorization="Bearer k"))
-    sent = [request.headers["authorization"] for request in provider.received]
-    assert sent == ["Basic dXNlcjpwQHNz", "Bearer k"]
-
-
 async def test_endless_redirects_end_after_ten_requests(outbound: Outbound) -> None:
     async with upstream(lambda _: answer(302, Location="/again")) as provider:
         failed = await failure(outbound, get(provider.url))
