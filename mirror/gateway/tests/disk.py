@@ -3,15 +3,15 @@
 import errno
 from pathlib import Path
 
-from gateway.internal.configuration.files import LONGEST_FILE, Identity, Stamp
+from gateway.internal.configuration.files import LONGEST_FILE, Identity, Stamp, SystemFiles
 
 
 class PowerCut(BaseException):
     """The machine stopped; nothing after this call happened."""
 
 
-class Disk:
-    """Implements the Files port.
+class Disk(SystemFiles):
+    """A file system in memory.
 
     Attributes:
         calls: Names of the calls made.

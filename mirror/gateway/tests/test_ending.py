@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from gateway.internal.ending import Deadline
+from gateway.internal.serving import Deadline
 from tests.management.serving import secured
 
 HANGING = """

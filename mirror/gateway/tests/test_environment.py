@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from gateway.internal.environment import parse, with_file
-from tests.conformance.rules import rule
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,6 @@ def test_other_lines_say_nothing(text: str) -> None:
     assert parse(text) == {}
 
 
-@rule("secret.dotenv")
 def test_the_process_wins_over_the_file_and_an_absent_file_adds_nothing(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MANAGEMENT_PASSWORD=file\nOTHER=o\n")
     assert with_file({"MANAGEMENT_PASSWORD": "process"}, tmp_path / ".env") == {

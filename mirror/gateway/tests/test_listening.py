@@ -2,7 +2,7 @@ import socket
 
 import pytest
 
-from gateway.internal.listening import ListenError, address_of, listen
+from gateway.internal.serving import ListenError, address_of, listen
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

@@ -4,13 +4,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from structlog.testing import capture_logs
 
 from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.files import SystemFiles
 from gateway.internal.configuration.writing import Writer
 from gateway.internal.runtime import Runtime
-from gateway.internal.watching import Watcher
 from tests.operations.gateways import Bench, running
 
 
@@ -64,51 +62,11 @@ async def test_auth_dir_is_made_private(tmp_path: Path) -> None:
     assert (tmp_path / "deep" / "auths").stat().st_mode & 0o777 == 0o700
 
 
-async def test_a_reload_replaces_configuration_and_pool_at_once(bench: Bench) -> None:
-    before = bench.runtime.snapshot
-    bench.config.write_text("debug: true\nauth-dir: " + str(bench.auths))
-    bench.add_file("a.json")
-    await bench.runtime.reload()
-    assert bench.runtime.configuration.debug
-    assert [each.id for each in bench.runtime.snapshot.credentials] == ["a.json"]
-    assert len(before.credentials) > 1
-
-
-@pytest.mark.parametrize("broken", ["port: [", "port: x", "", "  \n", None])
-async def test_the_last_good_configuration_stays_while_the_file_is_broken_and_that_is_logged_once(
-    bench: Bench, broken: str | None
-) -> None:
-    good = bench.config.read_text()
-    if broken is None:
-        bench.config.unlink()
-    else:
-        bench.config.write_text(broken)
-    with capture_logs() as logs:
-        await bench.runtime.reload()
-        await bench.runtime.reload()
-    assert bench.runtime.text == good
-    assert [each["log_level"] for each in logs] == ["error"]
-    bench.config.write_text(good + "debug: true\n")
-    await bench.runtime.reload()
-    assert bench.runtime.configuration.debug
-
-
 async def test_credential_files_are_followed_while_the_configuration_is_broken(bench: Bench) -> None:
     bench.config.write_text("port: [")
     bench.add_file("a.json")
     await bench.runtime.reload()
     assert bench.runtime.snapshot.by_id("a.json") is not None
-
-
-async def test_counters_survive_a_reload_while_the_id_stays(bench: Bench) -> None:
-    name = bench.id_of("sk-claude-key-1")
-    bench.runtime.activity.record(name, success=True)
-    bench.config.write_text(bench.config.read_text() + "debug: true\n")
-    await bench.runtime.reload()
-    assert bench.runtime.activity.totals(name) == (1, 0)
-    bench.config.write_text(bench.config.read_text().replace("sk-claude-key-1", "other"))
-    await bench.runtime.reload()
-    assert bench.runtime.activity.totals(name) == (0, 0)
 
 
 async def test_a_write_that_broke_off_is_repaired_at_the_next_start(tmp_path: Path) -> None:
@@ -134,46 +92,6 @@ async def test_a_write_that_broke_off_is_repaired_at_the_next_start(tmp_path: Pa
 
 def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
-
-
-def replace_by_rename(path: Path, old: str, new: str) -> None:
-    fresh = path.with_name("fresh.yaml")
-    fresh.write_text(path.read_text().replace(old, new))
-    fresh.replace(path)
-
-
-async def test_changes_on_disk_are_noticed_also_after_a_rename_and_behind_a_link(tmp_path: Path) -> None:
-    real = tmp_path / "real.yaml"
-    real.write_text(f"request-retry: 1\nauth-dir: {tmp_path}/auths\n")
-    link = tmp_path / "config.yaml"
-    link.symlink_to(real)
-    runtime = runtime_for(link)
-    await runtime.start()
-    watcher = Watcher(runtime._look, runtime.reload)
-    await watcher.settle()
-    for retry in (2, 3):
-        replace_by_rename(real, f"request-retry: {retry - 1}", f"request-retry: {retry}")
-        assert [await watcher.check(), await watcher.check()] == [False, True]
-        assert runtime.configuration.request_retry == retry
-    real.write_text(real.read_text() + "debug: true\n")
-    (tmp_path / "auths" / "a.json").write_text('{"type":"claude"}')
-    assert [await watcher.check(), await watcher.check()] == [False, True]
-    assert runtime.configuration.debug
-    assert runtime.snapshot.by_id("a.json") is not None
-    assert await watcher.check() is False
-    await runtime.stop()
-
-
-async def test_a_started_gateway_watches_until_it_is_stopped(tmp_path: Path) -> None:
-    (tmp_path / "config.yaml").write_text(f"auth-dir: {tmp_path}/auths\n")
-    runtime = runtime_for(tmp_path / "config.yaml", watch=True)
-    await runtime.start()
-    assert runtime._following is not None
-    watching = runtime._following._watching
-    assert watching is not None
-    assert not watching.done()
-    await runtime.stop()
-    assert watching.cancelled()
 
 
 async def test_exclusive_work_waits_for_its_turn(bench: Bench) -> None:

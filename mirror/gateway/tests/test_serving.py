@@ -7,10 +7,9 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from gateway.__main__ import main
-from gateway.internal.listening import listen
 from gateway.internal.management.application import build_application
 from gateway.internal.runtime import Runtime
-from gateway.internal.serving import serve
+from gateway.internal.serving import listen, serve
 from tests.management.serving import secured
 
 

@@ -25,10 +25,7 @@ def holder(config: Path) -> "subprocess.Popen[bytes]":
     """Start another process that holds the lock until it is killed."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(  # noqa: S603 - it is our own interpreter
-        [sys.executable, "-c", HOLDER, str(config)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
+        [sys.executable, "-c", HOLDER, str(config)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"held\n"

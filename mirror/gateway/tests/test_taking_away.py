@@ -1,12 +1,11 @@
 """Access an edit of config.yaml takes away."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from gateway.internal.operations.admission import Admitted, Denied, admit
-from tests.management.serving import AUTHORISED, HASH, KEY, gateway, secured
+from tests.management.serving import HASH, KEY, gateway, secured
 
 DEBUG = "/v0/management/debug"
 
@@ -76,26 +75,3 @@ async def test_a_file_that_is_not_usable_takes_nothing_away(tmp_path: Path, text
         assert served.runtime.configuration is before
         await served.runtime.reload()
         assert served.runtime.configuration is before
-
-
-@pytest.mark.parametrize("profile", ["stock", "extended"])
-@pytest.mark.parametrize("text", ["", " \n", "# only a comment\n", "---\n", "{}\n", "null\n"])
-async def test_an_empty_configuration_is_not_put(tmp_path: Path, profile: str, text: str) -> None:
-    async with gateway(tmp_path, secured(tmp_path, f"management-profile: {profile}\n")) as served:
-        before = served.runtime.config_path.read_text()
-        got = await served.request("PUT", "/v0/management/config.yaml", data=text.encode(), headers=AUTHORISED)
-        assert (got.status, served.runtime.config_path.read_text()) == (422, before)
-        assert served.runtime.text == before
-
-
-async def test_a_pipe_in_the_place_of_config_yaml_leaves_the_last_good_one_in_use(tmp_path: Path) -> None:
-    async with gateway(tmp_path, secured(tmp_path)) as served:
-        path = served.runtime.config_path
-        path.unlink()
-        os.mkfifo(path)
-        await served.runtime.reload()
-        got = await served.request("PUT", DEBUG, json={"value": True})
-        read = await served.request("GET", "/v0/management/config.yaml")
-        assert (await served.request("GET", DEBUG)).status == 200
-    assert (got.status, read.status) == (500, 500)
-    assert path.is_fifo()

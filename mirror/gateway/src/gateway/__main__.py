@@ -14,7 +14,7 @@ from gateway.internal.serving import serve
 
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the command line; long options may have one dash, as in Go."""
+    """Parse the command line; long options may have one dash, as in Go."""
     parser = argparse.ArgumentParser(prog="gateway", description="A gateway for LLM APIs with a pool of credentials.")
     parser.add_argument(
         "--config", "-config", type=Path, default=Path("config.yaml"), help="configuration file (default: config.yaml)"
@@ -25,11 +25,10 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the gateway until it is told to stop, and return the exit status.
+    """Run the gateway until SIGINT or SIGTERM, and return the exit status.
 
-    The two lines that build and serve the application are anchors: a distribution that adds something of its own
-    to the application generates its entry point from this file by what stands between them. Keep both as they are,
-    each exactly once.
+    The two lines that build and serve the application are anchors: a distribution that extends the application
+    generates its entry point from this file. Keep both as they are, each exactly once.
     """
     arguments = parse_arguments(argv)
     environment = with_file(os.environ, Path(".env"))

@@ -48,15 +48,6 @@ async def test_all_checks_run_in_one_thread_of_their_own(held: Held) -> None:
     assert name.startswith("bcrypt")
 
 
-async def test_other_work_in_threads_does_not_wait_behind_the_checks(held: Held) -> None:
-    verifier = Verifier()
-    tasks = [asyncio.create_task(verifier.matches(f"guess {n}", HASH)) for n in range(MOST_WAITING)]
-    await started(*tasks)
-    assert await asyncio.wait_for(asyncio.to_thread(lambda: "read"), 5) == "read"
-    held.go.set()
-    assert not any(await asyncio.gather(*tasks))
-
-
 async def test_a_check_that_finds_the_queue_full_is_refused_at_once_and_one_from_this_machine_is_not(
     held: Held,
 ) -> None:
@@ -72,18 +63,6 @@ async def test_a_check_that_finds_the_queue_full_is_refused_at_once_and_one_from
     held.go.set()
     assert all(await asyncio.gather(*here))
     await asyncio.gather(*tasks)
-
-
-async def test_a_key_that_is_remembered_never_waits(held: Held) -> None:
-    verifier = Verifier()
-    held.go.set()
-    assert await verifier.matches(KEY, HASH)
-    held.go.clear()
-    tasks = [asyncio.create_task(verifier.matches(f"guess {n}", HASH)) for n in range(MOST_WAITING + RESERVED)]
-    await started(*tasks)
-    assert await verifier.matches(KEY, HASH)
-    held.go.set()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def test_places_are_free_again_after_the_checks_also_of_callers_who_left(held: Held) -> None:

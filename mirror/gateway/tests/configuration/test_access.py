@@ -2,9 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.internal.configuration.access import narrowed
 from gateway.internal.configuration.loading import parse
-from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.model import Configuration, narrowed
 
 HASH, OTHER = "$2a$10$" + "a" * 53, "$2a$10$" + "b" * 53
 

@@ -90,17 +90,6 @@ def test_lines_before_and_after_a_changed_scalar_stay_byte_for_byte(
     assert ends, (before, after)
 
 
-@given(MAPPINGS, STYLES, st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_setting_what_is_there_already_changes_no_meaning(
-    document: dict[str, Any], style: Style, data: st.DataObject
-) -> None:
-    path = data.draw(st.sampled_from(places(document)[1:]))
-    text = write(document, style)
-    assume(same(parse_document(text), document))
-    assert same(parse_document(apply(text, [Set(path, at(document, path))])), document)
-
-
 def test_no_edits_leave_the_text_as_it_is() -> None:
     assert apply("a: [broken", []) == "a: [broken"
 

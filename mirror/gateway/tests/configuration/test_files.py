@@ -71,13 +71,6 @@ def test_a_file_is_read_and_written_through_a_link(tmp_path: Path) -> None:
     assert not (tmp_path / "real").is_symlink()
 
 
-def test_a_new_file_is_private_and_what_was_left_of_an_old_one_is_gone(tmp_path: Path) -> None:
-    SystemFiles().create(tmp_path / "new", b"a longer one", None)
-    SystemFiles().create(tmp_path / "new", b"short", None)
-    assert (tmp_path / "new").read_bytes() == b"short"
-    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
-
-
 def test_a_file_that_is_too_long_is_not_held(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x" * 1024)
     (tmp_path / "b").write_bytes(b"x" * 1025)

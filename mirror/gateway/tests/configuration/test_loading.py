@@ -34,14 +34,6 @@ def test_a_key_that_looks_like_something_else_stays_as_it_was_written(key: str) 
     assert parse(f"claude-api-key:\n- api-key: {key}\n").entries[Section.CLAUDE][0].api_key == key
 
 
-def test_excluded_models_are_trimmed_lowered_and_unique() -> None:
-    (entry,) = parse('claude-api-key:\n- {api-key: k, excluded-models: [" GPT-* ", "", gpt-*, "*"]}').entries[
-        Section.CLAUDE
-    ]
-    assert entry.excluded_models == ("gpt-*", "*")
-    assert entry.disabled
-
-
 def test_entries_are_dropped_as_the_stock_gateway_drops_them_and_keep_their_places() -> None:
     configuration = parse(
         "codex-api-key: [{api-key: a}, {api-key: b, base-url: http://x}]\n"
@@ -53,14 +45,6 @@ def test_entries_are_dropped_as_the_stock_gateway_drops_them_and_keep_their_plac
     assert [entry.position for entry in configuration.entries[Section.GEMINI]] == [0, 2]
     assert [entry.position for entry in configuration.entries[Section.VERTEX]] == [1]
     assert [(each.position, len(each.usable_keys)) for each in configuration.compat] == [(1, 0)]
-
-
-def test_prefix_headers_and_weight_are_normalised() -> None:
-    (entry,) = parse(
-        "claude-api-key:\n- {api-key: k, prefix: /team/, weight: -3, headers: {' b ': ' 2 ', a: 1, c: ''}}\n"
-    ).entries[Section.CLAUDE]
-    assert (entry.prefix, entry.weight, entry.headers) == ("team", 0, (("a", "1"), ("b", "2")))
-    assert parse("claude-api-key: [{api-key: k, prefix: a/b}]").entries[Section.CLAUDE][0].prefix == ""
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gateway.internal.configuration.applying import EntryChange, reversibly
 from gateway.internal.configuration.document import parse_document
 from gateway.internal.configuration.edits import Edit, Insert, Remove, Set
 from gateway.internal.configuration.inverse import Inverse
-from gateway.internal.configuration.reversing import EntryChange, reversibly
 from tests.configuration.documents import MAPPINGS, STYLES, Style, write
 
 THOROUGH = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -177,12 +177,6 @@ CHANGES = (
 )
 
 
-def test_a_batch_is_put_back_as_one_words_and_comments_included() -> None:
-    text, inverses = switched(*CHANGES)
-    assert parse_document(text)["providers"][0]["disabled"] is True
-    assert switched(*(EntryChange(entry, (), inverse) for entry, inverse in inverses.items()), text=text)[0] == POOL
-
-
 def test_an_entry_somebody_has_written_in_since_is_edited_instead_and_the_others_are_put_back() -> None:
     text, inverses = switched(*CHANGES)
     text = text.replace("key: sk-1", "key: sk-2")
@@ -190,14 +184,6 @@ def test_an_entry_somebody_has_written_in_since_is_edited_instead_and_the_others
     backs = [EntryChange(entry, edits if entry == place(0) else (), back) for entry, back in inverses.items()]
     found, _ = switched(*backs, text=text)
     assert found == POOL.replace("key: sk-1\n", "key: sk-2\n    disabled: false\n")
-
-
-def test_comments_elsewhere_and_entries_that_moved_do_not_keep_anything_from_being_put_back() -> None:
-    text, inverses = switched(*CHANGES)
-    moved = {("providers", entry[1] + 1): back for entry, back in inverses.items() if isinstance(entry[1], int)}
-    new = text.replace("providers:\n", "# above\nproviders:\n  - name: new\n")
-    found, _ = switched(*(EntryChange(entry, (), back) for entry, back in moved.items()), text=new)
-    assert found == POOL.replace("providers:\n", "# above\nproviders:\n  - name: new\n")
 
 
 def test_an_inverse_that_would_change_another_entry_is_not_used() -> None:
@@ -214,8 +200,3 @@ def test_an_inverse_is_one_word_that_comes_back_and_anything_else_is_none() -> N
     assert [
         Inverse.decode(word) for word in ("", "[1]", "{", '["a","b",1,2,"no"]', '["a","b",[1]]', "[" * 100_000)
     ] == [None] * 6
-
-
-def test_what_is_not_in_an_entry_of_a_list_has_no_inverse() -> None:
-    assert switched(EntryChange(("others", 0), (Set(("others",), [3]),)))[1] == {}
-    assert Inverse.of("x" * 5000, "") is None

@@ -66,23 +66,6 @@ def test_a_power_cut_at_any_call_leaves_the_old_or_the_new_content_after_recover
 
 
 @KINDS
-def test_a_power_cut_during_recovery_is_recovered_from_too(make: Callable[[], Disk]) -> None:
-    for number in range(1, calls_of_a_write(make) + 1):
-        for second in range(1, 6):
-            disk = make()
-            disk.break_at = number
-            with pytest.raises(PowerCut):
-                write(disk)
-            disk.calls, disk.break_at = [], second
-            try:
-                Writer(disk, [SPARE]).recover(FILE)
-            except PowerCut:
-                disk.break_at = 0
-                Writer(disk, [SPARE]).recover(FILE)
-            assert disk.contents[FILE] in {OLD, NEW}, (number, second)
-
-
-@KINDS
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_a_failing_call_is_reported_and_never_leaves_half_a_file(make: Callable[[], Disk], number: int) -> None:
     for call in range(1, calls_of_a_write(make) + 1):
@@ -164,11 +147,6 @@ def test_a_file_that_can_neither_be_replaced_nor_journalled_is_not_touched() -> 
     with pytest.raises(PermissionError):
         Writer(disk).write(FILE, NEW)
     assert disk.contents[FILE] == OLD
-
-
-def test_a_new_file_is_private(tmp_path: Path) -> None:
-    Writer(SystemFiles()).write(tmp_path / "new.json", b"{}")
-    assert (tmp_path / "new.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_the_real_file_system_keeps_mode_and_link(tmp_path: Path) -> None:

@@ -5,13 +5,11 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
 from gateway.internal.configuration.model import Profile
-from tests.conformance.rules import rule
 from tests.conformance.stock import profiled
 from tests.loopback import Upstream, answer, upstream
 from tests.management.calling import by_key, call
@@ -40,7 +38,6 @@ async def ask(served: Served, provider: Upstream, header: str = "Bearer $TOKEN$"
     return await call(served, auth_index=index, method="GET", url=provider.url, header={"Authorization": header})
 
 
-@rule("call.antigravity")
 @pytest.mark.parametrize("profile", list(Profile))
 async def test_a_token_that_ran_out_is_refreshed_kept_and_used(tmp_path: Path, profile: Profile) -> None:
     async with expired(tmp_path, NEW, profile) as (served, provider, issuer):
@@ -53,7 +50,6 @@ async def test_a_token_that_ran_out_is_refreshed_kept_and_used(tmp_path: Path, p
         assert (held["access_token"], held["refresh_token"], held["expires_in"]) == ("ok-new", "r-2", 3600)
 
 
-@rule("call.antigravity")
 async def test_many_calls_refresh_a_token_once(tmp_path: Path) -> None:
     async with expired(tmp_path, NEW, access_token=None) as (served, provider, issuer):
         answers = await asyncio.gather(*(ask(served, provider) for _ in range(8)))
@@ -61,7 +57,6 @@ async def test_many_calls_refresh_a_token_once(tmp_path: Path) -> None:
         assert len(issuer.received) == 1
 
 
-@rule("call.refresh-failed")
 @pytest.mark.parametrize("response", [answer(400, b'{"error": "invalid_grant"}'), answer(200, b"{}"), b""])
 async def test_a_refresh_that_fails_is_400_and_nothing_is_sent(tmp_path: Path, response: bytes) -> None:
     async with expired(tmp_path, response) as (served, provider, _):
@@ -69,23 +64,6 @@ async def test_a_refresh_that_fails_is_400_and_nothing_is_sent(tmp_path: Path, r
         assert (got.status, got.json, provider.received) == (400, {"error": "auth token refresh failed"}, [])
 
 
-@rule("call.refresh-failed")
-@pytest.mark.parametrize("field", ["token_endpoint", "refresh_token"])
-async def test_without_a_word_where_or_with_what_to_refresh_it_is_400(tmp_path: Path, field: str) -> None:
-    missing: dict[str, Any] = {field: None}
-    async with expired(tmp_path, NEW, **missing) as (served, provider, issuer):
-        got = await ask(served, provider)
-        assert (got.status, got.json) == (400, {"error": "auth token refresh failed"})
-        assert (provider.received, issuer.received) == ([], [])
-
-
-async def test_where_nobody_says_when_it_runs_out_or_where_to_refresh_it_a_token_lasts(tmp_path: Path) -> None:
-    async with expired(tmp_path, NEW, expired=None, token_endpoint=None) as (served, provider, _):
-        assert (await ask(served, provider)).status == 200
-        assert provider.received[0].headers["authorization"] == "Bearer ok-old"
-
-
-@rule("call.no-refresh", "call.token-places")
 @pytest.mark.parametrize(("kind", "header"), [("claude", "Bearer $TOKEN$"), ("antigravity", "Bearer inline")])
 async def test_no_other_token_is_refreshed_and_none_that_nobody_asked_for(
     tmp_path: Path, kind: str, header: str

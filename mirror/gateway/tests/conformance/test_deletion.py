@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.conformance.pools import FILES, KINDS
-from tests.conformance.rules import row, rule
 from tests.conformance.stock import OK, ask, stock
 from tests.management.serving import Served
 
@@ -29,27 +28,12 @@ async def left(served: Served) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "body", "status", "answer", "remaining"),
     [
-        row("delete.one delete.at-once", f"?name={A}", b"", 200, OK, [B, C]),
-        row("delete.unique", f"?name=%20{A}%20&name={A}", b"", 200, OK, [B, C]),
-        row("delete.query", f"?name={A}", f'["{B}"]'.encode(), 200, OK, [B, C]),
-        row(
-            "delete.body delete.several",
-            "",
-            json.dumps([A, f" {B} ", B]).encode(),
-            200,
-            {"deleted": 2, "files": [A, B], "status": "ok"},
-            [C],
-        ),
-        row(
-            "delete.body",
-            "",
-            json.dumps({"name": A, "names": [B]}).encode(),
-            200,
-            {"deleted": 2, "files": [A, B], "status": "ok"},
-            [C],
-        ),
-        row(
-            "delete.partial",
+        (f"?name={A}", b"", 200, OK, [B, C]),
+        (f"?name=%20{A}%20&name={A}", b"", 200, OK, [B, C]),
+        (f"?name={A}", f'["{B}"]'.encode(), 200, OK, [B, C]),
+        ("", json.dumps([A, f" {B} ", B]).encode(), 200, {"deleted": 2, "files": [A, B], "status": "ok"}, [C]),
+        ("", json.dumps({"name": A, "names": [B]}).encode(), 200, {"deleted": 2, "files": [A, B], "status": "ok"}, [C]),
+        (
             f"?name={A}&name=absent.json",
             b"",
             207,
@@ -61,25 +45,18 @@ async def left(served: Served) -> list[str]:
             },
             [B, C],
         ),
-        row("delete.all", "?all=true", b"", 200, {"deleted": 3, "status": "ok"}, []),
-        row("delete.all", "?all=1", b"", 200, {"deleted": 3, "status": "ok"}, []),
-        row("delete.all", "?all=*", b"", 200, {"deleted": 3, "status": "ok"}, []),
-        row("delete.all-exact", "?all=TRUE", b"", 400, {"error": "invalid name"}, [A, B, C]),
-        row("delete.name", "", b"", 400, {"error": "invalid name"}, [A, B, C]),
-        row("delete.name", "?name=%20", b"", 400, {"error": "invalid name"}, [A, B, C]),
-        row("delete.name", "?name=..%2Fconfig.json", b"", 400, {"error": "invalid name"}, [A, B, C]),
-        row("delete.unknown", "?name=absent.json", b"", 404, {"error": "auth file not found"}, [A, B, C]),
-        row("delete.unreadable", "", b"{nope", 400, {"error": "invalid request body"}, [A, B, C]),
-        row("delete.unreadable", "", b'{"name":7}', 400, {"error": "invalid request body"}, [A, B, C]),
-        row("delete.unreadable", "", b"[1]", 400, {"error": "invalid request body"}, [A, B, C]),
-        row(
-            "delete.key",
-            "?name=claude:apikey:6ddeb420187e",
-            b"",
-            404,
-            {"error": "auth file not found"},
-            [A, B, C],
-        ),
+        ("?all=true", b"", 200, {"deleted": 3, "status": "ok"}, []),
+        ("?all=1", b"", 200, {"deleted": 3, "status": "ok"}, []),
+        ("?all=*", b"", 200, {"deleted": 3, "status": "ok"}, []),
+        ("?all=TRUE", b"", 400, {"error": "invalid name"}, [A, B, C]),
+        ("", b"", 400, {"error": "invalid name"}, [A, B, C]),
+        ("?name=%20", b"", 400, {"error": "invalid name"}, [A, B, C]),
+        ("?name=..%2Fconfig.json", b"", 400, {"error": "invalid name"}, [A, B, C]),
+        ("?name=absent.json", b"", 404, {"error": "auth file not found"}, [A, B, C]),
+        ("", b"{nope", 400, {"error": "invalid request body"}, [A, B, C]),
+        ("", b'{"name":7}', 400, {"error": "invalid request body"}, [A, B, C]),
+        ("", b"[1]", 400, {"error": "invalid request body"}, [A, B, C]),
+        ("?name=claude:apikey:6ddeb420187e", b"", 404, {"error": "auth file not found"}, [A, B, C]),
     ],
 )
 async def test_a_deletion_answers_and_leaves_the_others(
@@ -91,7 +68,6 @@ async def test_a_deletion_answers_and_leaves_the_others(
     assert sorted(path.name for path in served.runtime.auth_dir.iterdir()) == sorted(remaining)
 
 
-@rule("delete.lookup")
 async def test_a_file_that_is_no_credential_is_deleted_by_its_name(served: Served) -> None:
     other = served.runtime.auth_dir / "other.json"
     other.write_text("{}")
@@ -99,7 +75,6 @@ async def test_a_file_that_is_no_credential_is_deleted_by_its_name(served: Serve
     assert not other.exists()
 
 
-@rule("delete.all")
 async def test_all_files_means_only_json_files_directly_in_the_folder(served: Served) -> None:
     (served.runtime.auth_dir / "deep").mkdir()
     for name in ("deep/a.json", "notes.txt"):

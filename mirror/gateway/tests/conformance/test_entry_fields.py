@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tests.conformance.key_pool import entries
-from tests.conformance.rules import row, rule
 from tests.conformance.stock import OK, ask, stock
 
 BASE = {"api-key": "k", "base-url": "http://b", "name": "n"}
@@ -43,22 +42,22 @@ RULED = f"{COMMON} request-scoped-errors"
 @pytest.mark.parametrize(
     ("section", "settable", "further"),
     [
-        row("field.gemini", "gemini-api-key", RULED, "priority models"),
-        row("field.gemini", "interactions-api-key", RULED, "priority models"),
-        row(
-            "field.claude",
+        ("gemini-api-key", RULED, "priority models"),
+        ("interactions-api-key", RULED, "priority models"),
+        (
             "claude-api-key",
             f"{RULED} models rebuild-mid-system-message fingerprint-profile",
             "priority cloak experimental-cch-signing",
         ),
-        row("field.codex", "codex-api-key", f"{RULED} models alpha-search", "priority websockets"),
-        row("field.xai", "xai-api-key", f"{RULED} models priority websockets", ""),
-        row("field.vertex field.vertex-models", "vertex-api-key", f"{COMMON} models", "priority"),
-        row(
-            "field.compat field.compat-no-exclusion field.scoped-errors",
+        ("codex-api-key", f"{RULED} models alpha-search", "priority websockets"),
+        ("xai-api-key", f"{RULED} models priority websockets", ""),
+        ("vertex-api-key", f"{COMMON} models", "priority"),
+        (
             "openai-compatibility",
-            "name disabled prefix base-url api-key-entries models headers support-prompt-cache-key disable-cooling "
-            "request-retry request-scoped-errors",
+            (
+                "name disabled prefix base-url api-key-entries models headers support-prompt-cache-key disable-cooling "
+                "request-retry request-scoped-errors"
+            ),
             "priority",
         ),
     ],
@@ -83,19 +82,6 @@ async def test_a_list_has_these_fields_and_patch_sets_those(
             assert after == (before | {name: value} if name in settable.split() else before), name
 
 
-@rule("field.replaces", "field.absent-keeps", "field.retry-stays")
-async def test_lists_and_objects_of_a_patch_replace_and_a_negative_number_of_rounds_is_none(tmp_path: Path) -> None:
-    text = "claude-api-key:\n  - {api-key: k, headers: {A: b, C: d}, excluded-models: [x, y], request-retry: 2}\n"
-    async with stock(tmp_path, text) as served:
-        value = {"headers": {"E": "f"}, "excluded-models": ["z"], "request-retry": None}
-        await ask(served, "PATCH claude-api-key", {"index": 0, "value": value})
-        (entry,) = entries(served, "claude-api-key")
-        assert entry == {"api-key": "k", "headers": {"E": "f"}, "excluded-models": ["z"], "request-retry": 2}
-        await ask(served, "PATCH claude-api-key", {"index": 0, "value": {"request-retry": -1}})
-        listed: Any = (await ask(served, "GET claude-api-key")).json
-    assert listed["claude-api-key"][0].get("request-retry", -1) < 0
-
-
 FULL_MODEL = {
     "name": "m",
     "alias": "a",
@@ -112,16 +98,12 @@ FULL_MODEL = {
 @pytest.mark.parametrize(
     ("section", "without"),
     [
-        row("field.models", "gemini-api-key", "image input-modalities output-modalities"),
-        row("field.models", "claude-api-key", "image input-modalities output-modalities"),
-        row("field.models", "codex-api-key", "image input-modalities output-modalities"),
-        row("field.models", "xai-api-key", "image input-modalities output-modalities"),
-        row(
-            "field.vertex-models",
-            "vertex-api-key",
-            "image input-modalities output-modalities max-context-length is-compat",
-        ),
-        row("field.compat-models", "openai-compatibility", ""),
+        ("gemini-api-key", "image input-modalities output-modalities"),
+        ("claude-api-key", "image input-modalities output-modalities"),
+        ("codex-api-key", "image input-modalities output-modalities"),
+        ("xai-api-key", "image input-modalities output-modalities"),
+        ("vertex-api-key", "image input-modalities output-modalities max-context-length is-compat"),
+        ("openai-compatibility", ""),
     ],
 )
 async def test_a_model_has_these_fields(tmp_path: Path, section: str, without: str) -> None:
@@ -132,15 +114,6 @@ async def test_a_model_has_these_fields(tmp_path: Path, section: str, without: s
     assert model == {name: value for name, value in FULL_MODEL.items() if name not in without.split()}
 
 
-@rule("field.vertex-models")
-async def test_a_vertex_model_needs_both_names(tmp_path: Path) -> None:
-    async with stock(tmp_path) as served:
-        await ask(served, "PUT vertex-api-key", [{"api-key": "k", "models": [{"name": "m"}, {"alias": "a"}, MODEL]}])
-        (entry,) = entries(served, "vertex-api-key")
-    assert entry["models"] == [MODEL]
-
-
-@rule("field.thinking")
 async def test_thinking_has_hyphens_in_yaml_and_underscores_in_json(tmp_path: Path) -> None:
     thinking = {"min": 1, "max": 9, "zero_allowed": True, "dynamic_allowed": True, "levels": ["low"]}
     async with stock(tmp_path) as served:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.rules import row, rule
 from tests.conformance.stock import OK, ask, on_disk, stock
 from tests.management.serving import Served
 
@@ -26,7 +25,6 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
         yield running
 
 
-@rule("oauth-map.get", "oauth-map.lower")
 async def test_maps_are_shown_in_normal_form(served: Served) -> None:
     assert (await ask(served, "GET oauth-excluded-models")).json == {
         "oauth-excluded-models": {"claude": ["opus-*", "sonnet"]}
@@ -43,63 +41,27 @@ RULE = {"status": 400, "match": [" full "], "action": " STOP "}
 @pytest.mark.parametrize(
     ("call", "body", "status", "answer"),
     [
-        row(
-            "oauth-map.excluded-patch oauth-map.lower",
-            "PATCH oauth-excluded-models",
-            {"provider": "Codex", "models": ["X", "x"]},
-            200,
-            OK,
-        ),
-        row(
-            "oauth-map.excluded-patch",
-            "PATCH oauth-excluded-models",
-            {"provider": "codex", "models": []},
-            404,
-            {"error": "provider not found"},
-        ),
-        row("oauth-map.excluded-patch", "PATCH oauth-excluded-models", {"models": []}, 400, {"error": "invalid body"}),
-        row(
-            "oauth-map.excluded-patch",
-            "PATCH oauth-excluded-models",
-            {"provider": "codex", "models": [1]},
-            400,
-            {"error": "invalid body"},
-        ),
-        row(
-            "oauth-map.excluded-patch",
-            "PATCH oauth-excluded-models",
-            {"provider": " "},
-            400,
-            {"error": "invalid provider"},
-        ),
-        row("oauth-map.excluded-delete", "DELETE oauth-excluded-models?provider=CLAUDE", None, 200, OK),
-        row("oauth-map.excluded-delete", "DELETE oauth-excluded-models", None, 400, {"error": "missing provider"}),
-        row("oauth-map.alias-patch", "PATCH oauth-model-alias", {"aliases": []}, 400, {"error": "invalid channel"}),
-        row("oauth-map.alias-delete", "DELETE oauth-model-alias?provider=codex", None, 200, OK),
-        row(
-            "oauth-map.alias-delete", "DELETE oauth-model-alias?channel=none", None, 404, {"error": "channel not found"}
-        ),
-        row(
-            "oauth-map.errors-patch", "PATCH oauth-request-scoped-errors", {"channel": "xai", "rules": [RULE]}, 200, OK
-        ),
-        row(
-            "oauth-map.errors-patch",
-            "PATCH oauth-request-scoped-errors",
-            {"channel": "xai", "rules": [{"status": 1}]},
-            404,
-            None,
-        ),
-        row("oauth-map.errors-put", "PUT oauth-request-scoped-errors", {"items": {"xai": [RULE]}}, 200, OK),
-        row("oauth-map.excluded-patch", "PATCH oauth-excluded-models", {"provider": "claude", "models": []}, 200, OK),
-        row("oauth-map.excluded-put", "PUT oauth-excluded-models", {"items": {"codex": ["x"]}}, 200, OK),
-        row("oauth-map.alias-put", "PUT oauth-model-alias", {"Codex": [{"name": "a", "alias": "b"}]}, 200, OK),
-        row("oauth-map.alias-patch", "PATCH oauth-model-alias", {"channel": "none", "aliases": []}, 404, UNKNOWN),
-        row("oauth-map.alias-patch", "PATCH oauth-model-alias", {"provider": "xai", "aliases": [ALIAS]}, 200, OK),
-        row(
-            "oauth-map.errors-patch", "PATCH oauth-request-scoped-errors", {"channel": "no", "rules": []}, 404, UNKNOWN
-        ),
-        row("oauth-map.errors-delete", "DELETE oauth-request-scoped-errors?channel=no", None, 404, UNKNOWN),
-        row("oauth-map.excluded-put", "PUT oauth-excluded-models", ["x"], 400, {"error": "invalid body"}),
+        ("PATCH oauth-excluded-models", {"provider": "Codex", "models": ["X", "x"]}, 200, OK),
+        ("PATCH oauth-excluded-models", {"provider": "codex", "models": []}, 404, {"error": "provider not found"}),
+        ("PATCH oauth-excluded-models", {"models": []}, 400, {"error": "invalid body"}),
+        ("PATCH oauth-excluded-models", {"provider": "codex", "models": [1]}, 400, {"error": "invalid body"}),
+        ("PATCH oauth-excluded-models", {"provider": " "}, 400, {"error": "invalid provider"}),
+        ("DELETE oauth-excluded-models?provider=CLAUDE", None, 200, OK),
+        ("DELETE oauth-excluded-models", None, 400, {"error": "missing provider"}),
+        ("PATCH oauth-model-alias", {"aliases": []}, 400, {"error": "invalid channel"}),
+        ("DELETE oauth-model-alias?provider=codex", None, 200, OK),
+        ("DELETE oauth-model-alias?channel=none", None, 404, {"error": "channel not found"}),
+        ("PATCH oauth-request-scoped-errors", {"channel": "xai", "rules": [RULE]}, 200, OK),
+        ("PATCH oauth-request-scoped-errors", {"channel": "xai", "rules": [{"status": 1}]}, 404, None),
+        ("PUT oauth-request-scoped-errors", {"items": {"xai": [RULE]}}, 200, OK),
+        ("PATCH oauth-excluded-models", {"provider": "claude", "models": []}, 200, OK),
+        ("PUT oauth-excluded-models", {"items": {"codex": ["x"]}}, 200, OK),
+        ("PUT oauth-model-alias", {"Codex": [{"name": "a", "alias": "b"}]}, 200, OK),
+        ("PATCH oauth-model-alias", {"channel": "none", "aliases": []}, 404, UNKNOWN),
+        ("PATCH oauth-model-alias", {"provider": "xai", "aliases": [ALIAS]}, 200, OK),
+        ("PATCH oauth-request-scoped-errors", {"channel": "no", "rules": []}, 404, UNKNOWN),
+        ("DELETE oauth-request-scoped-errors?channel=no", None, 404, UNKNOWN),
+        ("PUT oauth-excluded-models", ["x"], 400, {"error": "invalid body"}),
     ],
 )
 async def test_maps_are_edited_by_channel(served: Served, call: str, body: object, status: int, answer: object) -> None:
@@ -108,7 +70,6 @@ async def test_maps_are_edited_by_channel(served: Served, call: str, body: objec
     assert answer is None or got.json == answer
 
 
-@rule("oauth-map.excluded-put", "save.maps")
 async def test_a_put_map_is_written_in_normal_form_and_keeps_comments(served: Served) -> None:
     await ask(served, "PUT oauth-excluded-models", {"CLAUDE": ["sonnet", "new"], "codex": ["y"], "xai": []})
     assert on_disk(served)["oauth-excluded-models"] == {"Claude": [" sonnet ", "new"], "codex": ["y"]}
@@ -117,18 +78,3 @@ async def test_a_put_map_is_written_in_normal_form_and_keeps_comments(served: Se
     assert on_disk(served)["oauth-request-scoped-errors"] == {
         "xai": [{"status": 400, "match": ["full"], "action": "stop"}]
     }
-
-
-@rule("oauth-map.cleared")
-async def test_an_unrelated_object_clears_a_map(served: Served) -> None:
-    assert (await ask(served, "PUT oauth-model-alias", {"value": {"codex": []}})).json == OK
-    assert on_disk(served)["oauth-model-alias"] == {}
-
-
-@rule("oauth-map.errors-patch", "oauth-map.errors-delete", "oauth-map.errors-put")
-async def test_rules_are_put_emptied_and_deleted_by_channel(served: Served) -> None:
-    name = "oauth-request-scoped-errors"
-    await ask(served, f"PUT {name}", {"xai": [RULE], "kimi": [RULE], "claude": [RULE]})
-    await ask(served, f"PATCH {name}", {"provider": "KIMI", "rules": []})
-    assert (await ask(served, f"DELETE {name}?provider=claude")).json == OK
-    assert list(on_disk(served)[name]) == ["xai"]

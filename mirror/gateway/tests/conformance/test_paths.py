@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from gateway import __version__
-from tests.conformance.rules import row, rule
 from tests.conformance.stock import stock
 
 VERSION = {"x-cpa-version", "x-cpa-commit", "x-cpa-build-date", "x-cpa-support-plugin"}
@@ -20,10 +19,10 @@ EXPOSED = (
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        row("headers.version", "x-cpa-version", __version__),
-        row("headers.commit", "x-cpa-commit", "none"),
-        row("headers.build-date", "x-cpa-build-date", "unknown"),
-        row("headers.plugins", "x-cpa-support-plugin", "0"),
+        ("x-cpa-version", __version__),
+        ("x-cpa-commit", "none"),
+        ("x-cpa-build-date", "unknown"),
+        ("x-cpa-support-plugin", "0"),
     ],
 )
 async def test_management_says_which_build_it_is_also_to_who_is_refused(tmp_path: Path, name: str, value: str) -> None:
@@ -33,7 +32,6 @@ async def test_management_says_which_build_it_is_also_to_who_is_refused(tmp_path
     assert not value.startswith("v")
 
 
-@rule("headers.cors", "headers.exposed")
 @pytest.mark.parametrize("path", ["/healthz", DEBUG, "/nowhere", "/v0/management/nowhere", "/v1/models", "/"])
 async def test_every_answer_lets_any_origin_read_it(tmp_path: Path, path: str) -> None:
     async with stock(tmp_path) as served:
@@ -44,7 +42,6 @@ async def test_every_answer_lets_any_origin_read_it(tmp_path: Path, path: str) -
     assert got.headers["access-control-expose-headers"] == EXPOSED
 
 
-@rule("headers.options")
 @pytest.mark.parametrize(
     "path", ["/v0/management/config", "/v0/management/nowhere", "/nowhere", "/healthz", "/v1/models"]
 )
@@ -54,21 +51,14 @@ async def test_options_is_answered_before_any_check(tmp_path: Path, path: str) -
     assert (got.status, got.body) == (204, b"")
 
 
-@rule("headers.elsewhere")
-@pytest.mark.parametrize("path", ["/healthz", "/v1/models", "/", "/nowhere"])
-async def test_outside_management_nothing_says_which_build_it_is(tmp_path: Path, path: str) -> None:
-    async with stock(tmp_path) as served:
-        assert not VERSION & (await served.request("GET", path)).headers.keys()
-
-
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        row("path.key-first existence.open-unknown", "GET", "/v0/management/no-such-thing"),
-        row("path.key-first", "GET", "/v0/management"),
-        row("path.method", "POST", "/v0/management/config"),
-        row("path.method", "HEAD", DEBUG),
-        row("path.method", "PUT", "/v0/management/auth-files/status"),
+        ("GET", "/v0/management/no-such-thing"),
+        ("GET", "/v0/management"),
+        ("POST", "/v0/management/config"),
+        ("HEAD", DEBUG),
+        ("PUT", "/v0/management/auth-files/status"),
     ],
 )
 async def test_an_unknown_path_and_a_wrong_method_ask_for_the_key_and_are_404_without_body(
@@ -82,18 +72,6 @@ async def test_an_unknown_path_and_a_wrong_method_ask_for_the_key_and_are_404_wi
     assert without_key.status == 401
 
 
-@rule("path.unknown")
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("GET", "/nowhere"), ("POST", "/healthz"), ("GET", "/v0"), ("PUT", "/v1/models"), ("POST", "/")],
-)
-async def test_elsewhere_an_unknown_path_is_404_without_body(tmp_path: Path, method: str, path: str) -> None:
-    async with stock(tmp_path) as served:
-        got = await served.request(method, path, headers={})
-    assert (got.status, got.body) == (404, b"")
-
-
-@rule("path.slash")
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [("GET", "/auth-files", 301), ("PATCH", "/auth-files/status", 307), ("DELETE", "/auth-files", 307)],
@@ -109,7 +87,6 @@ async def test_a_slash_too_many_is_a_redirect_before_the_key_is_asked(
     assert got.body == (link if method == "GET" else b"")
 
 
-@rule("health.get", "health.head")
 async def test_health_needs_no_key(tmp_path: Path) -> None:
     async with stock(tmp_path) as served:
         got = await served.request("GET", "/healthz", headers={})
@@ -119,15 +96,8 @@ async def test_health_needs_no_key(tmp_path: Path) -> None:
     assert (head.status, head.body) == (200, b"")
 
 
-@rule("health.root")
 async def test_the_root_says_what_this_is(tmp_path: Path) -> None:
     async with stock(tmp_path) as served:
         got = await served.request("GET", "/", headers={})
     endpoints = ["POST /v1/chat/completions", "POST /v1/completions", "GET /v1/models"]
     assert (got.status, got.json) == (200, {"endpoints": endpoints, "message": "CLI Proxy API Server"})
-
-
-@rule("health.probe")
-async def test_the_cheapest_request_with_a_key_shows_one_switch(tmp_path: Path) -> None:
-    async with stock(tmp_path) as served:
-        assert (await served.request("GET", DEBUG)).body == b'{"debug":false}'

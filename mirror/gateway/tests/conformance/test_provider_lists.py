@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.key_pool import entries, pool
-from tests.conformance.rules import row, rule
-from tests.conformance.stock import OK, ask, stock
+from tests.conformance.stock import OK, ask
 from tests.management.serving import Served
 
 ENTRY = {"api-key": "k", "base-url": "http://b"}
@@ -20,7 +19,6 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
         yield running
 
 
-@rule("list.get", "list.index-entry")
 async def test_entries_are_shown_with_the_index_of_their_credential(served: Served) -> None:
     answer = await ask(served, "GET claude-api-key")
     index = {each.api_key: each.auth_index for each in served.runtime.snapshot.credentials}
@@ -33,7 +31,6 @@ async def test_entries_are_shown_with_the_index_of_their_credential(served: Serv
     }
 
 
-@rule("list.index-compat")
 async def test_keys_of_a_provider_have_indexes_and_a_provider_without_keys_has_one(served: Served) -> None:
     answer: Any = (await ask(served, "GET openai-compatibility")).json
     solo, bare = answer["openai-compatibility"]
@@ -43,7 +40,6 @@ async def test_keys_of_a_provider_have_indexes_and_a_provider_without_keys_has_o
     assert bare["auth-index"] == index["bare", ""]
 
 
-@rule("list.index-off")
 async def test_a_provider_that_is_switched_off_has_no_index(served: Served) -> None:
     assert (await ask(served, "PATCH openai-compatibility", {"name": "solo", "value": {"disabled": True}})).json == OK
     answer: Any = (await ask(served, "GET openai-compatibility")).json
@@ -51,7 +47,6 @@ async def test_a_provider_that_is_switched_off_has_no_index(served: Served) -> N
     assert answer["openai-compatibility"][0]["api-key-entries"] == [{"api-key": "s1"}]
 
 
-@rule("list.round-trip")
 async def test_what_was_got_can_be_put_back_without_a_change(served: Served) -> None:
     before = served.runtime.config_path.read_text()
     for section in ("gemini-api-key", "claude-api-key", "codex-api-key", "vertex-api-key", "openai-compatibility"):
@@ -60,7 +55,6 @@ async def test_what_was_got_can_be_put_back_without_a_change(served: Served) -> 
     assert served.runtime.config_path.read_text() == before
 
 
-@rule("save.identity", "save.comments")
 async def test_an_edited_list_keeps_comments_unknown_keys_and_entries_nobody_sees(served: Served) -> None:
     got: Any = (await ask(served, "GET claude-api-key")).json
     first, second = got["claude-api-key"]
@@ -77,33 +71,15 @@ async def test_an_edited_list_keeps_comments_unknown_keys_and_entries_nobody_see
 
 
 @pytest.mark.parametrize(
-    "section",
-    [
-        *("gemini-api-key", "interactions-api-key", "claude-api-key", "codex-api-key", "xai-api-key"),
-        *("openai-compatibility", "vertex-api-key"),
-    ],
-)
-@rule("list.empty", "list.put-array", "list.ok")
-async def test_an_emptied_list_is_an_empty_one(served: Served, section: str) -> None:
-    assert (await ask(served, f"PUT {section}", [])).json == OK
-    assert (await ask(served, f"GET {section}")).json == {section: []}
-
-
-@pytest.mark.parametrize(
     ("section", "entry", "shown"),
     [
-        row("list.always", "gemini-api-key", {"api-key": "k"}, {"api-key"}),
-        row("list.always", "interactions-api-key", {"api-key": "k"}, {"api-key"}),
-        row("list.always", "claude-api-key", {"api-key": "k"}, {"api-key", "base-url", "proxy-url", "models"}),
-        row("list.always", "codex-api-key", ENTRY, {"api-key", "base-url", "proxy-url", "models"}),
-        row("list.always", "xai-api-key", ENTRY, {"api-key", "base-url", "proxy-url", "models"}),
-        row("list.always", "vertex-api-key", {"api-key": "k"}, {"api-key"}),
-        row(
-            "list.always",
-            "openai-compatibility",
-            {"name": "n", "base-url": "http://b"},
-            {"name", "disabled", "base-url"},
-        ),
+        ("gemini-api-key", {"api-key": "k"}, {"api-key"}),
+        ("interactions-api-key", {"api-key": "k"}, {"api-key"}),
+        ("claude-api-key", {"api-key": "k"}, {"api-key", "base-url", "proxy-url", "models"}),
+        ("codex-api-key", ENTRY, {"api-key", "base-url", "proxy-url", "models"}),
+        ("xai-api-key", ENTRY, {"api-key", "base-url", "proxy-url", "models"}),
+        ("vertex-api-key", {"api-key": "k"}, {"api-key"}),
+        ("openai-compatibility", {"name": "n", "base-url": "http://b"}, {"name", "disabled", "base-url"}),
     ],
 )
 async def test_an_entry_shows_these_fields_always(served: Served, section: str, entry: object, shown: set[str]) -> None:
@@ -116,18 +92,18 @@ async def test_an_entry_shows_these_fields_always(served: Served, section: str, 
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        row("list.put-array", [], 200),
-        row("list.put-items", {"items": [{"api-key": "n"}]}, 200),
-        row("list.put-items", {"Items": [{"API-Key": "n"}]}, 200),
-        row("list.put-other", {"items": []}, 400),
-        row("list.put-other", {"value": [{"api-key": "n"}]}, 400),
-        row("list.put-other", {"claude-api-key": []}, 400),
-        row("list.invalid", "text", 400),
-        row("list.invalid", [1], 400),
-        row("list.invalid", [{"api-key": 1}], 400),
-        row("list.invalid", [{"priority": "high"}], 400),
-        row("list.invalid", [{"models": [{"name": 1}]}], 400),
-        row("list.invalid", [{"headers": {"A": 1}}], 400),
+        ([], 200),
+        ({"items": [{"api-key": "n"}]}, 200),
+        ({"Items": [{"API-Key": "n"}]}, 200),
+        ({"items": []}, 400),
+        ({"value": [{"api-key": "n"}]}, 400),
+        ({"claude-api-key": []}, 400),
+        ("text", 400),
+        ([1], 400),
+        ([{"api-key": 1}], 400),
+        ([{"priority": "high"}], 400),
+        ([{"models": [{"name": 1}]}], 400),
+        ([{"headers": {"A": 1}}], 400),
     ],
 )
 async def test_a_list_is_put_bare_or_as_items(served: Served, body: object, status: int) -> None:
@@ -139,20 +115,17 @@ async def test_a_list_is_put_bare_or_as_items(served: Served, body: object, stat
 @pytest.mark.parametrize(
     ("section", "entries", "error"),
     [
-        row(
-            "list.weight",
+        (
             "gemini-api-key",
             [{"api-key": "a", "weight": 1000001}],
             "gemini-api-key[0].weight: weight must not exceed 1000000",
         ),
-        row(
-            "list.weight",
+        (
             "openai-compatibility",
             [{"name": "n", "base-url": "http://b", "api-key-entries": [{"api-key": "k", "weight": 1000001}]}],
             "openai-compatibility[0].api-key-entries[0].weight: weight must not exceed 1000000",
         ),
-        row(
-            "list.profile",
+        (
             "claude-api-key",
             [{"api-key": "a"}, {"api-key": "b", "fingerprint-profile": "odd"}],
             (
@@ -160,7 +133,7 @@ async def test_a_list_is_put_bare_or_as_items(served: Served, body: object, stat
                 '(supported: "claude-code-cli" or empty)'
             ),
         ),
-        row("list.vertex-key", "vertex-api-key", [{"base-url": "http://b"}], "vertex-api-key[0].api-key is required"),
+        ("vertex-api-key", [{"base-url": "http://b"}], "vertex-api-key[0].api-key is required"),
     ],
 )
 async def test_an_impossible_entry_is_refused_by_its_place(
@@ -172,7 +145,6 @@ async def test_an_impossible_entry_is_refused_by_its_place(
     assert served.runtime.config_path.read_text() == before
 
 
-@rule("list.dropped", "list.collapsed", "list.vertex-collapsed", "normal.no-base", "normal.gemini", "normal.vertex")
 async def test_entries_that_cannot_count_or_repeat_are_dropped(served: Served) -> None:
     base = {"base-url": "http://b"}
     await ask(served, "PUT xai-api-key", [{"api-key": "a"}, {"api-key": "b", **base}])
@@ -181,10 +153,3 @@ async def test_entries_that_cannot_count_or_repeat_are_dropped(served: Served) -
     assert entries(served, "xai-api-key") == [{"api-key": "b", **base}]
     assert entries(served, "interactions-api-key") == [{"api-key": "a"}, {"api-key": "a", **base}]
     assert entries(served, "vertex-api-key") == [{"api-key": "a"}]
-
-
-@rule("list.index-omitted")
-async def test_an_entry_that_says_nothing_is_shown_without_an_index(tmp_path: Path) -> None:
-    async with stock(tmp_path, "claude-api-key: [{prefix: p}, {api-key: k}]\n") as served:
-        got: Any = (await ask(served, "GET claude-api-key")).json
-    assert [("auth-index" in entry) for entry in got["claude-api-key"]] == [False, True]

@@ -9,11 +9,10 @@ from structlog.testing import capture_logs
 
 from gateway.internal.runtime import Runtime
 from tests.conformance.editing import WAYS, Watched, edited, watched
-from tests.conformance.rules import row, rule
 from tests.disk import Disk
 
 
-@pytest.mark.parametrize("first", [row("reload.watched reload.write", name) for name in WAYS])
+@pytest.mark.parametrize("first", list(WAYS))
 @pytest.mark.parametrize("second", ["in_place", "rename_over", "swap_link"])
 async def test_an_edit_is_seen_however_it_is_made_and_so_is_the_next_one(
     tmp_path: Path, first: str, second: str
@@ -25,44 +24,20 @@ async def test_an_edit_is_seen_however_it_is_made_and_so_is_the_next_one(
             assert watching.runtime.configuration.request_retry == retry
 
 
-@rule("reload.watched")
-@pytest.mark.parametrize("way", list(WAYS))
-async def test_a_burst_of_edits_is_one_reload_with_the_last_of_them(tmp_path: Path, way: str) -> None:
-    async with watched(tmp_path) as watching:
-        for retry in range(2, 9):
-            WAYS[way](watching.path, edited(watching, retry))
-            await watching.look(1)
-        await watching.look(3)
-        assert watching.runtime.configuration.request_retry == 8
-        assert watching.reloads == 1
-
-
-@rule("reload.unchanged")
-async def test_a_file_touched_or_written_with_what_it_says_already_changes_nothing(tmp_path: Path) -> None:
-    async with watched(tmp_path) as watching:
-        before, snapshot = watching.runtime.configuration, watching.runtime.snapshot.revision
-        watching.path.write_text(watching.path.read_text())
-        await watching.look()
-        watching.path.touch()
-        await watching.look()
-        assert watching.runtime.configuration is before
-        assert watching.runtime.snapshot.revision == snapshot
-
-
 HALF = "auth-dir: auths\nclaude-api-key:\n  - api-key: 'sk-never-clos"
 
 
 @pytest.mark.parametrize(
     "broken",
     [
-        row("reload.empty", ""),
-        row("reload.empty", " \n\n"),
-        row("reload.invalid", HALF),
-        row("reload.invalid", "request-retry: [1\n"),
-        row("reload.invalid", "request-retry: many\n"),
-        row("reload.invalid", "- a list\n"),
-        row("reload.invalid", "claude-api-key: [{api-key: sk-secret, weight: 1000001}]\n"),
-        row("reload.invalid", None),
+        "",
+        " \n\n",
+        HALF,
+        "request-retry: [1\n",
+        "request-retry: many\n",
+        "- a list\n",
+        "claude-api-key: [{api-key: sk-secret, weight: 1000001}]\n",
+        None,
     ],
 )
 async def test_the_last_good_state_stays_the_log_says_so_once_and_a_repair_counts(
@@ -83,30 +58,6 @@ async def test_the_last_good_state_stays_the_log_says_so_once_and_a_repair_count
         assert watching.runtime.configuration.request_retry == 5
 
 
-@rule("reload.invalid")
-async def test_another_problem_is_said_again_and_so_is_the_same_one_after_a_repair(tmp_path: Path) -> None:
-    async with watched(tmp_path) as watching:
-        with capture_logs() as logs:
-            for text in ("port: x\n", "port: [\n", edited(watching, 2), "port: [\n"):
-                watching.path.write_text(text)
-                await watching.look()
-        assert [entry["log_level"] for entry in logs] == ["error"] * 3
-
-
-@rule("reload.write", "reload.empty")
-async def test_a_file_that_is_still_being_written_is_left_alone_until_it_rests(tmp_path: Path) -> None:
-    async with watched(tmp_path) as watching:
-        text = edited(watching, 7)
-        with capture_logs() as logs:
-            for end in range(0, len(text), 9):
-                watching.path.write_text(text[:end])
-                await watching.look(1)
-            watching.path.write_text(text)
-            await watching.look()
-        assert (logs, watching.reloads) == ([], 1)
-        assert watching.runtime.configuration.request_retry == 7
-
-
 STATES = st.sampled_from(["", "port: [\n", "a: 'half", *(f"request-retry: {number}\n" for number in range(1, 4))])
 
 
@@ -115,7 +66,6 @@ def said(text: str) -> int | None:
     return int(text.split(":")[1]) if text.startswith("request-retry") else None
 
 
-@rule("reload.invalid")
 @settings(max_examples=60)
 @given(st.lists(st.tuples(STATES, st.integers(0, 3)), max_size=12))
 async def test_what_counts_is_always_the_last_usable_text_that_rested(steps: list[tuple[str, int]]) -> None:

@@ -3,15 +3,12 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 from tests.conformance.editing import in_place, rename_over, watched
-from tests.conformance.rules import rule
 from tests.conformance.stock import ask, profiled
 from tests.management.serving import Served, gateway
 
 
-@rule("reload.files", "reload.removal")
 async def test_credential_files_are_followed_and_an_atomic_replacement_is_no_removal(tmp_path: Path) -> None:
     async with watched(tmp_path) as watching:
         auths, runtime = watching.runtime.auth_dir, watching.runtime
@@ -41,22 +38,6 @@ async def test_credential_files_are_followed_and_an_atomic_replacement_is_no_rem
         assert await seen() == {}
 
 
-@rule("reload.watched")
-async def test_another_auth_dir_is_read_and_watched_from_then_on(tmp_path: Path) -> None:
-    async with watched(tmp_path) as watching:
-        other = tmp_path / "other"
-        other.mkdir()
-        (other / "a.json").write_text('{"type":"claude"}')
-        watching.path.write_text(watching.path.read_text().replace("/auths", "/other"))
-        await watching.look()
-        assert [each.id for each in watching.runtime.snapshot.credentials] == ["a.json"]
-        await watching.look()
-        (other / "b.json").write_text('{"type":"claude"}')
-        await watching.look()
-        assert [each.id for each in watching.runtime.snapshot.credentials] == ["a.json", "b.json"]
-
-
-@rule("reload.counters")
 async def test_counters_and_cool_downs_stay_while_the_id_stays(tmp_path: Path) -> None:
     async with watched(tmp_path, "claude-api-key: [{api-key: k}]\n") as watching:
         runtime = watching.runtime
@@ -70,15 +51,6 @@ async def test_counters_and_cool_downs_stay_while_the_id_stays(tmp_path: Path) -
         assert runtime.activity.totals(before.id) == (0, 0)
 
 
-@rule("reload.save")
-async def test_a_save_through_management_counts_without_anybody_looking(tmp_path: Path) -> None:
-    async with gateway(tmp_path, profiled(tmp_path)) as served:
-        await ask(served, "PUT claude-api-key", [{"api-key": "k"}])
-        got: Any = (await ask(served, "GET claude-api-key")).json
-    assert got["claude-api-key"][0]["auth-index"]
-
-
-@rule("reload.start-only")
 async def test_host_port_and_tls_are_read_at_the_start_only(tmp_path: Path) -> None:
     async with gateway(tmp_path, profiled(tmp_path)) as served:
         text = served.runtime.config_path.read_text().replace('host: "127.0.0.1"', 'host: "192.0.2.1"')
@@ -95,7 +67,6 @@ async def until(served: Served, value: bool) -> None:
             pass
 
 
-@rule("reload.watched")
 async def test_a_running_gateway_sees_a_replaced_file_by_itself(tmp_path: Path) -> None:
     async with gateway(tmp_path, profiled(tmp_path), watch=True) as served:
         rename_over(served.runtime.config_path, profiled(tmp_path, "debug: true\n"))

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.rules import rule
 from tests.conformance.stock import OK, ask, stock
-from tests.loopback import answer, upstream
-from tests.management.calling import call
 
 INNER = "sub/codex-sub.json"
 CLI = "gemini-cli.json"
@@ -21,7 +18,6 @@ def written(folder: Path) -> None:
     (folder / "auths" / CLI).write_text('{"type": "gemini-cli", "access_token": "cli-token", "project_id": "p"}')
 
 
-@rule("ignored.subfolders", "ignored.type")
 async def test_they_are_listed_with_their_path_as_id_and_name(tmp_path: Path) -> None:
     written(tmp_path)
     async with stock(tmp_path, files={"claude-a.json": '{"type": "claude"}'}) as served:
@@ -34,7 +30,6 @@ async def test_they_are_listed_with_their_path_as_id_and_name(tmp_path: Path) ->
     assert (cli["name"], cli["type"], cli["label"], cli["project_id"]) == (CLI, "gemini-cli", "p", "p")
 
 
-@rule("ignored.subfolders")
 @pytest.mark.parametrize("name", [INNER, CLI])
 async def test_they_are_switched_by_their_id(tmp_path: Path, name: str) -> None:
     written(tmp_path)
@@ -49,7 +44,6 @@ async def test_they_are_switched_by_their_id(tmp_path: Path, name: str) -> None:
     assert json.loads(path.read_text()) == json.loads(before) | {"disabled": False, "note": "n"}
 
 
-@rule("ignored.subfolders")
 @pytest.mark.parametrize(
     "request_line", ["GET auth-files/download?name=sub/codex-sub.json", "DELETE auth-files?name=sub/codex-sub.json"]
 )
@@ -67,23 +61,3 @@ async def test_all_files_that_are_deleted_are_those_directly_in_the_folder(tmp_p
         got = await ask(served, "DELETE auth-files?all=true")
     assert got.json == {"status": "ok", "deleted": 1}
     assert (tmp_path / "auths" / INNER).exists()
-
-
-@pytest.mark.parametrize(("name", "token"), [(INNER, "inner-token"), (CLI, "cli-token")])
-async def test_they_can_be_used_by_api_call(tmp_path: Path, name: str, token: str) -> None:
-    written(tmp_path)
-    async with upstream(lambda _: answer()) as provider, stock(tmp_path) as served:
-        listed: Any = (await ask(served, "GET auth-files")).json
-        index = next(entry["auth_index"] for entry in listed["files"] if entry["id"] == name)
-        header = {"Authorization": "Bearer $TOKEN$"}
-        await call(served, method="GET", url=provider.url, auth_index=index, header=header)
-    assert provider.received[0].headers["authorization"] == f"Bearer {token}"
-
-
-async def test_a_file_that_appears_in_a_subfolder_is_noticed(tmp_path: Path) -> None:
-    async with stock(tmp_path) as served:
-        before = served.runtime._look()
-        written(tmp_path)
-        assert served.runtime._look() != before
-        await served.runtime.reload()
-        assert {each.id for each in served.runtime.snapshot.credentials} == {INNER, CLI}

@@ -5,15 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.rules import rule
-from tests.conformance.stock import ask, stock
 from tests.conformance.usage_pool import chat, pool
 from tests.inference.pools import records
 
 QUEUE = "/v0/management/usage-queue"
 
 
-@rule("queue.destructive", "queue.count", "queue.array")
 async def test_the_queue_hands_out_one_record_unless_told_otherwise_and_keeps_none(tmp_path: Path) -> None:
     async with pool(tmp_path) as (served, _):
         for _ in range(4):
@@ -27,7 +24,6 @@ async def test_the_queue_hands_out_one_record_unless_told_otherwise_and_keeps_no
         assert (await served.request("GET", f"{QUEUE}?count={2**63 - 1}")).json == []
 
 
-@rule("queue.count")
 @pytest.mark.parametrize("count", ["x", "0", "-1", "1.5", "%20", str(2**63), "99999999999999999999"])
 async def test_a_count_that_is_none_is_refused(tmp_path: Path, count: str) -> None:
     async with pool(tmp_path) as (served, _):
@@ -35,7 +31,6 @@ async def test_a_count_that_is_none_is_refused(tmp_path: Path, count: str) -> No
         assert (answer.status, answer.json) == (400, {"error": "count must be a positive integer"})
 
 
-@rule("queue.preconditions", "queue.switch")
 async def test_turning_the_statistics_off_records_nothing_more_and_leaves_what_waits(tmp_path: Path) -> None:
     async with pool(tmp_path) as (served, _):
         path = "/v0/management/usage-statistics-enabled"
@@ -52,7 +47,6 @@ async def test_turning_the_statistics_off_records_nothing_more_and_leaves_what_w
         assert len(await records(served)) == 2
 
 
-@rule("queue.preconditions", "existence.removed")
 async def test_without_a_management_interface_no_records_are_kept(tmp_path: Path) -> None:
     async with pool(tmp_path) as (served, _):
         await chat(served)
@@ -63,15 +57,3 @@ async def test_without_a_management_interface_no_records_are_kept(tmp_path: Path
         await served.runtime.reload()
         assert served.runtime.traffic.usage.recording is False
         assert served.runtime.traffic.usage.pop(5) == ()
-
-
-@rule("queue.retention")
-async def test_the_retention_follows_the_configuration(tmp_path: Path) -> None:
-    async with pool(tmp_path, rest="redis-usage-queue-retention-seconds: 7200\n") as (served, _):
-        assert served.runtime.traffic.usage._retention == 3600
-
-
-@rule("queue.preconditions", "queue.array")
-async def test_while_the_statistics_are_off_the_queue_is_an_empty_list(tmp_path: Path) -> None:
-    async with stock(tmp_path) as served:
-        assert (await ask(served, "GET usage-queue")).body == b"[]"

@@ -2,7 +2,7 @@ import resource
 
 import pytest
 
-from gateway.connection_limits import Limits, api_call_connections, descriptors, limits_for, raise_descriptors
+from gateway.connection_limits import api_call_connections, descriptors, limits_for, raise_descriptors
 from gateway.connection_limits.limits import api_call_share
 
 
@@ -15,16 +15,12 @@ def test_connections_of_clients_and_upstreams_and_api_calls_fit_into_the_descrip
 @pytest.mark.parametrize("number", [0, 16, 64])
 def test_with_hardly_any_descriptors_a_few_connections_are_left(number: int) -> None:
     limits = limits_for(number)
-    assert (limits.connections, limits.idle, api_call_share(number, 512)) == (8, 4, 1)
+    assert (limits.connections, limits.per_address, api_call_share(number, 512)) == (8, 4, 1)
 
 
 def test_most_of_many_descriptors_are_left_alone() -> None:
     assert limits_for(1_048_576).connections == 10_000
     assert api_call_share(1_048_576, 512) == 512
-
-
-def test_the_head_has_64_kib_200_headers_and_10_seconds() -> None:
-    assert (Limits().head_bytes, Limits().headers, Limits().head_seconds) == (65_536, 200, 10.0)
 
 
 def test_the_descriptors_are_raised_to_what_the_process_may_have() -> None:

@@ -1,12 +1,15 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.types import Receive, Scope, Send
 
 from gateway.connection_limits import Limits
+from gateway.connection_limits.protocol import ConnectionRegister, LimitedProtocol
 from tests.connection_limits.wires import Server
 
-LIMITS = Limits(connections=4, idle=4, head_bytes=1000, headers=10, unread_bytes=500, pipelined=3)
+LIMITS = Limits(connections=4, per_address=4, head_bytes=1000)
 GET = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 CHUNKED = b"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -36,7 +39,7 @@ class Waiting:
         await send({"type": "http.response.body", "body": b"ok"})
 
 
-@pytest.mark.parametrize("size", [1, 7, 100, 100_000])
+@pytest.mark.parametrize("size", [1, 100_000])
 async def test_a_request_within_the_limits_is_served_in_pieces_of_any_size(size: int) -> None:
     line = Server(LIMITS).connect()
     head = b"GET / HTTP/1.1\r\n" + b"X-A: 1\r\n" * 10 + b"\r\n"
@@ -45,18 +48,15 @@ async def test_a_request_within_the_limits_is_served_in_pieces_of_any_size(size:
     assert (line.status, line.ended) == (200, False)
 
 
-@pytest.mark.parametrize("size", [50, 999, 100_000])
+@pytest.mark.parametrize("size", [50, 100_000])
 @pytest.mark.parametrize(
     "head",
     [
-        b"GET / HTTP/1.1\r\n" + b"X-A: 1\r\n" * 11 + b"\r\n",
-        b"GET / HTTP/1.1\r\nX-A: " + b"a" * 1000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X-A: 1\r\n" * 150 + b"\r\n",
         b"GET / HTTP/1.1\r\nX-A: " + b"a" * 5000,
-        b"GET / HTTP/1.1\r\n" + b"a" * 5000,
         b"GET /" + b"a" * 5000,
-        b"\r\n" * 2000,
     ],
-    ids=["headers", "header", "endless value", "endless name", "endless target", "empty lines"],
+    ids=["headers", "endless value", "endless target"],
 )
 async def test_a_head_beyond_the_limits_is_431_and_the_connection_ends(head: bytes, size: int) -> None:
     line = Server(LIMITS).connect()
@@ -76,24 +76,7 @@ async def test_after_a_refusal_what_still_comes_is_dropped_and_the_connection_cl
     assert line.wire.closed
 
 
-async def test_after_a_refusal_much_more_ends_the_connection_at_once() -> None:
-    line = Server(LIMITS).connect()
-    await line.send(b"GET /" + b"a" * 5000)
-    assert not line.wire.closed
-    await line.send(b"a" * 501)
-    assert line.wire.closed
-
-
-async def test_the_limits_hold_for_every_request_of_a_connection() -> None:
-    line = Server(LIMITS).connect()
-    for _ in range(5):
-        await line.send(b"GET / HTTP/1.1\r\n" + b"X-A: 1\r\n" * 9 + b"\r\n")
-        assert line.status == 200
-    await line.send(b"GET / HTTP/1.1\r\nX-A: " + b"a" * 5000)
-    assert (line.status, line.ended) == (431, True)
-
-
-@pytest.mark.parametrize("tail", [b"0\r\n" + b"X-A: 1\r\n" * 20, b"0\r\nX-A: " + b"a" * 5000, b"5;" + b"a" * 5000])
+@pytest.mark.parametrize("tail", [b"0\r\n" + b"X-A: 1\r\n" * 200, b"0\r\nX-A: " + b"a" * 5000, b"5;" + b"a" * 5000])
 async def test_endless_trailers_and_chunk_extensions_end_the_connection(tail: bytes) -> None:
     line = Server(LIMITS, reading).connect()
     await line.send(CHUNKED + b"2\r\nok\r\n")
@@ -120,16 +103,6 @@ async def test_a_head_that_is_not_complete_in_time_ends_the_connection(begun: by
     assert not line.ended
     server.loop.advance(0.2)
     assert (line.ended, line.status) == (True, 408 if begun else 0)
-
-
-async def test_single_bytes_do_not_give_a_head_more_time() -> None:
-    server = Server(LIMITS)
-    line = server.connect()
-    for _ in range(11):
-        server.loop.advance(1)
-        if not line.ended:
-            await line.send(b"G")
-    assert line.ended
 
 
 @pytest.mark.parametrize("begun", [b"G", b"GET / HTTP/1.1\r\n"])
@@ -174,89 +147,6 @@ async def test_a_slow_answer_is_not_cut_by_the_clock_for_the_next_head() -> None
     assert line.ended
 
 
-async def test_a_body_has_half_a_minute_and_more_the_more_of_it_has_come() -> None:
-    server = Server(LIMITS, reading)
-    line = server.connect()
-    await line.send(posted(10_000))
-    server.loop.advance(29)
-    await line.send(b"b" * 5000)
-    server.loop.advance(5)
-    assert not line.ended
-    await line.send(b"b" * 5000)
-    assert (line.status, line.ended) == (200, False)
-
-
-async def test_a_body_that_drips_ends_the_connection() -> None:
-    server = Server(LIMITS, reading)
-    line = server.connect()
-    await line.send(posted(10_000))
-    for _ in range(40):
-        server.loop.advance(1)
-        if not line.ended:
-            await line.send(b"b")
-    assert line.ended
-
-
-async def test_a_body_the_application_does_not_take_is_not_slow() -> None:
-    server = Server(LIMITS, Waiting())
-    line = server.connect()
-    await line.send(posted(200_000) + b"b" * 100_000)
-    assert line.wire.paused
-    for _ in range(10):
-        server.loop.advance(30)
-    assert not line.ended
-
-
-async def test_a_body_nobody_reads_is_taken_up_to_a_limit() -> None:
-    line = Server(LIMITS).connect()
-    await line.send(posted(100_000))
-    assert line.status == 200
-    await line.send(b"b" * 400)
-    assert not line.ended
-    await line.send(b"b" * 400)
-    assert line.ended
-    assert line.wire.written.count(b"HTTP/1.1") == 1
-
-
-async def test_a_body_nobody_reads_has_as_long_as_a_head() -> None:
-    server = Server(LIMITS)
-    line = server.connect()
-    await line.send(posted(100))
-    for _ in range(9):
-        server.loop.advance(1)
-        await line.send(b"b")
-    assert not line.ended
-    server.loop.advance(1)
-    assert line.ended
-
-
-async def test_after_a_body_that_came_late_the_connection_is_kept_as_usual() -> None:
-    server = Server(LIMITS)
-    line = server.connect()
-    await line.send(posted(2))
-    server.loop.advance(1)
-    await line.send(b"bb")
-    server.loop.advance(4.9)
-    assert not line.ended
-    await line.send(GET)
-    assert line.wire.written.count(b"HTTP/1.1 200") == 2
-    server.loop.advance(5)
-    assert line.ended
-
-
-async def test_requests_that_are_sent_ahead_are_answered_in_order() -> None:
-    line = Server(LIMITS).connect()
-    await line.send(GET * 4)
-    assert line.wire.written.count(b"HTTP/1.1 200") == 4
-
-
-async def test_too_many_requests_sent_ahead_end_the_connection() -> None:
-    line = Server(LIMITS, Waiting()).connect()
-    await line.send(GET * 100)
-    assert line.ended
-    assert len(line.protocol.pipeline) == 4
-
-
 @pytest.mark.parametrize("garbage", [b"\x16\x03\x01", b"GET / HTTP/9\r\n\r\n", b"GET / HTTP/1.1\r\nA B: 1\r\n\r\n"])
 async def test_what_is_not_http_is_400(garbage: bytes) -> None:
     line = Server(LIMITS).connect()
@@ -269,15 +159,6 @@ async def test_garbage_after_an_answered_request_adds_no_second_answer() -> None
     await line.send(CHUNKED + b"zz\r\n")
     await line.send(b"zz\r\n")
     assert (line.wire.written.count(b"HTTP/1.1"), line.ended) == (1, True)
-
-
-async def test_many_idle_connections_do_not_keep_a_new_client_out() -> None:
-    server = Server(LIMITS)
-    idle = [server.connect() for _ in range(50)]
-    line = server.connect("192.0.2.2")
-    await line.send(GET)
-    assert line.status == 200
-    assert sum(not each.ended for each in idle) == 3
 
 
 async def test_when_every_place_is_taken_by_a_request_a_new_connection_is_503() -> None:
@@ -302,4 +183,54 @@ async def test_a_connection_that_is_lost_frees_its_place_and_its_clocks() -> Non
     await line.send(GET + b"G")
     line.protocol.connection_lost(None)
     assert all(timer.cancelled for timer in server.loop.timers)
-    assert len(line.protocol.table) == 0
+    assert len(line.protocol.register) == 0
+
+
+async def test_beyond_a_limit_the_longest_idle_connection_gives_way() -> None:
+    server = Server(Limits(connections=3, per_address=2))
+    other = server.connect("192.0.2.9")
+    first, second = server.connect(), server.connect()
+    await first.send(GET)  # and so it has been idle for less time than the second
+
+    server.connect()
+    assert [line.ended for line in (other, first, second)] == [False, False, True]
+    server.connect("192.0.2.8")
+    assert [line.ended for line in (other, first)] == [True, False]
+
+
+async def test_addresses_of_one_64_count_as_one() -> None:
+    server = Server(Limits(connections=10, per_address=2))
+    lines = [server.connect(f"2001:db8::{number:x}") for number in range(4)]
+    assert [line.ended for line in lines] == [True, True, False, False]
+
+
+Steps = st.lists(st.tuples(st.sampled_from(["open", "work", "rest", "close"]), st.integers(0, 30), st.integers(0, 3)))
+
+
+class Connection(LimitedProtocol):
+    def __init__(self) -> None:
+        self.gave_way = False
+
+    def give_way(self) -> None:
+        self.gave_way = True
+
+
+@given(Steps)
+def test_no_sequence_of_events_exceeds_a_limit_or_ends_a_request(steps: list[tuple[str, int, int]]) -> None:
+    register = ConnectionRegister(Limits(connections=6, per_address=4))
+    connections: list[Connection] = []
+    busy: set[int] = set()
+    for event, number, host in steps:
+        if event == "open":
+            connection = Connection()
+            if register.add(connection, f"192.0.2.{host}"):
+                connections.append(connection)
+        elif connections:
+            index = number % len(connections)
+            if connections[index].gave_way:
+                continue
+            change = {"work": register.set_busy, "rest": register.set_idle, "close": register.remove}[event]
+            change(connections[index])
+            busy = busy | {index} if event == "work" else busy - {index}
+        assert len(register) <= 6
+        assert not any(connections[index].gave_way for index in busy)

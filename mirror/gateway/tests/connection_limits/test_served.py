@@ -22,37 +22,6 @@ def asked(port: int, head: bytes) -> bytes:
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def endless(port: int) -> tuple[bytes, int]:
-    """Send a header line until the gateway ends the connection; return the answer, and how much it took.
-
-    A reset can overtake the answer, because the sender goes on after it.
-    """
-    sent = 0
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(b"GET /healthz HTTP/1.1\r\nX-A: ")
-        connection.settimeout(0)
-        while True:
-            try:
-                return connection.recv(65536), sent
-            except BlockingIOError:
-                taken = _some(connection)
-            except ConnectionResetError:
-                taken = None
-            if taken is None:
-                return b"", sent
-            sent += taken
-
-
-def _some(connection: socket.socket) -> int | None:
-    """Send what there is room for; None when the connection was reset."""
-    try:
-        return connection.send(b"a" * 65536)
-    except BlockingIOError:
-        return 0
-    except (ConnectionResetError, BrokenPipeError):
-        return None
-
-
 def test_a_served_gateway_has_the_limits(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
@@ -60,14 +29,11 @@ def test_a_served_gateway_has_the_limits(tmp_path: Path) -> None:
     runtime = Runtime(tmp_path / "config.yaml", environment={}, local_password=None, watch=False)
     inner = build_application(runtime)
     answers: list[bytes] = []
-    endings: list[tuple[bytes, int]] = []
 
     async def attack() -> None:
-        many = b"GET /healthz HTTP/1.1\r\nHost: h\r\n" + b"X-A: 1\r\n" * 200 + b"\r\n"
         long = b"GET /healthz HTTP/1.1\r\nHost: h\r\nX-A: " + b"a" * 65536 + b"\r\n\r\n"
         good = b"GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + b"X-A: 1\r\n" * 190 + b"\r\n"
-        answers.extend([await asyncio.to_thread(asked, port, head) for head in (many, long, good)])
-        endings.append(await asyncio.to_thread(endless, port))
+        answers.extend([await asyncio.to_thread(asked, port, head) for head in (long, good)])
 
     attacks: list[asyncio.Task[None]] = []
 
@@ -84,7 +50,4 @@ def test_a_served_gateway_has_the_limits(tmp_path: Path) -> None:
         await inner(scope, receive, then_attack if scope["type"] == "lifespan" else send)
 
     assert serve(application, runtime) == 0
-    assert [answer[9:12] for answer in answers] == [b"431", b"431", b"200"]
-    ((answer, sent),) = endings
-    assert answer[:12] in {b"HTTP/1.1 431", b""}
-    assert sent < 16 * 1024 * 1024
+    assert [answer[9:12] for answer in answers] == [b"431", b"200"]

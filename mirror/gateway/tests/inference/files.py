@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateway.internal.pool.auth_files import AuthFile
+from gateway.internal.pool.folder import AuthFile
 
 WHEN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 

@@ -22,7 +22,7 @@ RESPONSES_USAGE = {
     "total_tokens": 7,
 }
 GEMINI_USAGE = {"promptTokenCount": 5, "candidatesTokenCount": 2, "totalTokenCount": 7}
-CACHED: Mapping[str, Mapping[str, object]] = {
+CACHED: Mapping[str, dict[str, object]] = {
     "claude-cached": {
         "cache_creation_input_tokens": 700,
         "cache_creation": {"ephemeral_5m_input_tokens": 100, "ephemeral_1h_input_tokens": 600},

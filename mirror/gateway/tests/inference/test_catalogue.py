@@ -5,7 +5,7 @@ import pytest
 from gateway.internal.configuration.loading import parse
 from gateway.internal.inference.catalogue import Catalogue, matches
 from gateway.internal.inference.families import FAMILIES, Action
-from gateway.internal.pool.auth_files import AuthFile, synthesise_file
+from gateway.internal.pool.folder import AuthFile, synthesise_file
 from gateway.internal.pool.keys import synthesise
 from gateway.internal.pool.snapshot import PoolSnapshot
 from tests.inference.files import WHEN, credential_file
@@ -37,12 +37,6 @@ def test_a_key_whose_dialect_is_not_served_tells_its_models_and_serves_none() ->
     assert "gemini-2.5-pro" in {model.id for model in made.models_of(credential)}
     assert made.models == ()
     assert not made.serves("gemini-2.5-pro")
-
-
-def test_a_name_that_some_key_lists_is_not_guessed_of_the_others() -> None:
-    made = catalogue("claude-api-key:\n  - api-key: a\n    models: [{name: claude-mine}]\n  - api-key: b\n")
-    assert who(made, "claude-mine") == [["a"]]
-    assert who(made, "claude-theirs") == [["b"]]
 
 
 def test_a_model_known_of_the_family_is_served_by_those_without_a_list_too() -> None:
@@ -140,10 +134,3 @@ def test_a_disabled_credential_and_an_unknown_kind_have_no_models() -> None:
     made = catalogue("", credential_file("claude", disabled=True), credential_file("other"), credential_file("vertex"))
     assert made.models == ()
     assert who(made, "claude-a") == []
-
-
-def test_answers_are_remembered_only_so_many() -> None:
-    made = catalogue("claude-api-key:\n  - api-key: k\n")
-    for number in range(1000):
-        assert who(made, f"claude-{number}") == [["k"]]
-    assert len(made._answers) <= 256

@@ -85,22 +85,6 @@ def test_a_success_clears_what_was_and_starts_the_doubling_again() -> None:
     assert cooldowns.remaining("a", "m") == 1
 
 
-def test_a_later_and_milder_failure_does_not_shorten_a_cool_down() -> None:
-    cooldowns = Cooldowns(Watch())
-    cooldowns.failed("a", "m", Failure(404), 60)
-    cooldowns.failed("a", "m", Failure(500), 60)
-    assert cooldowns.remaining("a", "m") == 43200
-
-
-def test_a_reset_ends_everything_and_says_which_models_it_was_about() -> None:
-    cooldowns = Cooldowns(Watch())
-    cooldowns.failed("a", "m", Failure(401), 60)
-    cooldowns.succeeded("a", "b")
-    assert cooldowns.reset("a") == ("b", "m")
-    assert cooldowns.remaining("a", "m") == 0
-    assert cooldowns.reset("a") == ()
-
-
 def test_a_reload_keeps_the_states_of_those_that_stay_the_same() -> None:
     cooldowns = Cooldowns(Watch())
     cooldowns.retain({"a": "1", "b": "", "c": ""})

@@ -52,18 +52,6 @@ async def test_a_codex_token_says_whose_account_it_is(tmp_path: Path) -> None:
         assert upstream.seen[0].headers["chatgpt-account-id"] == "acc"
 
 
-async def test_a_disabled_file_is_not_used_until_it_is_enabled(tmp_path: Path) -> None:
-    async with pool(tmp_path, "", files=file("claude", disabled=True)) as (served, upstream):
-        body = {"model": "claude-x"}
-        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
-        change = {"name": "claude.json", "disabled": False}
-        await served.request("PATCH", "/v0/management/auth-files/status", json=change)
-        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
-        await served.request("DELETE", "/v0/management/auth-files?name=claude.json")
-        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
-        assert len(upstream.seen) == 1
-
-
 async def test_a_new_token_is_used_at_once_although_the_old_one_was_refused(tmp_path: Path) -> None:
     async with pool(tmp_path, "", files=file("claude", access_token="s401-old")) as (served, upstream):
         body = {"model": "claude-x"}
@@ -75,8 +63,13 @@ async def test_a_new_token_is_used_at_once_although_the_old_one_was_refused(tmp_
         assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
 
 
-async def test_models_of_files_can_be_excluded_by_provider(tmp_path: Path) -> None:
-    rest = "oauth-excluded-models:\n  claude:\n    - claude-x\n"
-    async with pool(tmp_path, "", files=file("claude"), rest=rest) as (served, _):
-        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json={"model": "claude-x"})).status == 400
-        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json={"model": "claude-y"})).status == 200
+async def test_a_disabled_file_is_not_used_until_it_is_enabled(tmp_path: Path) -> None:
+    async with pool(tmp_path, "", files=file("claude", disabled=True)) as (served, upstream):
+        body = {"model": "claude-x"}
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
+        change = {"name": "claude.json", "disabled": False}
+        await served.request("PATCH", "/v0/management/auth-files/status", json=change)
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
+        await served.request("DELETE", "/v0/management/auth-files?name=claude.json")
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
+        assert len(upstream.seen) == 1

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.internal.inference.keepalive import between_events, marking_silence
-from tests.conformance.rules import rule
+from gateway.internal.inference.relay import between_events, marking_silence
 from tests.inference.pools import CLIENT, pool
 from tests.inference.test_streaming import STREAMED, endless
 
@@ -47,15 +46,6 @@ async def test_who_stops_listening_stops_the_source() -> None:
     assert ended.is_set()
 
 
-async def test_an_error_of_the_source_arrives() -> None:
-    async def source() -> AsyncIterator[bytes]:
-        yield b"a"
-        raise ConnectionResetError
-
-    with pytest.raises(ConnectionResetError):
-        assert [piece async for piece in marking_silence(source(), 1)]
-
-
 @pytest.mark.parametrize(
     ("passed", "between"),
     [(b"data: 1\n\n", True), (b"data: 1\r\n\r\n", True), (b"data: 1\n", False), (b"data: 1", False), (b"", False)],
@@ -64,7 +54,6 @@ def test_a_comment_stands_only_between_events(passed: bytes, between: bool) -> N
     assert between_events(passed) is between
 
 
-@rule("default.streaming")
 async def test_a_client_hears_something_while_the_upstream_thinks(tmp_path: Path) -> None:
     async with (
         pool(tmp_path, endless(), rest="streaming:\n  keepalive-seconds: 1\n") as (served, upstream),

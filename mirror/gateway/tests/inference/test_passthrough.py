@@ -164,19 +164,6 @@ async def test_counting_tokens_leaves_no_usage_record(tmp_path: Path) -> None:
         assert await records(served) == []
 
 
-async def test_a_client_gets_the_upstreams_headers_only_where_the_configuration_says_so(tmp_path: Path) -> None:
-    async with pool(tmp_path) as (served, _):
-        assert "content-type" in (await ask(served, "/v1/chat/completions", CHAT)).headers
-        assert "server" not in (await ask(served, "/v1/chat/completions", CHAT)).headers
-
-
-@pytest.mark.parametrize("path", ["/v1/images/generations", "/v1/nowhere", "/v1beta/nowhere"])
-async def test_a_path_that_is_not_served_is_an_unknown_one(tmp_path: Path, path: str) -> None:
-    async with pool(tmp_path) as (served, _):
-        answer = await ask(served, path, CHAT)
-        assert (answer.status, answer.body) == (404, b"")
-
-
 async def test_an_unknown_call_of_a_model_is_not_found(tmp_path: Path) -> None:
     async with pool(tmp_path, ALL) as (served, upstream):
         assert (await ask(served, "/v1beta/models/gemini-demo:embedContent", {})).status == 404

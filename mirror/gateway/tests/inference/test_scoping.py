@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.inference.scoping import Consequence, consequence_of
-from tests.conformance.rules import rule
+from gateway.internal.inference.cooldown import Consequence, consequence_of
 from tests.inference.pools import CHAT, CLIENT, compat, pool
 from tests.inference.test_credential_files import file
 from tests.management.serving import Served
@@ -39,17 +37,6 @@ JSON = st.recursive(
 )
 def test_a_rule_fits_by_status_and_by_what_the_error_says(rule: object, expected: Consequence | None) -> None:
     assert consequence_of([rule], 429, "the prompt is too  long") == expected
-
-
-def test_the_first_rule_that_fits_counts() -> None:
-    rules = [{"status": 400, "match": ["b"], "action": "stop"}, {"status": 400, "match": ["a"], "action": "continue"}]
-    assert consequence_of(rules, 400, "a") == GO_ON
-    assert consequence_of(rules, 400, "ab") == STOP
-
-
-@given(st.lists(JSON), st.sampled_from([0, 400]), st.text())
-def test_no_rule_however_written_is_an_error(rules: list[object], status: int, body: str) -> None:
-    consequence_of(rules, status, body)
 
 
 def remaining(served: Served, key: str) -> float:
@@ -100,7 +87,6 @@ async def test_a_rule_says_whether_another_is_asked_and_whether_this_one_is_left
         assert [remaining(served, key) > 0 for key in upstream.keys] == [cooled] * asked
 
 
-@rule("file-field.scoped-errors", "oauth-map.errors-put")
 async def test_files_have_rules_of_their_own_and_of_their_provider(tmp_path: Path) -> None:
     rest = "oauth-request-scoped-errors:\n  claude:\n    - {status: 401, match: [labelled], action: stop}\n"
     files = file("claude", access_token="s401-x") | {

@@ -54,9 +54,7 @@ async def test_when_the_client_leaves_the_upstream_is_stopped(tmp_path: Path) ->
 
 async def test_when_the_client_leaves_before_an_answer_the_upstream_is_stopped(tmp_path: Path) -> None:
     async with pool(tmp_path, endless("silent-1")) as (served, upstream):
-        asking = asyncio.create_task(
-            served.request("POST", "/v1/chat/completions", headers=CLIENT, json=CHAT),
-        )
+        asking = asyncio.create_task(served.request("POST", "/v1/chat/completions", headers=CLIENT, json=CHAT))
         await upstream.waiting.wait()
         asking.cancel()
         await upstream.stopped.wait()

@@ -13,13 +13,6 @@ DEBUG = "/v0/management/debug"
 CALLBACK = "/v0/management/oauth-callback"
 
 
-@pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Real-IP"])
-async def test_a_forwarded_address_changes_nothing(tmp_path: Path, name: str) -> None:
-    async with gateway(tmp_path, secured(tmp_path)) as served:
-        got = await served.request("GET", DEBUG, headers=AUTHORISED | {name: "203.0.113.9"})
-    assert got.status == 200
-
-
 async def test_a_trusted_proxy_is_believed(tmp_path: Path) -> None:
     async with gateway(tmp_path, secured(tmp_path, 'trusted-proxies: ["127.0.0.0/8"]\n')) as served:
         got = await served.request("GET", DEBUG, headers=AUTHORISED | {"X-Forwarded-For": "203.0.113.9"})
@@ -33,13 +26,6 @@ async def test_the_line_that_a_proxy_adds_below_the_clients_own_counts(tmp_path:
         lines = CIMultiDict([*AUTHORISED.items(), ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-For", "203.0.113.9")])
         got = await served.request("GET", DEBUG, headers=lines)
     assert (got.status, got.json) == (403, {"error": "remote management disabled"})
-
-
-async def test_remote_callers_are_let_in_when_allowed(tmp_path: Path) -> None:
-    text = secured(tmp_path, 'trusted-proxies: ["127.0.0.1"]\n', allow_remote=True)
-    async with gateway(tmp_path, text) as served:
-        got = await served.request("GET", DEBUG, headers=AUTHORISED | {"X-Forwarded-For": "203.0.113.9"})
-    assert got.status == 200
 
 
 async def test_refusals_never_repeat_the_key(tmp_path: Path) -> None:
@@ -58,14 +44,6 @@ async def test_a_log_in_callback_needs_no_key_and_bans_nobody(tmp_path: Path, me
         right = await served.request("GET", DEBUG)
     assert {got.status for got in tries} == {404}
     assert right.status == 200
-
-
-@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "DELETE"])
-async def test_every_other_method_of_the_callback_needs_the_key(tmp_path: Path, method: str) -> None:
-    text = secured(tmp_path, "management-profile: stock\n")
-    async with gateway(tmp_path, text) as served:
-        tries = [await served.request(method, CALLBACK, headers={}) for _ in range(6)]
-    assert [got.status for got in tries] == [401] * 5 + [403]
 
 
 async def test_five_images_on_a_website_do_not_lock_the_operator_out(tmp_path: Path) -> None:

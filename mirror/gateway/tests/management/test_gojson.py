@@ -23,17 +23,6 @@ def test_html_characters_are_escaped_and_others_are_not() -> None:
     assert GoJSONResponse({"a": "<b>&é\u2028"}).body == b'{"a":"\\u003cb\\u003e\\u0026\xc3\xa9\\u2028"}'
 
 
-@pytest.mark.parametrize("body", [b"", b"  ", b"[", b"{nope", b"[1]", b"7", b'"text"', b"[" * 100_000])
-def test_what_is_no_object_is_refused_with_the_text_of_the_resource(body: bytes) -> None:
-    with pytest.raises(BodyUnreadable, match="invalid body"):
-        parse_fields(body, "invalid body")
-
-
-def test_null_is_an_object_without_fields_and_trailing_text_is_ignored() -> None:
-    assert parse_fields(b"null", "").text("name") == ""
-    assert parse_fields(b' {"name":"x"} and more', "").text("name") == "x"
-
-
 def test_names_are_found_in_any_case_but_the_exact_one_wins() -> None:
     fields = parse_fields(b'{"NAME":"upper","Url":"u","url":"exact"}', "")
     assert (fields.text("name"), fields.text("url")) == ("upper", "exact")

@@ -14,7 +14,6 @@ from gateway.internal.operations.calls import (
     guard_for,
 )
 from gateway.internal.outbound.failure import FailureKind
-from gateway.internal.outbound.guard import Ruling
 from tests.loopback import Script, Upstream, answer, upstream
 from tests.management.serving import Served, gateway, secured
 
@@ -84,9 +83,9 @@ async def test_the_guard_follows_the_configuration(tmp_path: Path) -> None:
         text = with_key(tmp_path, "http://10.0.0.2:82/v1") + 'api-call-allow: ["box.internal"]\n'
         await served.request("PUT", "/v0/management/config.yaml", data=text.encode())
         second = guard_for(runtime.configuration, runtime.snapshot)
-    assert first.rule("10.0.0.1", 81) is Ruling.TRUSTED
-    assert second.rule("10.0.0.2", 82) is Ruling.TRUSTED
-    assert second.rule("box.internal", 80) is Ruling.TRUSTED
+    assert first.trusts("10.0.0.1", 81)
+    assert second.trusts("10.0.0.2", 82)
+    assert second.trusts("box.internal", 80)
     assert ("10.0.0.1", 81) not in second.places
 
 

@@ -1,11 +1,10 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import bcrypt
 import pytest
 
 from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
-from gateway.internal.operations.configuration import as_json, read_document, read_text, write_text
+from gateway.internal.operations.configuration import as_json, read_document, write_text
 from tests.operations.gateways import Bench, running
 
 
@@ -15,26 +14,12 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
         yield bench
 
 
-async def test_the_text_is_what_stands_on_disk(bench: Bench) -> None:
-    assert await read_text(bench.runtime) == bench.config.read_text()
-    document = await read_document(bench.runtime)
-    assert document.revision == bench.runtime.revision
-    assert "sk-" not in repr(document)
-
-
 async def test_a_written_text_is_loaded_byte_for_byte_when_the_call_returns(bench: Bench) -> None:
     text = "# new\r\nport: 7 # seven\r\n"
     revision = await write_text(bench.runtime, text.encode())
     assert bench.config.read_bytes() == text.encode()
     assert bench.runtime.configuration.port == 7
     assert (await read_document(bench.runtime)).revision == revision == bench.runtime.revision
-
-
-async def test_a_clear_text_secret_is_hashed_on_the_way(bench: Bench) -> None:
-    await write_text(bench.runtime, "remote-management:\n  secret-key: open # mine\n")
-    hashed = bench.runtime.configuration.management.secret_key
-    assert bcrypt.checkpw(b"open", hashed.encode())
-    assert bench.config.read_text().endswith(f'{hashed}" # mine\n')
 
 
 async def test_a_stale_revision_is_a_conflict_and_nothing_is_written(bench: Bench) -> None:
@@ -55,19 +40,6 @@ async def test_an_invalid_text_is_refused_and_nothing_is_written(bench: Bench, t
         await write_text(bench.runtime, text)
     assert caught.value.syntax is syntax
     assert bench.config.read_text() == before
-
-
-async def test_the_configuration_as_json_leaves_out_what_concerns_this_machine(bench: Bench) -> None:
-    await write_text(
-        bench.runtime,
-        "host: h\nport: 1\nauth-dir: x\nremote-management: {allow-remote: true}\nfuture: {a: 1}\n"
-        "plugins: {enabled: true, configs: {p: {enabled: true, priority: 2, token: t}}}\napi-keys: [k]\n",
-    )
-    shown = as_json(bench.runtime)
-    assert not {"host", "port", "auth-dir", "remote-management"} & set(shown)
-    assert shown["plugins"] == {"enabled": True, "dir": "plugins", "configs": {"p": {"enabled": True, "priority": 2}}}
-    assert (shown["future"], shown["api-keys"], shown["claude-api-key"]) == ({"a": 1}, ["k"], None)
-    assert (shown["debug"], shown["proxy-url"], shown["ws-auth"]) == (False, "", True)
 
 
 async def test_a_mapping_that_is_half_written_is_completed_with_its_defaults(bench: Bench) -> None:

@@ -16,11 +16,7 @@ from tests.configuration.documents import STYLES, Style, write
 from tests.operations.gateways import Bench, running
 
 KEYS = [section.value for section in Section if section is not Section.COMPAT]
-PATTERNS = st.one_of(
-    st.none(),
-    st.just("~"),
-    st.lists(st.sampled_from(["*", "old-*", "opus", " * "]), max_size=3),
-)
+PATTERNS = st.one_of(st.none(), st.just("~"), st.lists(st.sampled_from(["*", "old-*", "opus", " * "]), max_size=3))
 SWITCHES = st.one_of(st.just("~"), st.none(), st.booleans())
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.internal.configuration.reversing import EntryChange
-from gateway.internal.configuration.sections import Section
+from gateway.internal.configuration.applying import EntryChange
 from gateway.internal.operations.listing import list_entries
 from gateway.internal.operations.status import Outcome, StatusChange, StatusResult, set_disabled
 from tests.operations.gateways import Bench, running
@@ -50,15 +49,6 @@ async def test_patterns_of_the_operator_stay(bench: Bench) -> None:
     assert bench.config.read_text() == before
 
 
-async def test_an_empty_list_becomes_a_star(bench: Bench) -> None:
-    await switch(bench, bench.id_of("sk-claude-key-3"), True)
-    assert 'excluded-models: ["*"] # none\n' in bench.config.read_text()
-    await switch(bench, bench.id_of("sk-claude-key-3"), False)
-    assert "# none" in bench.config.read_text()
-    entry = bench.runtime.configuration.entries[Section.CLAUDE][2]
-    assert not entry.disabled
-
-
 async def test_a_provider_with_one_key_is_switched_as_a_whole_hides_and_comes_back(bench: Bench) -> None:
     before, name = bench.config.read_text(), bench.id_of("sk-solo-key-1")
     result = await switch(bench, name, True)
@@ -71,12 +61,6 @@ async def test_a_provider_with_one_key_is_switched_as_a_whole_hides_and_comes_ba
     assert bench.config.read_text() == before.replace(
         '      - api-key: " "\n', '      - api-key: " "\n    disabled: false\n'
     )
-
-
-async def test_a_provider_without_keys_is_switched_as_a_whole(bench: Bench) -> None:
-    bare = next(each for each in bench.runtime.snapshot.credentials if each.compat_name == "bare")
-    assert (await switch(bench, bare.id, True)).outcome is Outcome.APPLIED
-    assert (await switch(bench, bare.auth_index, False)).outcome is Outcome.APPLIED
 
 
 async def test_a_provider_that_was_off_from_the_start_is_found_and_enabled(bench: Bench) -> None:
@@ -126,11 +110,6 @@ async def test_of_several_changes_to_one_credential_the_last_wins(bench: Bench) 
     results = await set_disabled(bench.runtime, [StatusChange(name, True), StatusChange(index, False)])
     assert [(each.outcome, each.disabled) for each in results] == [(Outcome.UNCHANGED, False)] * 2
     assert bench.files.writes == 0
-
-
-async def test_what_is_as_wished_is_not_written_again(bench: Bench) -> None:
-    result = await switch(bench, bench.id_of("sk-claude-key-1"), False)
-    assert (result.outcome, result.status, bench.files.writes) == (Outcome.UNCHANGED, 200, 0)
 
 
 async def test_a_name_that_means_two_credentials_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@ import pytest
 
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.outbound.failure import FailureKind
-from tests.conformance.rules import rule
 from tests.loopback import answer, socks_proxy, upstream
 from tests.outbound.sending import failure, free_port, get, proxy
 
@@ -15,7 +14,6 @@ async def test_an_http_proxy_gets_the_whole_address(outbound: Outbound) -> None:
     assert middle.received[0].headers["proxy-authorization"].startswith("Basic ")
 
 
-@rule("call.proxy-url")
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h"])
 async def test_a_socks_proxy_resolves_the_name(outbound: Outbound, scheme: str) -> None:
     async with upstream(lambda _: answer(body=b"via")) as provider, socks_proxy(provider.port) as middle:
@@ -34,7 +32,6 @@ async def test_a_dead_proxy_is_the_proxys_fault(outbound: Outbound, scheme: str)
     assert "hunter2" not in str(failed)
 
 
-@rule("call.proxy-environment")
 async def test_the_environment_chooses_no_proxy(outbound: Outbound, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free_port()}")
     async with upstream(lambda _: answer()) as provider:

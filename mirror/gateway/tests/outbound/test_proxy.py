@@ -1,16 +1,13 @@
 import pytest
 
 from gateway.internal.outbound.proxy import DIRECT, Proxy, first_usable, parse_proxy
-from tests.conformance.rules import rule
 
 
-@rule("proxy.schemes")
 @pytest.mark.parametrize("text", ["direct", "none", " DIRECT "])
 def test_direct_and_none_mean_no_proxy(text: str) -> None:
     assert parse_proxy(text) is DIRECT
 
 
-@rule("proxy.schemes")
 @pytest.mark.parametrize(
     ("text", "scheme", "host", "port"),
     [
@@ -29,7 +26,6 @@ def test_what_is_no_proxy_address_is_refused(text: str) -> None:
     assert parse_proxy(text) is None
 
 
-@rule("proxy.invalid")
 def test_the_first_usable_candidate_wins_and_broken_ones_are_skipped() -> None:
     assert first_usable(["", "nonsense://x", "http://a:1", "http://b:2"]).host == "a"
     assert first_usable(["direct", "http://b:2"]) is DIRECT

@@ -35,10 +35,6 @@ def test_method_and_body_are_kept(status: int) -> None:
     assert hop.header["Content-Type"] == "application/json"
 
 
-def test_head_stays_head() -> None:
-    assert follow(Hop("HEAD", "https://a.example/"), 302, "/b").method == "HEAD"
-
-
 def test_within_the_host_credentials_and_host_header_go_along() -> None:
     hop = follow(POST, 307, "/v2/chat")
     assert hop.header == HEADER
@@ -70,10 +66,6 @@ def test_a_credential_left_behind_does_not_come_back() -> None:
 def test_the_step_to_https_on_the_same_host_keeps_credentials() -> None:
     hop = follow(Hop("GET", "http://a.example/", {"Authorization": "Bearer k"}), 301, "https://a.example/")
     assert hop.header == {"Authorization": "Bearer k"}
-
-
-def test_a_user_in_the_target_is_dropped() -> None:
-    assert follow(POST, 302, "https://u:p@b.example/x#part").url == "https://b.example/x"
 
 
 @pytest.mark.parametrize(("status", "location"), [(302, None), (302, ""), (304, "/x"), (200, "/x"), (300, "/x")])

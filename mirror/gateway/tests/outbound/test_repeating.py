@@ -10,7 +10,7 @@ from tests.outbound.sending import failure, get
 async def test_a_request_that_got_no_answer_on_a_fresh_connection_is_not_sent_again(outbound: Outbound) -> None:
     async with upstream(lambda _: b"") as provider:
         failed = await failure(outbound, get(provider.url))
-    assert (failed.kind, failed.kept) == (FailureKind.CONNECT, False)
+    assert (failed.kind, failed.stale) == (FailureKind.CONNECT, False)
     assert len(provider.received) == 1
 
 
@@ -24,7 +24,7 @@ async def test_a_request_is_not_sent_again_when_a_kept_connection_was_closed_und
         hop = Hop(method, provider.url)
         await outbound.send(hop)
         failed = await failure(outbound, hop)
-        assert (failed.kind, failed.kept, failed.reading) == (FailureKind.CONNECT, True, False)
+        assert (failed.kind, failed.stale, failed.reading) == (FailureKind.CONNECT, True, False)
         assert "was not sent again" in failed.detail
         assert (await outbound.send(hop)).body == b"there"
     assert len(provider.received) == 3

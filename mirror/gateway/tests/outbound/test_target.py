@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from yarl import URL
 
-from gateway.internal.outbound.guard import parse_address
-from gateway.internal.outbound.target import place_of, sent_url
+from gateway.internal.outbound.guard import parse_address, place_of, sent_url
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "http://h:99999/", "http://[::1", "ftp://files.example/"])

@@ -1,4 +1,4 @@
-"""A small plugin, run as a program: ``python sample.py [slow|garbage|exit|old|silent]``."""
+"""A small plugin, run as a program: ``python sample.py [garbage|exit|old|silent]``."""
 
 import asyncio
 import json
@@ -72,13 +72,11 @@ class Sample:
                 self.left += 1
         if name == "crash":
             os._exit(7)
-        if name == "raise":
-            raise RuntimeError
         if name == "large":
             return HttpResponse(status=200, body=b"x" * 4_300_000)
         if name == "manage":
             return await self.manage()
-        seen = {
+        report = {
             "method": request.method,
             "query": request.query,
             "headers": {header.name: list(header.values) for header in request.headers},
@@ -91,7 +89,7 @@ class Sample:
             "left": self.left,
         }
         headers = [Header(name="X-Twice", values=["a", "b"]), Header(name="Content-Type", values=["application/json"])]
-        return HttpResponse(status=200, headers=headers, body=json.dumps(seen).encode())
+        return HttpResponse(status=200, headers=headers, body=json.dumps(report).encode())
 
     async def manage(self) -> HttpResponse:
         async with grpc.aio.insecure_channel(
@@ -125,8 +123,8 @@ class Sample:
         return QuiesceResponse()
 
     async def broker(self, announced: AsyncIterator[ConnInfo], _: object) -> AsyncIterator[ConnInfo]:
-        async for each in announced:
-            self.host.set_result(f"{each.network}:{each.address}")
+        async for service in announced:
+            self.host.set_result(f"{service.network}:{service.address}")
         self.stop.set()
         return
         yield ConnInfo()

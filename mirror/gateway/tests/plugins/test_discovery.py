@@ -1,12 +1,16 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from gateway.internal.configuration.model import Plugins
-from gateway.internal.plugins.backoff import Backoff
-from gateway.internal.plugins.discovery import wanted_plugins
-from gateway.internal.plugins.environment import child_environment
-from gateway.internal.plugins.sockets import SocketFolder
+from gateway.internal.plugins.discovery import plugin_programs
+from gateway.internal.plugins.keeper import next_pause
+from gateway.internal.plugins.process import child_environment
+
+ROOT = Path(__file__).parents[2] / "src"
+FOLDER = Path("gateway/plugin/v1")
 
 
 def executable(path: Path) -> Path:
@@ -18,7 +22,7 @@ def executable(path: Path) -> Path:
 
 def commands(folder: Path, **settings: object) -> list[tuple[str, ...]]:
     plugins = Plugins(enabled=True, dir=str(folder), configs={"sample": {"enabled": True, **settings}})
-    return [each.command for each in wanted_plugins(plugins)]
+    return [program.command for program in plugin_programs(plugins)]
 
 
 def test_the_highest_version_in_the_folder_is_started(tmp_path: Path) -> None:
@@ -43,42 +47,42 @@ def test_nothing_is_started_that_is_not_enabled_or_has_no_program(tmp_path: Path
     assert commands(tmp_path, enabled=False) == []
     assert commands(tmp_path / "nowhere") == []
     off = Plugins(enabled=False, dir=str(tmp_path), configs={"sample": {"enabled": True}})
-    assert wanted_plugins(off) == ()
+    assert plugin_programs(off) == ()
     odd = Plugins(enabled=True, dir=str(tmp_path), configs={"../sample": {"enabled": True, "command": "x"}})
-    assert wanted_plugins(odd) == ()
+    assert plugin_programs(odd) == ()
 
 
 def test_the_environment_is_an_allow_list() -> None:
-    found = child_environment(
+    environment = child_environment(
         {"PATH": "p", "MY_PLUGIN_A": "1", "MANAGEMENT_PASSWORD": "s", "LC_ALL": "C"}, "my-plugin", "f"
     )
 
-    assert set(found) == {"PATH", "MY_PLUGIN_A", "LC_ALL", "GATEWAY_PLUGIN_COOKIE", "PLUGIN_UNIX_SOCKET_DIR"}
+    assert set(environment) == {"PATH", "MY_PLUGIN_A", "LC_ALL", "GATEWAY_PLUGIN_COOKIE", "PLUGIN_UNIX_SOCKET_DIR"}
 
 
-def test_waiting_doubles_up_to_its_limit_and_begins_anew_after_a_steady_life() -> None:
-    backoff = Backoff()
+def test_the_pause_doubles_up_to_its_limit_and_begins_anew_after_a_steady_life() -> None:
+    pauses = [0.0]
+    for _ in range(9):
+        pauses.append(next_pause(pauses[-1], 0.1))
 
-    assert [backoff.after(0.1) for _ in range(9)] == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
-    assert backoff.after(10.0) == 0.05
-
-
-def test_folders_of_gateways_that_are_gone_are_removed(tmp_path: Path) -> None:
-    base = tmp_path / "base"
-    (base / "4194305").mkdir(parents=True)
-    (base / "4194305" / "old.sock").touch()
-    folder = SocketFolder(base)
-    folder.open()
-
-    assert [each.name for each in base.iterdir()] == [folder.path.name]
-    assert (base.stat().st_mode & 0o777, folder.path.stat().st_mode & 0o777) == (0o700, 0o700)
-    folder.close()
-    assert list(base.iterdir()) == []
+    assert pauses[1:] == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+    assert next_pause(5.0, 10.0) == 0.05
 
 
-def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:
-    (tmp_path / "target").mkdir()
-    (tmp_path / "base").symlink_to(tmp_path / "target")
+@pytest.mark.parametrize("name", ["plugin", "go_plugin"])
+def test_the_messages_are_those_of_the_contract(tmp_path: Path, name: str) -> None:
+    outputs = [f"--python_out={tmp_path}", f"--pyi_out={tmp_path}"]
+    command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{ROOT}", *outputs, str(ROOT / FOLDER / f"{name}.proto")]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - a list of ours
 
-    with pytest.raises(PermissionError):
-        SocketFolder(tmp_path / "base").open()
+    for written in (f"{name}_pb2.py", f"{name}_pb2.pyi"):
+        assert (tmp_path / FOLDER / written).read_text() == (ROOT / FOLDER / written).read_text()
+
+
+def test_a_gateway_without_plugins_imports_no_grpc() -> None:
+    script = "import sys, gateway.__main__; print(sorted({'grpc', 'google.protobuf'} & sys.modules.keys()))"
+    done = subprocess.run(  # noqa: S603 - as above
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
+    )
+
+    assert done.stdout.strip() == "[]"

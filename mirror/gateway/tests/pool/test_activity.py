@@ -1,7 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
 from gateway.internal.pool.activity import Activity
-from tests.conformance.rules import rule
 
 
 class Clock:
@@ -12,7 +11,6 @@ class Clock:
         return self.now
 
 
-@rule("entry.recent")
 def test_twenty_buckets_of_ten_minutes_end_with_the_present_one() -> None:
     recent = Activity(Clock()).recent("nobody")
     assert len(recent) == 20
@@ -20,7 +18,6 @@ def test_twenty_buckets_of_ten_minutes_end_with_the_present_one() -> None:
     assert {(each.success, each.failed) for each in recent} == {(0, 0)}
 
 
-@rule("entry.counters")
 def test_requests_are_counted_and_age_out_of_the_buckets_only() -> None:
     clock = Clock()
     activity = Activity(clock)

@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.files import SystemFiles
-from gateway.internal.configuration.loading import parse
 from gateway.internal.pool.folder import AuthFolder, shown_folder
-from tests.conformance.rules import rule
 from tests.conformance.stock import OK, ask, stock
 
 NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
@@ -47,7 +44,6 @@ def test_while_the_folder_cannot_be_read_its_credentials_stay_and_the_log_says_s
     assert names(folder, shown) == ["a.json", "b.json"]
 
 
-@rule("default.auth-dir")
 def test_a_tilde_is_the_own_home_whatever_follows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert [shown_folder(name) for name in ("~", "~/", "~\\mine", "~nobody/x")] == [
@@ -56,11 +52,6 @@ def test_a_tilde_is_the_own_home_whatever_follows_it(tmp_path: Path, monkeypatch
         tmp_path / "mine",
         tmp_path / "nobody" / "x",
     ]
-
-
-def test_a_folder_whose_name_is_none_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="line 1: auth-dir must be the name of a folder"):
-        parse('auth-dir: "a\\0b"\n')
 
 
 async def test_an_auth_dir_that_is_none_is_a_pool_without_files_until_it_is_corrected(tmp_path: Path) -> None:

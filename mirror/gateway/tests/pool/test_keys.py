@@ -4,12 +4,10 @@ from pathlib import Path
 from gateway.internal.configuration.loading import parse
 from gateway.internal.configuration.sections import Section
 from gateway.internal.pool.keys import synthesise
-from tests.conformance.rules import rule
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 
 
-@rule("id.one-run")
 def test_every_id_is_the_one_a_stock_gateway_gave() -> None:
     keys = synthesise(parse((RECORDED / "pool.yaml").read_text()))
     ids = {credential.api_key: credential.id for credential in (*keys.live, *keys.dormant)}
@@ -23,7 +21,6 @@ def test_keys_of_a_switched_off_provider_are_dormant_and_all_others_live() -> No
     assert [each.api_key for each in keys.live if each.disabled] == ["s403-claude-2"]
 
 
-@rule("attribute.all")
 def test_attributes_are_those_of_the_stock_gateway() -> None:
     keys = synthesise(
         parse(
@@ -51,19 +48,6 @@ def test_attributes_are_those_of_the_stock_gateway() -> None:
     assert "auth_kind" not in compat.attributes
 
 
-@rule("index.shared")
-def test_twins_share_an_index_and_differ_in_id() -> None:
-    first, second = synthesise(parse("claude-api-key: [{api-key: k, prefix: a}, {api-key: k, prefix: b}]")).live
-    assert first.auth_index == second.auth_index
-    assert first.id != second.id
-
-
-def test_a_provider_without_key_entries_is_one_credential() -> None:
-    (only,) = synthesise(parse("openai-compatibility: [{name: local, base-url: 'http://127.0.0.1:8000/v1'}]")).live
-    assert (only.id, only.auth_index) == ("openai-compatibility:local:7f6e7b6cfac1", "593005f1e1144acc")
-
-
-@rule("id.vertex")
 def test_vertex_comes_last_and_its_id_ignores_prefix_and_headers() -> None:
     text = (
         "vertex-api-key: [{{api-key: vk-1, base-url: 'https://v.example/api'{}}}]\n"

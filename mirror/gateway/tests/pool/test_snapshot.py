@@ -43,11 +43,6 @@ def test_dormant_credentials_are_found_but_never_instead_of_a_live_one() -> None
     assert pool.by_index("2") is None
 
 
-def test_the_first_of_two_with_one_index_is_found() -> None:
-    first, second = key("a", "1"), key("b", "1")
-    assert PoolSnapshot([first, second]).by_index("1") is first
-
-
 def test_the_revision_follows_every_credential() -> None:
     one = snapshot_of([key("a", "1")], [])
     assert one.revision == snapshot_of([key("a", "1")], []).revision

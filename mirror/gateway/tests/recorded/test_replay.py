@@ -39,10 +39,7 @@ DEVIATIONS = {
 """Exchanges that differ in the extended profile only, each with words of the row of the README's table on it."""
 
 FORWARDED = "`X-Forwarded-For` or `X-Real-IP` claims"
-DEVIATIONS_IN_LIFE = {
-    "forwarded for a remote address": FORWARDED,
-    "x-real-ip of a remote address": FORWARDED,
-}
+DEVIATIONS_IN_LIFE = {"forwarded for a remote address": FORWARDED, "x-real-ip of a remote address": FORWARDED}
 RENAMED = "here a file that was replaced by a rename is noticed, and so is every edit after it"
 EXEMPT_IN_LIFE = {"replaced by rename": RENAMED, "edited in place after a rename": RENAMED}
 

@@ -1,7 +1,6 @@
 """The queue of usage records."""
 
 from gateway.internal.usage.queue import UsageQueue
-from tests.conformance.rules import rule
 
 
 class Watch:
@@ -19,7 +18,6 @@ def queue(watch: Watch, most: int = 10) -> UsageQueue:
     return made
 
 
-@rule("queue.destructive", "queue.array")
 def test_a_record_is_handed_out_once_oldest_first() -> None:
     made = queue(Watch())
     for number in range(4):
@@ -29,7 +27,6 @@ def test_a_record_is_handed_out_once_oldest_first() -> None:
     assert made.pop(1) == ()
 
 
-@rule("queue.retention")
 def test_a_record_waits_as_long_as_configured() -> None:
     watch = Watch()
     made = queue(watch)
@@ -41,7 +38,6 @@ def test_a_record_waits_as_long_as_configured() -> None:
     assert made.lost == 1
 
 
-@rule("queue.preconditions")
 def test_turning_the_recording_off_takes_nothing_in_and_leaves_what_waits() -> None:
     watch = Watch()
     made = queue(watch)
@@ -52,17 +48,6 @@ def test_turning_the_recording_off_takes_nothing_in_and_leaves_what_waits() -> N
     made.add({"n": 3})
     watch.seconds = 61
     assert [one["n"] for one in made.pop(5)] == [2]
-    assert made.lost == 1
-
-
-@rule("queue.preconditions")
-def test_without_a_management_interface_nothing_is_kept() -> None:
-    made = queue(Watch())
-    made.add({"n": 1})
-    made.configure(recording=True, managed=False, retention=60)
-    made.add({"n": 2})
-    made.configure(recording=True, managed=True, retention=60)
-    assert made.pop(5) == ()
     assert made.lost == 1
 
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.usage.tokens import Dialect, Quality, counts_of
-from tests.conformance.rules import rule
+from gateway.internal.usage.tap import Dialect, Quality, counts_of
 
 NUMBERS = st.one_of(st.integers(-5, 10**9), st.none(), st.text(max_size=2), st.booleans(), st.floats(allow_nan=False))
 DETAILS = st.dictionaries(st.sampled_from(["cached_tokens", "reasoning_tokens"]), NUMBERS)
@@ -35,19 +34,13 @@ USAGE = st.fixed_dictionaries(
             st.none(),
         ),
         **dict.fromkeys(
-            [
-                "prompt_tokens_details",
-                "completion_tokens_details",
-                "input_tokens_details",
-                "output_tokens_details",
-            ],
+            ["prompt_tokens_details", "completion_tokens_details", "input_tokens_details", "output_tokens_details"],
             st.one_of(DETAILS, st.none(), st.integers()),
         ),
     },
 )
 
 
-@rule("record.breakdown")
 @given(st.sampled_from(Dialect), USAGE)
 def test_every_total_is_the_sum_of_its_parts_whatever_an_upstream_reports(
     dialect: Dialect, usage: dict[str, object]
@@ -94,12 +87,7 @@ def test_every_total_is_the_sum_of_its_parts_whatever_an_upstream_reports(
         ),
         (
             Dialect.MESSAGES,
-            {
-                "input_tokens": 10,
-                "output_tokens": 50,
-                "cache_read_input_tokens": 40,
-                "cache_creation_input_tokens": 5,
-            },
+            {"input_tokens": 10, "output_tokens": 50, "cache_read_input_tokens": 40, "cache_creation_input_tokens": 5},
             (10, 50, 0, 40, 5, 105),
             (10, 50, 0, Quality.COMPLETE),
         ),
@@ -126,10 +114,7 @@ def test_every_total_is_the_sum_of_its_parts_whatever_an_upstream_reports(
     ],
 )
 def test_each_dialect_reports_in_its_own_way(
-    dialect: Dialect,
-    usage: dict[str, object],
-    tokens: tuple[int, ...],
-    parts: tuple[int, int, int, Quality],
+    dialect: Dialect, usage: dict[str, object], tokens: tuple[int, ...], parts: tuple[int, int, int, Quality]
 ) -> None:
     counts = counts_of(dialect, usage)
     shown = counts.tokens()

@@ -1,4 +1,4 @@
-"""Limits of the HTTP server that hold before any key is checked. Public: another uvicorn server can use them as well.
+"""Limits of the HTTP server that hold before any key is checked. Public, for other uvicorn servers.
 
     uvicorn.Config(application, http=limited_protocol(limits_for(descriptors())), ...)
 
@@ -6,15 +6,7 @@ uvicorn's own settings do not cover this: `h11_max_incomplete_event_size` is for
 no limits; `limit_concurrency` refuses new connections while old idle ones stay.
 """
 
-from gateway.connection_limits.descriptors import api_call_connections, descriptors, raise_descriptors
-from gateway.connection_limits.limits import Limits, limits_for
+from gateway.connection_limits.limits import Limits, api_call_connections, descriptors, limits_for, raise_descriptors
 from gateway.connection_limits.protocol import limited_protocol
 
-__all__ = [
-    "Limits",
-    "api_call_connections",
-    "descriptors",
-    "limited_protocol",
-    "limits_for",
-    "raise_descriptors",
-]
+__all__ = ["Limits", "api_call_connections", "descriptors", "limited_protocol", "limits_for", "raise_descriptors"]

@@ -1,11 +1,15 @@
-"""The limits as values, and their share of the file descriptors of a process."""
+"""Limits of the HTTP server, and their share of the file descriptors of this process."""
 
+import resource
+from contextlib import suppress
 from dataclasses import dataclass
 
+MAX_API_CALLS = 512
+_MAX_DESCRIPTORS = 65_536
 _OWN_DESCRIPTORS = 64
 _EIGHTHS_INBOUND = 3
-_MOST_CONNECTIONS = 10_000
-_FEWEST_CONNECTIONS = 8
+_MAX_CONNECTIONS = 10_000
+_MIN_CONNECTIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,40 +17,51 @@ class Limits:
     """Limits of one server.
 
     Attributes:
-        connections: Open connections; beyond them an idle one gives way, else the new one is answered 503.
-        idle: Connections without a request in progress; beyond them the longest idle one is closed.
+        connections: Open connections in all; beyond them an idle one is closed, or the new one is answered 503.
+        per_address: The same for the connections of one client address, an IPv6 /64 being one address.
         head_bytes: Request line and headers.
-        headers: Number of headers, trailers included.
-        head_seconds: From the opening of the connection, or the first byte of a later request, to the last byte of the
-            head.
-        body_seconds: For a body, and in addition as long as its bytes take at ``body_rate``.
-        body_rate: Least bytes of a body in a second, on average.
-        unread_bytes: Body bytes taken from the wire after the answer is complete; beyond them the connection is closed.
-        pipelined: Requests that may wait on one connection for the one before them.
+        head_seconds: Time for a head, from the opening of the connection or the first byte of a later request.
     """
 
     connections: int = 4096
-    idle: int = 1024
+    per_address: int = 2048
     head_bytes: int = 64 * 1024
-    headers: int = 200
     head_seconds: float = 10.0
-    body_seconds: float = 30.0
-    body_rate: int = 1000
-    unread_bytes: int = 256 * 1024
-    pipelined: int = 32
 
 
 def limits_for(descriptors: int) -> Limits:
-    """Return the limits for a process with so many file descriptors.
+    """Return the limits for a process with this number of file descriptors.
 
     Three eighths are for connections of clients, as many for the connections to upstreams they lead to, and a quarter
-    for api-call. Some are left for files.
+    for api-call; the rest is for files. One address has half of the clients' share, because behind a reverse proxy
+    every client has the same one.
     """
-    connections = max(_FEWEST_CONNECTIONS, (descriptors - _OWN_DESCRIPTORS) * _EIGHTHS_INBOUND // 8)
-    connections = min(connections, _MOST_CONNECTIONS)
-    return Limits(connections=connections, idle=max(connections // 4, _FEWEST_CONNECTIONS // 2))
+    connections = max(_MIN_CONNECTIONS, (descriptors - _OWN_DESCRIPTORS) * _EIGHTHS_INBOUND // 8)
+    connections = min(connections, _MAX_CONNECTIONS)
+    return Limits(connections=connections, per_address=connections // 2)
+
+
+def raise_descriptors() -> int:
+    """Raise the limit of open files as far as permitted, at most to 65,536, and return the new limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    target = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _MAX_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < target:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+    return descriptors()
+
+
+def descriptors() -> int:
+    """Return how many files this process may have open."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
 
 
 def api_call_share(descriptors: int, most: int) -> int:
     """Return how many connections each of the two pools of api-call may hold, at most ``most``."""
     return max(1, min(most, (descriptors - _OWN_DESCRIPTORS) // 8))
+
+
+def api_call_connections() -> int:
+    """Return how many api-calls can run at once without exhausting the descriptors: a bound for workers."""
+    return api_call_share(descriptors(), MAX_API_CALLS)

@@ -1,4 +1,4 @@
-"""The environment the gateway runs in: that of the process, and what a ``.env`` file adds to it."""
+"""Environment of the gateway: the process's, and a ``.env`` file."""
 
 import re
 from collections.abc import Mapping
@@ -11,10 +11,7 @@ _ESCAPES = {"n": "\n", "r": "\r", '"': '"', "\\": "\\", "$": "$"}
 
 
 def with_file(environment: Mapping[str, str], path: Path) -> dict[str, str]:
-    """Return the environment with what a file of ``NAME=value`` lines adds; what is set already stays as it is.
-
-    A file that is not there, or cannot be read, adds nothing.
-    """
+    """Return the environment with a file of ``NAME=value`` lines added; variables of the process take precedence."""
     try:
         text = SystemFiles().read(path).decode("utf-8", "replace")
     except OSError:
@@ -23,13 +20,13 @@ def with_file(environment: Mapping[str, str], path: Path) -> dict[str, str]:
 
 
 def parse(text: str) -> dict[str, str]:
-    """Return what ``NAME=value`` lines say; blank lines, comments and lines of another form say nothing.
+    """Return the variables in ``NAME=value`` lines; other lines are ignored.
 
-    A value may stand in single quotes, as it is, or in double quotes, where a backslash escapes. Without quotes it
-    ends before `` #``.
+    A value may have single quotes, without escapes, or double quotes, with backslash escapes. Without quotes it ends
+    before `` #``.
     """
-    found = (_LINE.match(line) for line in text.splitlines() if not line.lstrip().startswith("#"))
-    return {line[1]: _value(line[2]) for line in found if line}
+    matches = (_LINE.match(match) for match in text.splitlines() if not match.lstrip().startswith("#"))
+    return {match[1]: _value(match[2]) for match in matches if match}
 
 
 def _value(text: str) -> str:
@@ -37,12 +34,12 @@ def _value(text: str) -> str:
         end = _closing(text, quote) if text.startswith(quote) else -1
         if end > 0:
             inside = text[1:end]
-            return inside if quote == "'" else re.sub(r"\\(.)", lambda one: _ESCAPES.get(one[1], one[0]), inside)
+            return inside if quote == "'" else re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), inside)
     return re.split(r"(?:^|\s)#", text, maxsplit=1)[0].rstrip()
 
 
 def _closing(text: str, quote: str) -> int:
-    """Return where a quoted value ends; -1 when it does not."""
+    """Return the end of a quoted value, or -1."""
     at = 1
     while at < len(text):
         if text[at] == quote:

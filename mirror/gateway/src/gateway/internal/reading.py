@@ -1,7 +1,7 @@
-"""Reading in threads that the end of the process does not wait for.
+"""Functions in threads that the end of the process does not wait for.
 
-To parse the largest config.yaml takes several seconds, and a thread cannot be cancelled. The threads of a pool are
-waited for when the event loop ends; these are not.
+Parsing the largest config.yaml takes several seconds, and a thread cannot be cancelled. The end of the event loop waits
+for the threads of a pool, but not for these.
 """
 
 import asyncio
@@ -15,22 +15,19 @@ T = TypeVar("T")
 
 
 class ReadingLeft(Exception):  # noqa: N818 - it names what happened
-    """The gateway ends, and does not wait for what was being read."""
+    """The gateway ends before the function has returned."""
 
 
 class Reading:
-    """Runs functions in threads of their own until it is left.
-
-    A function may write as well where a crash in the middle of it does no harm: so does the end of the process.
-    """
+    """Runs functions in threads of their own until it is closed; a crash in the middle of one must do no harm."""
 
     def __init__(self) -> None:
         self._waiting: set[asyncio.Future[None]] = set()
-        self._left = False
+        self._closed = False
 
     async def run(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-        """Return what the function returns; raises what it raises, and ``ReadingLeft``."""
-        if self._left:
+        """Return the function's result; raises its errors, and ``ReadingLeft``."""
+        if self._closed:
             raise ReadingLeft
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
@@ -56,8 +53,8 @@ class Reading:
         return results[0]
 
     def leave(self) -> None:
-        """Wait for nothing any more."""
-        self._left = True
+        """Stop waiting for all functions."""
+        self._closed = True
         for done in self._waiting:
             if not done.done():
                 done.set_exception(ReadingLeft())

@@ -1,4 +1,4 @@
-"""The live gateway without HTTP: its configuration, its pool, and the one door for changing either."""
+"""The live gateway without HTTP: its configuration, its pool, and all changes of either."""
 
 import asyncio
 import time
@@ -11,21 +11,18 @@ import structlog
 
 from gateway.internal.admission.bans import BanTable
 from gateway.internal.admission.gatekeeper import Gatekeeper
-from gateway.internal.admission.templates import holds_template
+from gateway.internal.admission.presented import holds_template
 from gateway.internal.admission.verifier import Verifier
 from gateway.internal.configuration import secret
-from gateway.internal.configuration.access import narrowed
+from gateway.internal.configuration.applying import EntryChange
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, reason_of, unreadable
-from gateway.internal.configuration.files import Files, SystemFiles
+from gateway.internal.configuration.files import SystemFiles
 from gateway.internal.configuration.inverse import Inverses
-from gateway.internal.configuration.model import Configuration
-from gateway.internal.configuration.reversing import EntryChange
+from gateway.internal.configuration.model import Configuration, narrowed
 from gateway.internal.configuration.store import ConfigurationFile, Loaded
 from gateway.internal.configuration.writing import Writer
-from gateway.internal.following import Following
 from gateway.internal.inference.traffic import Traffic
-from gateway.internal.notices import FileNotices
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.plugins.plugin_set import PluginSet
 from gateway.internal.pool.activity import Activity
@@ -33,7 +30,7 @@ from gateway.internal.pool.folder import AuthFolder, shown_folder
 from gateway.internal.pool.keys import Keys, synthesise
 from gateway.internal.pool.snapshot import PoolSnapshot, snapshot_of
 from gateway.internal.reading import Reading, ReadingLeft
-from gateway.internal.watching import Watcher
+from gateway.internal.watching import FileNotices, Following, Watcher
 
 T = TypeVar("T")
 _log = structlog.get_logger("gateway")
@@ -41,7 +38,7 @@ _NOTHING = Loaded("", "", Configuration())
 
 
 class Runtime:
-    """State of one running gateway. Readers take ``configuration`` and ``snapshot``: both are immutable values.
+    """State of a running gateway. Readers use ``configuration`` and ``snapshot``: both are immutable values.
 
     Args:
         config_path: config.yaml; must exist when ``start`` is called.
@@ -50,7 +47,7 @@ class Runtime:
         files: The file system.
         now: The server's clock, in its local zone.
         hashing_cost: bcrypt cost for a clear-text secret.
-        watch: False where nobody edits the files behind the gateway's back, as in most tests.
+        watch: False where files do not change outside the gateway, as in most tests.
     """
 
     def __init__(
@@ -59,7 +56,7 @@ class Runtime:
         *,
         environment: Mapping[str, str],
         local_password: str | None = None,
-        files: Files | None = None,
+        files: SystemFiles | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
         hashing_cost: int = secret.COST,
         watch: bool = True,
@@ -74,7 +71,7 @@ class Runtime:
         self.outbound = Outbound()
         self.traffic = Traffic()
         self.plugins = PluginSet(config_path, lambda: self.configuration, environment)
-        self._files: Files = files or SystemFiles()
+        self._files: SystemFiles = files or SystemFiles()
         self._now = now
         self._loaded = _NOTHING
         self._keys = Keys((), ())
@@ -92,17 +89,16 @@ class Runtime:
 
     @property
     def configuration(self) -> Configuration:
-        """The last good configuration, without the access that a newer config.yaml has taken away."""
+        """The last valid configuration, without access that a newer config.yaml revokes."""
         return self._narrowed or self._loaded.configuration
 
     @property
     def text(self) -> str:
-        """The text the configuration was read from; it holds secrets."""
+        """Text of the configuration, with its secrets."""
         return self._loaded.text
 
     @property
     def revision(self) -> str:
-        """Fingerprint of ``text``."""
         return self._loaded.revision
 
     @property
@@ -111,7 +107,7 @@ class Runtime:
         return shown_folder(self.configuration.auth_dir)
 
     async def start(self) -> None:
-        """Load everything and begin to watch; raises ``ConfigurationError``, whose one line says what to do."""
+        """Load everything and start watching; raises ``ConfigurationError``, whose one line has the remedy."""
         self._reading = Reading()
         await asyncio.to_thread(self._open)
         if self._following:
@@ -129,21 +125,21 @@ class Runtime:
             await self.outbound.close()
 
     async def reload(self) -> None:
-        """Read what changed on disk. An invalid config.yaml is logged once, and the last good one stays."""
+        """Reload changed files. An invalid config.yaml is logged once, and the last valid one stays."""
         await self.exclusively(self.refresh)
 
     async def take_away(self) -> None:
-        """Let access that config.yaml takes away end now, before the file has come to rest; the reload follows."""
+        """Revoke access that a new config.yaml revokes, before the file has come to rest; the reload follows."""
         before = self._loaded
         try:
-            found = await self._reading.run(self._store.glimpse, before)
+            new = await self._reading.run(self._store.glimpse, before)
         except ReadingLeft:
             return
-        if found is not None and self._loaded is before:
-            self._narrowed = narrowed(before.configuration, found)
+        if new is not None and self._loaded is before:
+            self._narrowed = narrowed(before.configuration, new)
 
     async def exclusively(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do something while nobody else changes files; cancelling the caller waits for it to finish."""
+        """Run work while no other change runs; cancelling the caller waits for it to finish."""
 
         async def alone() -> T:
             async with self._changing:
@@ -157,7 +153,7 @@ class Runtime:
             raise
 
     async def refresh(self) -> ConfigurationError | None:
-        """Reload inside ``exclusively``; return what is wrong with config.yaml, if anything."""
+        """Reload inside ``exclusively``; return the error of config.yaml, if any."""
         try:
             loaded = await self._reading.run(self._load)
         except ReadingLeft:
@@ -171,25 +167,24 @@ class Runtime:
         return None
 
     async def write_edits(self, edits: Sequence[Edit]) -> None:
-        """Edit config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.edit`` raises."""
+        """Edit config.yaml and reload, inside ``exclusively``; raises as ``ConfigurationFile.edit``."""
         await self._assign(await asyncio.to_thread(self._store.edit, self._loaded, edits))
 
     async def change_entries(self, changes: Sequence[EntryChange]) -> Inverses:
-        """Change entries and reload, as ``write_edits`` does; return what takes each change back."""
+        """Change entries and reload, as ``write_edits``; return the inverse of each change."""
         loaded, inverses = await asyncio.to_thread(self._store.change_entries, self._loaded, changes)
         await self._assign(loaded)
         return inverses
 
     async def write_text(self, text: str, expect: str | None) -> None:
-        """Replace config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.replace`` raises."""
+        """Replace config.yaml and reload, inside ``exclusively``; raises as ``ConfigurationFile.replace``."""
         await self._assign(await asyncio.to_thread(self._store.replace, text, expect))
 
     async def read_text(self) -> str:
-        """Return config.yaml as it stands on disk."""
+        """Return config.yaml as it is on disk."""
         return await asyncio.to_thread(self._store.read)
 
     async def read_file(self, path: Path) -> bytes:
-        """Return a credential file's content."""
         return await asyncio.to_thread(self._files.read, path)
 
     async def write_file(self, path: Path, content: bytes) -> None:
@@ -214,8 +209,8 @@ class Runtime:
         folder = shown_folder(loaded.configuration.auth_dir)
         try:
             self._files.make_folder(folder)
-            for each in self._folder.folders(folder):
-                Writer(self._files).recover_folder(each)
+            for inner in self._folder.folders(folder):
+                Writer(self._files).recover_folder(inner)
             self._take(loaded, *self._made(loaded))
         except OSError as error:
             raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""One gateway for one config.yaml: two would write over each other, each under a lock of its own only."""
+"""Lock of config.yaml: two gateways would overwrite each other's changes."""
 
 import fcntl
 import os
@@ -12,16 +12,16 @@ _log = structlog.get_logger("gateway")
 
 
 class InUseError(Exception):
-    """Another process serves this configuration; ``str()`` is one line saying so and what to do."""
+    """Another process serves this configuration; ``str()`` is one line with the remedy."""
 
 
 @contextmanager
 def sole(config_path: Path) -> Iterator[None]:
-    """Hold the lock of a configuration for as long as the block lasts.
+    """Hold the lock of a configuration during the block.
 
-    The lock is on ``.config.yaml.lock`` beside the real file, because config.yaml itself is replaced by every write.
-    The operating system takes it back when the process ends, however it ends, so the file left behind means nothing.
-    Where there can be no such file (a folder that is not writable, a file system without locks) nothing is locked.
+    The lock is on ``.config.yaml.lock`` beside the real file, because every write replaces config.yaml itself. The
+    operating system releases it when the process ends, so a remaining file has no meaning. Where there can be no such
+    file (a folder that is not writable, a file system without locks) nothing is locked.
 
     Raises:
         InUseError: Another process holds it.
@@ -40,7 +40,7 @@ def sole(config_path: Path) -> Iterator[None]:
 def _opened(config_path: Path) -> int | None:
     real = config_path.resolve()
     if not real.is_file():
-        return None  # said better by whoever reads it
+        return None  # reading it gives the better error
     place = real.with_name(f".{real.name}.lock")
     try:
         return os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)

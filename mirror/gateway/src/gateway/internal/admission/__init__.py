@@ -1,1 +1,1 @@
-"""Who may use the management interface: the key, the caller's address, and the ban of those who guess."""
+"""Admission to the management interface: key, client address, and bans."""

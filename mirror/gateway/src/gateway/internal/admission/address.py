@@ -1,4 +1,4 @@
-"""The address a request is judged by."""
+"""Client addresses of requests."""
 
 import ipaddress
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ _LOCAL = frozenset({"127.0.0.1", "::1"})
 
 
 def is_local(client: str) -> bool:
-    """Whether the address is this machine: exactly ``127.0.0.1`` or ``::1``, no range and no name."""
+    """Return whether the address is exactly ``127.0.0.1`` or ``::1``."""
     return client in _LOCAL
 
 
 def canonical(address: str) -> str | None:
-    """The address in its one spelling, an IPv4 address mapped into IPv6 as IPv4; None when it is no address."""
+    """Return an address in canonical form, an IPv4-mapped one as IPv4; None when it is no address."""
     try:
         parsed = ipaddress.ip_address(address.strip())
     except ValueError:
@@ -25,9 +25,9 @@ def canonical(address: str) -> str | None:
 
 
 def counted_as(client: str) -> str:
-    """Return the name failures of an address are counted under.
+    """Return the key under which failures of an address are counted.
 
-    One IPv6 client has a whole /64 to choose its address from, so all of it counts as one; an IPv4 address is itself.
+    An IPv6 client can use any address of its /64, so the /64 counts as one client; an IPv4 address counts as itself.
     """
     try:
         parsed = ipaddress.ip_address(client)
@@ -39,10 +39,10 @@ def counted_as(client: str) -> str:
 
 
 def client_address(peer: str | None, headers: Mapping[str, str], trusted: Sequence[Network]) -> str:
-    """The TCP peer, or whom it forwards for when the peer is a trusted proxy.
+    """Return the TCP peer, or the client it forwards for when the peer is a trusted proxy.
 
-    ``X-Forwarded-For`` is read from the right, proxies of ours skipped, so that nothing the client wrote into it
-    counts. ``headers`` has lower-case names. A peer without an address (a Unix socket) is the empty string.
+    ``X-Forwarded-For`` is read from the right and trusted proxies are skipped, so that values written by the client do
+    not count. ``headers`` has lower-case names. A peer without an address (a Unix socket) is the empty string.
     """
     address = canonical(peer or "") or ""
     for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
@@ -56,9 +56,9 @@ def client_address(peer: str | None, headers: Mapping[str, str], trusted: Sequen
 
 
 def claimed_address(peer: str | None, headers: Mapping[str, str]) -> str:
-    """What a forwarded header claims, whoever sent it, else the TCP peer: the stock gateway's rule, unsafe.
+    """Return the address claimed by a forwarded header, from any sender, else the TCP peer: the stock rule, unsafe.
 
-    The leftmost of ``X-Forwarded-For`` when all of it are addresses, else ``X-Real-IP`` by the same rule.
+    The leftmost of ``X-Forwarded-For`` when all of its values are addresses, else ``X-Real-IP`` by the same rule.
     """
     for name in ("x-forwarded-for", "x-real-ip"):
         hops = [canonical(hop) for hop in headers.get(name, "").split(",")]

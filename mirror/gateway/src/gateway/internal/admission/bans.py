@@ -1,5 +1,6 @@
-"""Counts failed log-ins per client address and bans those who guess."""
+"""Failed authentications by client address, and bans."""
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,18 +20,13 @@ class _Attempts:
 
 
 class BanTable:
-    """The failures of every client address, in memory only.
+    """Failures by client address, in memory only.
 
-    Five failures in a row ban an address for thirty minutes, whatever its place: loopback addresses are banned too,
-    and a correct key does not help while the ban lasts. A success forgets the failures. Addresses that were not heard
-    of for two hours are dropped, at most once an hour.
+    Five failures in a row ban an address for thirty minutes, loopback addresses included; a correct key does not help
+    during the ban. A success clears the failures. Addresses idle for two hours are dropped, at most once an hour.
 
-    Memory is bounded: of the addresses that are counted, and of those that are banned, the one that failed longest ago
-    gives way to a new one. A guesser gains nothing by it: making an address give way takes a failure of each of as many
-    others.
-
-    ``monotonic`` gives seconds on a clock that never jumps; ``most`` is how many addresses are counted, and how many
-    are banned, at the same time.
+    At most ``most`` addresses are counted, and as many banned; the one that failed longest ago gives way to a new one.
+    Guessing gains nothing by that: it takes a failure of each of as many other addresses.
     """
 
     def __init__(self, monotonic: Callable[[], float], most: int = MOST_CLIENTS) -> None:
@@ -41,11 +37,10 @@ class BanTable:
         self._swept_at = monotonic()
 
     def __len__(self) -> int:
-        """How many addresses are remembered."""
         return len(self._clients) + len(self._banned)
 
     def remaining(self, client: str) -> float | None:
-        """Seconds until the ban of this address ends, or None when it is not banned."""
+        """Return the seconds until the ban of an address ends, None when it is not banned."""
         attempts = self._banned.get(client)
         if attempts is None or attempts.banned_until is None:
             return None
@@ -57,7 +52,7 @@ class BanTable:
         return None
 
     def failed(self, client: str) -> None:
-        """Count one failure of this address; the fifth in a row bans it."""
+        """Count a failure; the fifth in a row bans the address."""
         now = self._monotonic()
         self._sweep(now)
         attempts = self._clients.pop(client, None) or _Attempts(failures=0, banned_until=None, last_seen=now)
@@ -71,7 +66,6 @@ class BanTable:
         self._make_room()
 
     def succeeded(self, client: str) -> None:
-        """Forget the failures of this address."""
         self._clients.pop(client, None)
         self._banned.pop(client, None)
 
@@ -85,5 +79,21 @@ class BanTable:
             return
         self._swept_at = now
         for table in (self._clients, self._banned):
-            for client in [client for client, seen in table.items() if now - seen.last_seen > IDLE_SECONDS]:
+            for client in [client for client, attempts in table.items() if now - attempts.last_seen > IDLE_SECONDS]:
                 del table[client]
+
+
+_SECONDS_PER_MINUTE = 60
+_SECONDS_PER_HOUR = 3600
+
+
+def go_duration(seconds: float) -> str:
+    """Format whole seconds, halves rounded away from zero, as Go does: ``59s``, ``29m59s``, ``1h0m0s``."""
+    total = math.floor(max(seconds, 0.0) + 0.5)
+    hours, rest = divmod(total, _SECONDS_PER_HOUR)
+    minutes, whole = divmod(rest, _SECONDS_PER_MINUTE)
+    if hours:
+        return f"{hours}h{minutes}m{whole}s"
+    if minutes:
+        return f"{minutes}m{whole}s"
+    return f"{whole}s"

@@ -1,4 +1,4 @@
-"""The decision whether a management request is let in, in the stock gateway's order of checks."""
+"""Admission of management requests, in the stock gateway's order of checks."""
 
 import asyncio
 import math
@@ -8,8 +8,7 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from gateway.internal.admission.address import Network, claimed_address, client_address, counted_as, is_local
-from gateway.internal.admission.bans import BanTable
-from gateway.internal.admission.duration import go_duration
+from gateway.internal.admission.bans import BanTable, go_duration
 from gateway.internal.admission.presented import presented_key
 from gateway.internal.admission.verifier import TooManyChecks, Verifier, same
 
@@ -23,19 +22,19 @@ _BUSY = "too many keys are being checked; try again in a second"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What counts at the moment of one request.
+    """Settings in force for one request.
 
     Attributes:
         stored_hash: bcrypt hash from the configuration, or empty.
         clear_secret: Clear-text secret from the configuration until it is hashed, or empty.
-        environment_secret: Clear-text secret from the environment, or empty; it also lets remote clients in.
+        environment_secret: Clear-text secret from the environment, or empty; it also admits remote clients.
         local_password: Password for local clients, or empty.
-        allow_remote: Whether the configuration lets remote clients in.
+        allow_remote: The configuration admits remote clients.
         trusted: Proxies whose ``X-Forwarded-For`` counts.
-        trust_everyone: Believe any forwarded header, as the stock gateway does.
+        trust_everyone: Trust every forwarded header, as the stock gateway does.
         count_keyless: Count a request without a key as a failure, as the stock gateway does.
-        count_cross_site: Count what a page of another site sends like every other request, as the stock gateway does.
-            Otherwise it is counted, and banned, for itself: pages the operator has open cannot ban the operator.
+        count_cross_site: Count requests from pages of other sites like any other, as the stock gateway does. Otherwise
+            they are counted and banned separately, so that an open page cannot ban the operator.
     """
 
     stored_hash: str = field(default="", repr=False)
@@ -50,30 +49,30 @@ class Rules:
 
     @property
     def available(self) -> bool:
-        """Whether there is a management interface at all: only when some secret is set."""
+        """Return whether a secret is set; without one there is no management interface."""
         return bool(self.configured or self.local_password)
 
     @property
     def configured(self) -> bool:
-        """Whether the configuration or the environment sets a secret."""
+        """Return whether the configuration or the environment sets a secret."""
         return bool(self.stored_hash or self.clear_secret or self.environment_secret)
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The request may pass; ``client`` is the address it was judged by."""
+    """An admitted request and the client address it was judged by."""
 
     client: str
 
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """The request may not pass.
+    """A rejected request.
 
     Attributes:
         status: HTTP status of the answer.
-        body: JSON body of the answer; empty means an empty body (there is no management interface).
-        retry_after: Whole seconds until a ban ends, or until a check may be tried again (status 429); else None.
+        body: JSON body of the answer; empty where there is no management interface.
+        retry_after: Whole seconds until a ban ends, or until a check may be repeated (status 429); else None.
     """
 
     status: int
@@ -86,14 +85,14 @@ Decision: TypeAlias = Admitted | Denied
 
 @dataclass(frozen=True, slots=True)
 class _Caller:
-    """Who asks: the address it is judged by, and the name its failures are counted under."""
+    """A caller's address, and the key under which its failures are counted."""
 
     client: str
     counted: str
 
 
 class Gatekeeper:
-    """Lets requests in or turns them away; one for the whole gateway, so that every door shares its ban table."""
+    """Admission for the whole gateway, so that all its interfaces share one ban table."""
 
     def __init__(self, bans: BanTable, verifier: Verifier) -> None:
         self._bans = bans
@@ -101,10 +100,10 @@ class Gatekeeper:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def decide(self, rules: Rules, headers: Mapping[str, str], peer: str | None) -> Decision:
-        """Judge one request.
+        """Judge a request.
 
         Args:
-            rules: What counts now.
+            rules: The settings in force.
             headers: Request headers, names in lower case.
             peer: Address of the TCP peer, or None when it has none.
         """
@@ -114,7 +113,7 @@ class Gatekeeper:
         return self._turned_away(rules, caller) or await self._judge_key(rules, caller, presented_key(headers))
 
     def close(self) -> None:
-        """Give up the checks that wait."""
+        """Cancel waiting checks."""
         self._verifier.close()
 
     def _turned_away(self, rules: Rules, caller: _Caller) -> Denied | None:
@@ -127,11 +126,11 @@ class Gatekeeper:
         return None
 
     def _banned(self, caller: _Caller) -> Denied | None:
-        left = self._bans.remaining(caller.counted)
-        if left is None:
+        seconds = self._bans.remaining(caller.counted)
+        if seconds is None:
             return None
-        text = f"IP banned due to too many failed attempts. Try again in {go_duration(left)}"
-        return Denied(_FORBIDDEN, {"error": text}, retry_after=math.ceil(left))
+        text = f"IP banned due to too many failed attempts. Try again in {go_duration(seconds)}"
+        return Denied(_FORBIDDEN, {"error": text}, retry_after=math.ceil(seconds))
 
     async def _judge_key(self, rules: Rules, caller: _Caller, key: str) -> Decision:
         if not key:
@@ -147,7 +146,7 @@ class Gatekeeper:
         return await self._judge_slowly(rules, caller, key)
 
     async def _judge_slowly(self, rules: Rules, caller: _Caller, key: str) -> Decision:
-        """Check with bcrypt, one key of a client at a time, so that a burst of guesses is no more than five."""
+        """Check with bcrypt, one key of a client at a time, so that a burst of guesses is limited to five."""
         turn = self._turns.setdefault(caller.counted, asyncio.Lock())
         async with turn:
             if banned := self._banned(caller):

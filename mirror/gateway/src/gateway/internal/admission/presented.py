@@ -1,26 +1,34 @@
-"""The management key as a request presents it."""
+"""Keys as a request presents them, and the public ones of the example configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _BEARER = "bearer"
 _BLANKS = " \t"
 
 
 def presented_key(headers: Mapping[str, str]) -> str:
-    """The key a request carries, or an empty string; ``headers`` has lower-case names.
+    """Return the key of a request, or an empty string; ``headers`` has lower-case names.
 
-    ``Authorization`` wins whenever it yields anything: after the word Bearer (in any case) and one space everything
-    is the key; any other shape is the key as a whole. Only when it yields nothing is ``X-Management-Key`` read, so a
-    good key there does not rescue a bad ``Authorization``.
+    ``Authorization`` takes precedence when it is not blank: after the word Bearer (in any case) and one space the rest
+    is the key, otherwise the whole value is. A valid ``X-Management-Key`` does not replace an invalid
+    ``Authorization``.
     """
     return presented_bearer(headers.get("authorization", "")) or headers.get("x-management-key", "").strip(_BLANKS)
 
 
 def presented_bearer(authorization: str) -> str:
-    """The key inside a value of ``Authorization``: what follows the word Bearer and a space, else all of it.
+    """Return the key in a value of ``Authorization``: the part after Bearer and a space, else the whole value.
 
-    Blanks around the value are no part of it (RFC 9110), so that Bearer with nothing behind it is a key of that name.
+    Blanks around the value are not part of it (RFC 9110), so that Bearer alone is itself the key.
     """
     value = authorization.strip(_BLANKS)
     scheme, space, rest = value.partition(" ")
     return rest if space and scheme.lower() == _BEARER else value
+
+
+_TEMPLATES = frozenset({"your-api-key-1", "your-api-key-2", "your-api-key-3"})
+
+
+def holds_template(keys: Iterable[str]) -> bool:
+    """Return whether a key is one of the example configuration."""
+    return not _TEMPLATES.isdisjoint(key.strip() for key in keys)

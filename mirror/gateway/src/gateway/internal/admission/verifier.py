@@ -1,4 +1,4 @@
-"""Compares a presented key with the secrets the gateway knows."""
+"""Comparison of presented keys with the gateway's secrets."""
 
 import asyncio
 import hashlib
@@ -10,14 +10,14 @@ import bcrypt
 
 _BCRYPT_BYTES = 72
 MOST_WAITING = 24
-"""Checks that may wait at the same time, the running one included: about two seconds of them."""
+"""Maximum of waiting checks, the running one included: about two seconds of them."""
 
 RESERVED = 8
-"""Checks beyond that for callers on this machine."""
+"""Additional places for callers on this machine."""
 
 
 def key_bytes(key: str) -> bytes:
-    """The bytes of a key: header values arrive decoded as latin-1, whatever the client's encoding was."""
+    """Return the bytes of a key: header values arrive decoded as latin-1, whatever the client's encoding was."""
     try:
         return key.encode("latin-1")
     except UnicodeEncodeError:
@@ -25,24 +25,23 @@ def key_bytes(key: str) -> bytes:
 
 
 def same(key: str, secret: str) -> bool:
-    """Whether a key equals a clear-text secret, in constant time; an absent secret equals nothing."""
+    """Return whether a key equals a clear-text secret, in constant time; an absent secret equals no key."""
     return bool(secret) and hmac.compare_digest(key_bytes(key), secret.encode())
 
 
 class TooManyChecks(Exception):  # noqa: N818 - it names what happened
-    """So many keys wait to be checked that this one is not."""
+    """The queue of checks is full."""
 
 
 class Verifier:
     """Checks keys against a bcrypt hash without blocking the event loop.
 
-    The checks have one thread of their own. Guesses take one core at most, and nothing else that works in threads
-    (reading config.yaml, a database) waits behind them. Only so many may wait; some places are kept for callers on this
-    machine, so that guesses from elsewhere do not shut out the operator at the console.
+    The checks have one thread of their own: guesses take one core at most, and other work in threads does not queue
+    behind them. The queue is bounded, with places reserved for callers on this machine, so that remote guesses do not
+    lock out the operator at the console.
 
     A check costs about 70 ms of a core, and a management client sends the same key with every request. So the last
-    key that matched is remembered, as a digest keyed with a secret of this process, together with its hash: the same
-    key again is accepted at once, a changed hash makes it forgotten.
+    matching key is remembered, as a digest keyed with a secret of this process, together with its hash.
     """
 
     def __init__(self) -> None:
@@ -52,16 +51,12 @@ class Verifier:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcrypt")
 
     def remembers(self, key: str, stored_hash: str) -> bool:
-        """Whether this key already matched this hash."""
         return bool(self._matched) and hmac.compare_digest(self._matched, self._digest(key, stored_hash))
 
     async def matches(self, key: str, stored_hash: str, *, local: bool = False) -> bool:
-        """Whether the key belongs to the hash. Keys over 72 bytes and unreadable hashes match nothing.
+        """Return whether the key matches the hash. Keys over 72 bytes and unreadable hashes match nothing.
 
-        Args:
-            key: The presented key.
-            stored_hash: What it is checked against.
-            local: The caller is on this machine and may take a reserved place.
+        ``local`` callers are on this machine and may use a reserved place.
 
         Raises:
             TooManyChecks: The queue is full.
@@ -84,7 +79,7 @@ class Verifier:
         return True
 
     def close(self) -> None:
-        """Give up the checks that wait; their callers are cancelled."""
+        """Cancel waiting checks and their callers."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _checked(self, _: asyncio.Future[bool]) -> None:

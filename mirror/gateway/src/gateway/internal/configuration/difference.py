@@ -1,7 +1,7 @@
-"""What must be edited so that a list of config.yaml says something else: a difference by the identity of its entries.
+"""Difference between a list of config.yaml and a goal, as edits.
 
-Entries that are there already keep their lines, comments, quoting and the keys nobody here knows; only fields that
-really differ are touched.
+Existing entries, recognized by identity, keep their lines, comments, quoting and unknown keys; only differing fields
+are edited.
 """
 
 import json
@@ -12,16 +12,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from gateway.internal.configuration.edits import Arrange, Edit, New, Path, Remove, Set
-from gateway.internal.configuration.shapes import (
-    Field,
-    ListOf,
-    Shape,
-    Structure,
-    TextMap,
-    WrongShape,
-    read_yaml,
-    zero,
-)
+from gateway.internal.configuration.shapes import Field, ListOf, Shape, Structure, TextMap, WrongShape, read_yaml, zero
 
 Identity = Callable[[Any], object]
 _NAMES = ("api-key", "name", "alias")
@@ -32,11 +23,11 @@ class Listed:
     """A list of config.yaml.
 
     Attributes:
-        path: Where it stands.
-        item: What its items are.
-        raw: The items as they are written.
-        hidden: Positions of items that are not part of what is compared; they stay where they are.
-        tidy: Brings a list of items into normal form, leaving out those that say nothing.
+        path: Its place.
+        item: Shape of its items.
+        raw: The items as written.
+        hidden: Positions of items that are not compared and stay in place.
+        tidy: Normalizes a list of items and drops those without content.
     """
 
     path: Path
@@ -46,7 +37,7 @@ class Listed:
     tidy: Callable[[Any], Any] | None = None
 
     def normal(self, at: int) -> Any:
-        """Return the normal form of an item; None when it has none."""
+        """Return the normal form of an item, or None."""
         try:
             value = read_yaml(self.item, self.raw[at])
         except WrongShape:
@@ -58,12 +49,12 @@ class Listed:
 
 
 def list_edits(listed: Listed, goal: Sequence[Any], places: Sequence[int | None] | None = None) -> list[Edit]:
-    """Return the edits after which a list holds the goal; [] when it does already.
+    """Return the edits that make a list equal the goal; [] when it is equal already.
 
     Args:
-        listed: The list as it is.
-        goal: The items it shall hold, in normal form.
-        places: Which item of the list becomes each of them, None for a new one; when not given, they are recognised.
+        listed: The current list.
+        goal: Its new items, in normal form.
+        places: Position of the current item for each new one, None for a new item; by default they are matched.
     """
     groups, arrangement = _list_groups(listed, goal, places)
     layers = zip_longest(*groups)
@@ -71,7 +62,7 @@ def list_edits(listed: Listed, goal: Sequence[Any], places: Sequence[int | None]
 
 
 def entry_edits(path: Path, shape: Structure, raw: Mapping[str, Any], goal: Mapping[str, Any]) -> list[Edit]:
-    """Return the edits after which a structure has the goal as its normal form."""
+    """Return the edits after which the goal is the normal form of a structure."""
     now = read_yaml(shape, raw)
     edits: list[Edit] = []
     for field in shape.fields:
@@ -102,21 +93,21 @@ def _list_groups(
 
 
 def _place_of_hidden(items: Sequence[int | New], at: int) -> int:
-    """Return where an item nobody sees goes: behind the nearest one before it that stays."""
+    """Return the new index of a hidden item: behind the nearest remaining item before it."""
     before = [item for item in items if isinstance(item, int) and item < at]
     return items.index(max(before)) + 1 if before else 0
 
 
 def matched(normals: Sequence[Any], goal: Sequence[Any]) -> list[int | None]:
-    """Return for each item of the goal the position of the one that becomes it, None for a new one.
+    """Return for each item of the goal the position of the matching item, None for a new one.
 
-    Items that are the same come first (in the same place, if they are), then those with the same key and base address,
-    then the same key or name.
+    Equal items match first (in the same position, if possible), then items with the same key and base URL, then those
+    with the same key or name.
     """
     both = zip(normals, goal, strict=False)
-    found: list[int | None] = [at if normal == item else None for at, (normal, item) in enumerate(both)]
-    found += [None] * (len(goal) - len(found))
-    free = {at for at, normal in enumerate(normals) if normal is not None}.difference(found)
+    positions: list[int | None] = [at if normal == item else None for at, (normal, item) in enumerate(both)]
+    positions += [None] * (len(goal) - len(positions))
+    free = {at for at, normal in enumerate(normals) if normal is not None}.difference(positions)
     for identity in (_whole, _key_and_base, _key):
         waiting: defaultdict[object, deque[int]] = defaultdict(deque)
         for at in sorted(free):
@@ -124,14 +115,14 @@ def matched(normals: Sequence[Any], goal: Sequence[Any]) -> list[int | None]:
             if name is not None:
                 waiting[name].append(at)
         for number, item in enumerate(goal):
-            name = identity(item) if found[number] is None else None
+            name = identity(item) if positions[number] is None else None
             if name is not None and waiting[name]:
                 at = waiting[name].popleft()
-                found[number] = at
+                positions[number] = at
                 free.discard(at)
         if not free:
             break
-    return found
+    return positions
 
 
 def _whole(normal: Any) -> object:
@@ -155,7 +146,7 @@ def _field_edits(path: Path, field: Field, raw: Mapping[str, Any], goal: Mapping
     written = raw.get(field.name)
     if field.name not in goal:
         if field.name in raw:
-            yield Set(path, zero(field.shape)) if field.kept else Remove(path)
+            yield Set(path, zero(field.shape)) if field.stays else Remove(path)
         return
     value = goal[field.name]
     if isinstance(field.shape, Structure) and isinstance(written, dict):
@@ -169,7 +160,7 @@ def _field_edits(path: Path, field: Field, raw: Mapping[str, Any], goal: Mapping
 
 
 def map_edits(path: Path, written: Mapping[Any, Any], goal: Mapping[str, Any]) -> Iterator[Edit]:
-    """Yield the edits after which a mapping of plain values holds the goal and nothing else."""
+    """Yield the edits that make a mapping of plain values equal the goal."""
     for name, value in goal.items():
         if name not in written or written[name] != value:
             yield Set((*path, name), value)

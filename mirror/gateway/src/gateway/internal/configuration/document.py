@@ -1,7 +1,7 @@
 """YAML text to plain values (mappings, lists, scalars), from libyaml's events in one pass.
 
-Two things a general loader would not do: duplicate keys are an error, as in the stock gateway, and unusually spelled
-numbers keep their spelling. Positions are not kept; ``layout`` finds those that are needed.
+Unlike a general loader, duplicate keys are an error, as in the stock gateway, and unusually spelled numbers keep their
+spelling. Positions are not recorded; ``layout`` finds those that are needed.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def parse_document(text: str) -> Any:
 
 
 def events(text: str) -> Iterator[Any]:
-    """Yield libyaml's events of a text (byte order mark removed; marks do not count it).
+    """Yield libyaml's events of a text, without its byte order mark.
 
     Raises:
         ConfigurationError: The text is not YAML, with the line.
@@ -61,7 +61,7 @@ def events(text: str) -> Iterator[Any]:
 
 
 def _as_in_go(error: yaml.MarkedYAMLError, problem: str) -> str:
-    """Return an error as Go's parser words it: it counts the context's lines from zero, and those of the scanner."""
+    """Return an error in the words of Go's parser, which counts lines of the context and the scanner from zero."""
     marks = (error.context_mark, error.problem_mark)
     line = next((mark.line for mark in marks if mark is not None and mark.line), 0)
     line += isinstance(error, yaml.scanner.ScannerError) and line > 0
@@ -70,18 +70,14 @@ def _as_in_go(error: yaml.MarkedYAMLError, problem: str) -> str:
 
 @dataclass(slots=True)
 class _Anchor:
-    """A value that can be referred to; ``size`` counts the nodes it stands for, 0 while it is still being read."""
+    """An anchored value; ``size`` is its number of nodes, 0 while it is being read."""
 
     value: Any
     size: int = 0
 
 
 class _Builder:
-    """Builds values from events.
-
-    What a small text could blow up is bounded: depth, and the nodes that aliases repeat. A value that contains itself
-    is an error.
-    """
+    """Builder of values from events, with limits for depth and for nodes repeated by aliases; cycles are errors."""
 
     def __init__(self) -> None:
         self._anchors: dict[str, _Anchor] = {}

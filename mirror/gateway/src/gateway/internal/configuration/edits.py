@@ -1,7 +1,7 @@
-"""What can be changed in a document, and what the document means afterwards.
+"""Edits of a document, and the document they result in.
 
-A path names a place: mapping keys and list positions from the root, e.g. ``("claude-api-key", 3, "excluded-models")``.
-Edits of a batch are meant one after the other: a position counts in the document the edits before it have made.
+A path is a sequence of mapping keys and list positions, e.g. ``("claude-api-key", 3, "excluded-models")``. Edits of a
+batch are sequential: a position counts in the document that the edits before it have made.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Give the place a value; a missing key is added, with the mappings above it."""
+    """Set a value; a missing key is added, with the mappings above it."""
 
     path: Path
     value: Any = field(repr=False)
@@ -23,7 +23,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Put an item into the list at ``path``, before position ``index`` (None: at the end). A missing list is made."""
+    """Insert an item into the list at ``path`` before ``index`` (None: at the end). A missing list is made."""
 
     path: Path
     value: Any = field(repr=False)
@@ -32,23 +32,23 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take a key or a list item out. Comments stay."""
+    """Remove a key or a list item. Comments stay."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """An item that is not in the list yet."""
+    """A new item of a list."""
 
     value: Any = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrange:
-    """Give the list at ``path`` these items: a number keeps the item now at that position, with its comments.
+    """Set the items of the list at ``path``: a number is the item now at that position, with its comments.
 
-    Items that are not named go; their comments stay. A missing list is made.
+    Items that are not mentioned are removed; their comments stay. A missing list is made.
     """
 
     path: Path
@@ -59,10 +59,10 @@ Edit = Set | Insert | Remove | Arrange
 
 
 def intended(document: Any, edits: Sequence[Edit]) -> Any:
-    """Return the plain value the document shall have after the edits; the given one is not modified.
+    """Return the document after the edits; the given one is not modified.
 
     Raises:
-        EditRefused: A path leads nowhere.
+        EditRefused: A path has no target.
     """
     for edit in edits:
         document = _changed({} if document is None else document, edit.path, edit, edit.path)
@@ -122,19 +122,19 @@ def _at_target(value: Any, edit: Edit) -> Any:
 def _arranged(items: Any, edit: Arrange) -> list[Any]:
     if not isinstance(items, list):
         raise EditRefused(f"{described(edit.path)} is not a list")
-    kept = [item for item in edit.items if isinstance(item, int)]
-    if len(set(kept)) != len(kept) or not all(0 <= at < len(items) for at in kept):
+    positions = [item for item in edit.items if isinstance(item, int)]
+    if len(set(positions)) != len(positions) or not all(0 <= at < len(items) for at in positions):
         raise EditRefused(f"{described(edit.path)} has other items by now; read it again")
     return [items[item] if isinstance(item, int) else item.value for item in edit.items]
 
 
 def entered(edit: Edit) -> Path:
-    """Return the place down to which the layout must be known to make an edit; position -1 means no item's inside."""
+    """Return the path down to which an edit needs the layout; position -1 means no item's inside."""
     return (*edit.path, -1) if isinstance(edit, Arrange) and edit.items else edit.path
 
 
 def same(left: Any, right: Any) -> bool:
-    """Compare two plain values strictly: 1, 1.0 and true differ, and not-a-number equals itself."""
+    """Compare two plain values strictly: 1, 1.0 and true differ, and NaN equals itself."""
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
@@ -145,15 +145,15 @@ def same(left: Any, right: Any) -> bool:
 
 
 def described(path: Path) -> str:
-    """Return a path as people write it, e.g. ``claude-api-key[3].excluded-models``."""
+    """Format a path for people, e.g. ``claude-api-key[3].excluded-models``."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return text.removeprefix(".") or "document"
 
 
 def first_run(edits: Sequence[Edit]) -> int:
-    """Return how many edits from the start can be planned on one and the same text.
+    """Return how many edits from the start can be planned on the same text.
 
-    An edit belongs to the next run when a position or node it names may be moved or replaced by one before it.
+    A run ends before an edit whose path a previous edit may have moved or replaced.
     """
     reaches: set[Path] = set()
     above: set[Path] = set()

@@ -1,4 +1,4 @@
-"""The fields of the entries of each key section: one table for reading, showing, patching and writing them."""
+"""Fields of the entries of each key section: one table for reading, showing, patching and writing."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ _PROFILES = {"": "", PROFILE: PROFILE, "oauth-cli": PROFILE}
 
 
 def headers(pairs: dict[str, str]) -> dict[str, str]:
-    """Return headers trimmed, those with an empty name or value dropped, in the order of their names."""
+    """Return headers trimmed and sorted by name, without empty names or values."""
     trimmed = {name.strip(): value.strip() for name, value in pairs.items()}
     return {name: trimmed[name] for name in sorted(trimmed) if name and trimmed[name]}
 
@@ -29,7 +29,6 @@ def known_profile(text: str) -> bool:
 
 
 def unknown_profile_text(text: str) -> str:
-    """Return what is wrong with a fingerprint profile."""
     return f'unsupported fingerprint-profile "{text.strip()}" (supported: "{PROFILE}" or empty)'
 
 
@@ -87,7 +86,7 @@ RULE = Structure(
         Field("action", Text()),
     )
 )
-"""A rule of ``request-scoped-errors``: when an upstream's error says something about the request, not the key."""
+"""A rule of ``request-scoped-errors``: upstream errors that concern the request, not the key."""
 
 _KEY = Field("api-key", Text(), always=True, patchable=True, tidy=_trimmed)
 _PRIORITY = Field("priority", Number())
@@ -187,7 +186,7 @@ _COMPAT = Structure(
 
 
 def _codex(*, xai: bool) -> Structure:
-    """Return the fields of codex and xai, which differ in who may patch what."""
+    """Return the fields of codex and xai, which differ in the patchable ones."""
     head = (_KEY, Field("priority", Number(), patchable=xai), _WEIGHT, _PREFIX, _BASE_ALWAYS)
     sockets = Field("websockets", Switch(), patchable=xai)
     search = () if xai else (Field("alpha-search", Switch(), patchable=True),)
@@ -203,4 +202,4 @@ ENTRIES: dict[Section, Structure] = {
     Section.COMPAT: _COMPAT,
     Section.VERTEX: _VERTEX,
 }
-"""What an entry of each section holds."""
+"""Structure of the entries of each section."""

@@ -1,7 +1,7 @@
-"""Where the nodes of a YAML text stand: a tree of spans, as deep as the edits at hand need it.
+"""Layout of a YAML text: a tree of spans, as deep as the edits at hand need it.
 
-Offsets count characters of the text without byte order mark. Subtrees no edit enters are passed over; of them only
-the span is known.
+Offsets count characters of the text without byte order mark. Subtrees outside the edits are skipped; only their spans
+are known.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,23 +13,23 @@ import yaml
 from gateway.internal.configuration.document import events
 from gateway.internal.configuration.edits import Path
 
-Wanted = dict[str | int, "Wanted"]
+PlaceTree = dict[str | int, "PlaceTree"]
 
 
 @dataclass(slots=True)
 class Node:
-    """One node of the text.
+    """A node of the text.
 
     Attributes:
         kind: ``scalar``, ``alias``, ``mapping`` or ``sequence``.
         start: Offset of its first character, anchor and tag included.
-        end: Offset behind its last character; line breaks that end a block scalar are not part of it.
+        end: Offset behind its last character, without the line breaks that end a block scalar.
         flow: Written in flow style, ``[…]`` or ``{…}``.
         style: Quote mark or block indicator of a scalar; None when plain.
         value: Text of a scalar.
-        resume: Where a line may be put behind it; for a node that ends in a block scalar the block's very end, else -1.
-        keys: Key nodes of a mapping, beside ``children``.
-        children: Values of a mapping or items of a sequence; empty where the node was passed over.
+        resume: Offset for a new line behind a node that ends in a block scalar, else -1.
+        keys: Key nodes of a mapping, parallel to ``children``.
+        children: Values of a mapping or items of a sequence; empty where the node was skipped.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Node:
 
     @property
     def empty(self) -> bool:
-        """True for a value that is not written at all, as behind ``key:``."""
+        """True for a value that is not written, as behind ``key:``."""
         return self.start == self.end
 
     def child(self, step: str | int) -> "Node | None":
@@ -56,7 +56,7 @@ class Node:
         return None if position < 0 else self.children[position]
 
     def find(self, key: str | int) -> int:
-        """Return the position of a key in a mapping (of an item in a sequence), or -1."""
+        """Return the index of a key in a mapping (of an item in a sequence), or -1."""
         if isinstance(key, int):
             return key if key < len(self.children) else -1
         return next((at for at, node in enumerate(self.keys) if node.value == key and node.kind == "scalar"), -1)
@@ -72,9 +72,9 @@ class Node:
             yield from node.leaves()
 
 
-def wanted(paths: Iterable[Path]) -> Wanted:
-    """Return the tree of places whose inside must be known."""
-    tree: Wanted = {}
+def place_tree(paths: Iterable[Path]) -> PlaceTree:
+    """Return the paths as a tree; layouts include the inside of its places."""
+    tree: PlaceTree = {}
     for path in paths:
         place = tree
         for step in path:
@@ -82,12 +82,12 @@ def wanted(paths: Iterable[Path]) -> Wanted:
     return tree
 
 
-def lay_out(text: str, places: Wanted) -> Node | None:
-    """Return the root node of a one-document text; None when the document holds nothing.
+def lay_out(text: str, places: PlaceTree) -> Node | None:
+    """Return the root node of a one-document text; None for an empty document.
 
     Args:
         text: Valid YAML without byte order mark.
-        places: See ``wanted``. Nodes at its leaves are laid out whole, nodes beside its branches are passed over.
+        places: See ``place_tree``. Nodes at its leaves are laid out completely, nodes beside its branches are skipped.
     """
     stream = iter(events(text))
     for event in stream:
@@ -97,13 +97,13 @@ def lay_out(text: str, places: Wanted) -> Node | None:
 
 
 class _Surveyor:
-    """Reads one event stream; ``places`` None means: only the span matters."""
+    """Reads an event stream; without ``places`` only the span counts."""
 
     def __init__(self, text: str, stream: Iterator[Any]) -> None:
         self._text = text
         self._stream = stream
 
-    def node(self, event: Any, places: Wanted | None) -> Node:
+    def node(self, event: Any, places: PlaceTree | None) -> Node:
         kind = type(event)
         if kind is yaml.ScalarEvent or kind is yaml.AliasEvent:
             return self._leaf(event)
@@ -127,7 +127,7 @@ class _Surveyor:
             self._member(node, item, places, deep=deep)
         return node
 
-    def _member(self, node: Node, event: Any, places: Wanted, *, deep: bool) -> None:
+    def _member(self, node: Node, event: Any, places: PlaceTree, *, deep: bool) -> None:
         step: str | int = len(node.children)
         if node.kind == "mapping":
             key = self.node(event, {})

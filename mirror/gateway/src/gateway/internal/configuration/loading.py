@@ -1,7 +1,7 @@
-"""The text of config.yaml to a ``Configuration``: parsed, checked and normalised as the stock gateway does.
+"""config.yaml as a ``Configuration``: parsed, checked and normalized as the stock gateway does.
 
-Entries without the base address or key their section needs are dropped, and those of gemini and vertex that repeat one
-are too; the places of the others in the file are kept in ``position``.
+Entries without the base URL or key that their section needs are dropped, as are repetitions in gemini and vertex;
+``position`` is the index of the remaining ones in the file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from gateway.internal.configuration import normalisation
 from gateway.internal.configuration.document import BYTE_ORDER_MARK, parse_document
 from gateway.internal.configuration.edits import Path
 from gateway.internal.configuration.errors import ConfigurationError
-from gateway.internal.configuration.layout import Node, lay_out, wanted
+from gateway.internal.configuration.layout import Node, lay_out, place_tree
 from gateway.internal.configuration.model import (
     CompatKey,
     CompatProvider,
@@ -25,30 +25,22 @@ from gateway.internal.configuration.model import (
 )
 from gateway.internal.configuration.reading import Place, WrongValue
 from gateway.internal.configuration.sections import SECTIONS, Section
+from gateway.internal.configuration.settings import STRATEGIES
 from gateway.internal.configuration.traffic import read_traffic
 
-_STRATEGIES = {
-    "roundrobin": "round-robin",
-    "rr": "round-robin",
-    "": "round-robin",
-    "weightedroundrobin": "weighted-round-robin",
-    "wrr": "weighted-round-robin",
-    "fillfirst": "fill-first",
-    "ff": "fill-first",
-}
 _HIGHEST_PORT = 65535
 _NOTHING = Configuration()
 
 
 def parse(text: str, file: str = "") -> Configuration:
-    """Return the configuration a text describes.
+    """Return the configuration of a text.
 
     Args:
         text: Content of config.yaml; an empty one is an empty configuration.
-        file: Name to put into errors.
+        file: File name for errors.
 
     Raises:
-        ConfigurationError: The text is not YAML (``syntax``), or says something impossible; with line and remedy.
+        ConfigurationError: The text is not YAML (``syntax``) or has impossible values; with line and remedy.
     """
     try:
         document = parse_document(text)
@@ -58,17 +50,17 @@ def parse(text: str, file: str = "") -> Configuration:
 
 
 def configuration_of(document: Any, text: str, file: str = "", before: Configuration = _NOTHING) -> Configuration:
-    """Return the configuration of a text that is parsed already; see ``parse``.
+    """Return the configuration of a parsed text; see ``parse``.
 
     Args:
-        document: What the text says.
+        document: The parsed text.
         text: The text, for the lines of errors.
         file: As for ``parse``.
-        before: A configuration whose entries are taken over where the document holds the very objects they were read
-            from, at the same place. Reading ten thousand entries anew would cost more than all the rest of a change.
+        before: An earlier configuration. Entries whose objects are still in the same place of the document are reused:
+            reading ten thousand entries would cost more than the rest of a change.
 
     Raises:
-        ConfigurationError: It says something impossible.
+        ConfigurationError: It has impossible values.
     """
     try:
         return _configuration(Place(document), before)
@@ -78,8 +70,8 @@ def configuration_of(document: Any, text: str, file: str = "", before: Configura
 
 
 def line_of(text: str, path: Path) -> int:
-    """Return the one-based line of a place, or of the nearest place above it that is written."""
-    root = lay_out(text.removeprefix(BYTE_ORDER_MARK), wanted([path]))
+    """Return the one-based line of a place, or of the nearest written place above it."""
+    root = lay_out(text.removeprefix(BYTE_ORDER_MARK), place_tree([path]))
     line = 0
     node: Node | None = root
     for step in (*path, None):
@@ -136,7 +128,7 @@ def _folder(place: Place) -> str:
 
 def _strategy(place: Place) -> str:
     word = place.text().strip().lower()
-    return _STRATEGIES.get(word.replace("-", ""), word)
+    return STRATEGIES.get(word.replace("-", ""), word)
 
 
 def _profile(place: Place) -> Profile:
@@ -175,17 +167,17 @@ def _models(place: Place) -> tuple[Model, ...]:
 
 def _entries(section: Section, place: Place, before: Sequence[KeyEntry]) -> Iterator[KeyEntry]:
     facts = SECTIONS[section]
-    seen: set[object] = set()
+    identities: set[object] = set()
     read = {entry.position: entry for entry in before}
     for position, item in enumerate(place.items()):
-        known = read.get(position)
-        entry = known if known is not None and known.raw is item.value else _entry(section, position, item)
+        earlier = read.get(position)
+        entry = earlier if earlier is not None and earlier.raw is item.value else _entry(section, position, item)
         if (facts.needs_base_url and not entry.base_url) or (facts.needs_key and not entry.api_key):
             continue
-        twin = _twin(entry)
-        if (entry.api_key or entry.base_url or facts.keeps_empty) and (twin is None or twin not in seen):
+        identity = _identity(entry)
+        if (entry.api_key or entry.base_url or facts.keeps_empty) and (identity is None or identity not in identities):
             yield entry
-        seen.add(twin)
+        identities.add(identity)
 
 
 def _entry(section: Section, position: int, item: Place) -> KeyEntry:
@@ -205,8 +197,8 @@ def _entry(section: Section, position: int, item: Place) -> KeyEntry:
     )
 
 
-def _twin(entry: KeyEntry) -> object:
-    """Return what an entry must share with an earlier one to be dropped as its repetition; None where all count."""
+def _identity(entry: KeyEntry) -> object:
+    """Return the fields by which an entry repeats an earlier one; None where repetitions are allowed."""
     if entry.section is Section.VERTEX:
         return entry.api_key, entry.base_url
     if entry.section in {Section.GEMINI, Section.INTERACTIONS}:
@@ -217,8 +209,8 @@ def _twin(entry: KeyEntry) -> object:
 def _providers(place: Place, before: Sequence[CompatProvider]) -> Iterator[CompatProvider]:
     read = {provider.position: provider for provider in before}
     for position, item in enumerate(place.items()):
-        known = read.get(position)
-        provider = known if known is not None and known.raw is item.value else _provider(position, item)
+        earlier = read.get(position)
+        provider = earlier if earlier is not None and earlier.raw is item.value else _provider(position, item)
         if provider.base_url:
             yield provider
 

@@ -1,11 +1,11 @@
 """config.yaml as an immutable, typed value.
 
-Keys the gateway does not know are kept in ``Configuration.document``, which is the whole file as plain values.
-Whatever holds a secret is left out of ``repr``.
+Keys unknown to the gateway stay in ``Configuration.document``, the whole file as plain values. Fields that hold secrets
+are left out of ``repr``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from gateway.internal.configuration.sections import Section
@@ -13,7 +13,7 @@ from gateway.internal.configuration.traffic import TrafficSettings
 
 
 class Profile(StrEnum):
-    """How the management API behaves where this gateway improves on the stock one."""
+    """Behavior of the management API where this gateway improves on the stock one."""
 
     EXTENDED = "extended"
     STOCK = "stock"
@@ -21,7 +21,7 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One element of an entry's ``models``: the upstream's name and the name clients use."""
+    """An element of an entry's ``models``: the upstream's name and the client's name."""
 
     name: str
     alias: str
@@ -29,13 +29,13 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class KeyEntry:
-    """One element of a plain API-key section, normalised.
+    """An element of a plain API-key section, normalized.
 
     Attributes:
-        section: The list it stands in; never ``Section.COMPAT``.
-        position: Zero-based place in the file's list, counting entries that were dropped.
+        section: Its list; never ``Section.COMPAT``.
+        position: Zero-based index in the file's list, dropped entries included.
         headers: Extra request headers as (name, value), names trimmed, empty ones dropped.
-        excluded_models: Patterns, trimmed, lower-cased, without repetition; ``*`` switches the entry off.
+        excluded_models: Patterns, trimmed, lower-cased, unique; ``*`` disables the entry.
         weight: None when not set; never negative.
         raw: The entry as written, as plain values.
     """
@@ -55,13 +55,13 @@ class KeyEntry:
 
     @property
     def disabled(self) -> bool:
-        """True when the entry is switched off persistently, by the pattern that excludes every model."""
+        """True when the pattern that excludes every model disables the entry."""
         return "*" in self.excluded_models
 
 
 @dataclass(frozen=True, slots=True)
 class CompatKey:
-    """One element of a compat provider's ``api-key-entries``; ``position`` counts within that list."""
+    """An element of a compat provider's ``api-key-entries``; ``position`` is its index in that list."""
 
     position: int
     api_key: str = field(repr=False)
@@ -71,10 +71,10 @@ class CompatKey:
 
 @dataclass(frozen=True, slots=True)
 class CompatProvider:
-    """One element of ``openai-compatibility``: a provider instance with any number of keys.
+    """An element of ``openai-compatibility``: a provider with any number of keys.
 
     Attributes:
-        position: Zero-based place in the file's list, counting entries that were dropped.
+        position: Zero-based index in the file's list, dropped entries included.
         disabled: The provider-level switch; there is none per key.
         keys: The key entries as written, those with an empty key included; a legacy provider has none.
     """
@@ -98,7 +98,7 @@ class CompatProvider:
 
 @dataclass(frozen=True, slots=True)
 class RemoteManagement:
-    """``remote-management``: who may use the management API. ``secret_key`` is a bcrypt hash once loaded, or empty."""
+    """``remote-management``. ``secret_key`` is a bcrypt hash once loaded, or empty."""
 
     allow_remote: bool = False
     secret_key: str = field(default="", repr=False)
@@ -107,7 +107,7 @@ class RemoteManagement:
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """``plugins``: where extensions live and their settings, one mapping for each id."""
+    """``plugins``: folder of the programs, and settings by id."""
 
     enabled: bool = False
     dir: str = "plugins"
@@ -125,11 +125,11 @@ class Tls:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The whole file, normalised. See ``loading.parse`` for how it comes about.
+    """The whole file, normalized by ``loading.parse``.
 
     Attributes:
         auth_dir: As written; empty means ``~/.cli-proxy-api``. The runtime resolves it.
-        entries: The plain API-key sections; sections that are absent or empty are present as ().
+        entries: The plain API-key sections; absent and empty ones are ().
         compat: ``openai-compatibility``.
         document: The whole file as plain values, unknown keys included; not to be modified.
     """
@@ -152,3 +152,22 @@ class Configuration:
     entries: Mapping[Section, tuple[KeyEntry, ...]] = field(default_factory=dict, repr=False)
     compat: tuple[CompatProvider, ...] = field(default=(), repr=False)
     document: Mapping[str, object] = field(default_factory=dict, repr=False)
+
+
+def narrowed(current: Configuration, new: Configuration) -> Configuration | None:
+    """Return the current configuration without access that a new one revokes, None when it revokes none.
+
+    Access it grants is left out: that waits until the file has come to rest. A new management key takes effect at once,
+    also in clear text: when the current key replaces its own hash, its holder stays admitted.
+    """
+    management, api_keys = current.management, current.api_keys
+    if management.secret_key and new.management.secret_key != management.secret_key:
+        management = replace(management, secret_key=new.management.secret_key)
+    if management.allow_remote and not new.management.allow_remote:
+        management = replace(management, allow_remote=False)
+    if new.api_keys and not set(api_keys) <= set(new.api_keys):
+        api_keys = tuple(key for key in api_keys if key in new.api_keys) or new.api_keys
+    elif new.api_keys and not api_keys:
+        api_keys = new.api_keys  # without any key, every client was served
+    result = replace(current, management=management, api_keys=api_keys)
+    return None if result == current else result

@@ -1,4 +1,4 @@
-"""What is done to single values at load, so that the rest of the gateway need not."""
+"""Normalization of single values at load."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ def headers(place: Place) -> tuple[tuple[str, str], ...]:
 
 
 def weight(place: Place) -> int | None:
-    """Return a weight, None when not set; anything at or below zero means zero.
+    """Return a weight, None when not set; negative ones mean zero.
 
     Raises:
         WrongValue: Not a whole number, or above the limit.

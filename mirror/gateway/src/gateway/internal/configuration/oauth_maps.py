@@ -1,4 +1,4 @@
-"""The maps of config.yaml about OAuth files: channel (a provider) to patterns, aliases or rules."""
+"""Maps of config.yaml for OAuth files: channel (a provider) to patterns, aliases or rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,13 +35,13 @@ _ALIAS = Structure(
 
 @dataclass(frozen=True, slots=True)
 class OAuthMap:
-    """One of the maps.
+    """A map for OAuth files.
 
     Attributes:
         name: Its key in config.yaml and its path below ``/v0/management``.
-        item: What the lists of its channels hold.
-        word: How the stock gateway calls a channel of it in its errors.
-        items_name: The field of a ``PATCH`` with the list.
+        item: Shape of the items of its lists.
+        word: The stock gateway's word for a channel in errors.
+        items_name: Field of a ``PATCH`` that holds the list.
     """
 
     name: str
@@ -50,18 +50,18 @@ class OAuthMap:
     items_name: str
 
     def read(self, document: Mapping[str, Any]) -> Channels:
-        """Return the channels a document has, in normal form."""
+        """Return the channels of a document, normalized."""
         written = document.get(self.name)
         channels = written if isinstance(written, dict) else {}
         return self._tidied({str(name): self._items(items) for name, items in channels.items()})
 
     def read_json(self, value: object) -> Channels:
-        """Return the channels a JSON object describes, or that of its ``items``.
+        """Return the channels of a JSON object, or of its ``items``.
 
-        As in the stock gateway, an object of which not every value is a list, and which has no ``items``, has none.
+        As in the stock gateway, an object in which not every value is a list, and which has no ``items``, has none.
 
         Raises:
-            WrongShape: It is not an object, or a list in it holds something else than it should.
+            WrongShape: It is not an object, or a list in it has items of another type.
         """
         if not isinstance(value, dict):
             raise WrongShape("not an object")
@@ -71,14 +71,13 @@ class OAuthMap:
             items = next((item for name, item in value.items() if name.lower() == "items"), None)
             if items is None:
                 return {}
-            return self._tidied({name: read_json(ListOf(self.item), each) for name, each in _mapping(items).items()})
+            return self._tidied({name: read_json(ListOf(self.item), rules) for name, rules in _mapping(items).items()})
 
     def shown(self, channels: Channels) -> dict[str, Any]:
-        """Return channels as JSON shows them."""
         return {name: show(ListOf(self.item), items) for name, items in sorted(channels.items())}
 
     def edits(self, document: Mapping[str, Any], goal: Channels) -> list[Edit]:
-        """Return the edits after which a document has these channels and no other."""
+        """Return the edits that make the channels of a document equal the goal."""
         written = document.get(self.name)
         if not isinstance(written, dict) or not written:
             return [Set((self.name,), dict(goal))] if goal else []
@@ -117,17 +116,16 @@ def _mapping(value: object) -> dict[str, Any]:
 
 
 def _aliases(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return aliases that rename something, each alias once."""
-    found: dict[str, dict[str, Any]] = {}
+    by_alias: dict[str, dict[str, Any]] = {}
     for item in items:
         name, alias = item.get("name", ""), item.get("alias", "")
         if name and alias and name.lower() != alias.lower():
-            found.setdefault(alias.lower(), item)
-    return list(found.values())
+            by_alias.setdefault(alias.lower(), item)
+    return list(by_alias.values())
 
 
 def _rule(rule: dict[str, Any]) -> dict[str, Any]:
-    """Return a rule in normal form; {} for one that can never apply."""
+    """Return a normalized rule; {} for one that can never apply."""
     fields: dict[str, Any] = {"status": rule.get("status", 0)}
     for name in ("match", "match-regexr"):
         fields[name] = [text.strip() for text in rule.get(name, ()) if text.strip()]
@@ -141,4 +139,3 @@ OAUTH_MAPS = (
     OAuthMap("oauth-model-alias", _ALIAS, "channel", "aliases"),
     OAuthMap("oauth-request-scoped-errors", RULE, "channel", "rules"),
 )
-"""All of them."""

@@ -1,29 +1,139 @@
-"""From one edit and the layout of a text to the patches that make it. Pure; whatever is unusual is refused."""
+"""Patches for one edit of a YAML text, from its layout. Pure; unusual forms are refused."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from gateway.internal.configuration import rendering
-from gateway.internal.configuration.arranging import arranged
+from gateway.internal.configuration import scalars
 from gateway.internal.configuration.edits import Arrange, Edit, Insert, New, Path, Remove, described
 from gateway.internal.configuration.errors import EditRefused
-from gateway.internal.configuration.layout import Node
+from gateway.internal.configuration.layout import Node, lay_out, place_tree
 from gateway.internal.configuration.source import Patch, Source
 
 
-class Patcher:
-    """Plans the patches of edits on one text.
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block list as slices: item ``i`` with its comments is the text from ``cuts[i]`` to ``cuts[i + 1]``."""
+
+    column: int
+    cuts: list[int]
+
+
+def arranged(source: Source, sequence: Node, edit: Arrange, key: Node | None) -> Patch:
+    """Return the patch that replaces the items of a non-empty list, with at least one item after it.
 
     Args:
         source: The text.
-        root: Its layout, deep enough for every edit planned.
+        sequence: The list; its items need no inner layout.
+        edit: The new items.
+        key: The key before the list, or None.
+
+    Raises:
+        EditRefused: The items cannot be separated in the form the list is written in.
     """
+    count, items = len(sequence.children), edit.items
+    first = 0
+    while first < min(count, len(items)) and items[first] == first:
+        first += 1
+    last = 0
+    while last < min(count, len(items)) - first and items[-1 - last] == count - 1 - last:
+        last += 1
+    middle = items[first : len(items) - last]
+    gone = set(range(first, count - last)).difference(item for item in middle if isinstance(item, int))
+    if sequence.flow:
+        return _flow(source, sequence, items)
+    block = _slices(source, sequence, key)
+    text: list[str] = []
+    indent = " " * block.column
+    comments = _comments(source, block, edit.path, gone)
+    followed: dict[int, str] = {}
+    for at in sorted(gone):
+        # Comments of a dropped item stay where they are: before the next item that stays.
+        after = next((item for item in range(at + 1, count) if item not in gone), count)
+        followed[after] = followed.get(after, "") + "".join(
+            indent + comment + source.newline for comment in comments.get(at, ())
+        )
+    for item in middle:
+        if isinstance(item, New):
+            text.append(indent + "- " + scalars.block(item.value, block.column + 2, source.newline) + source.newline)
+        else:
+            text += [followed.pop(item, ""), _line(source, source.text[block.cuts[item] : block.cuts[item + 1]])]
+    text += [followed[after] for after in sorted(followed)]
+    return _between_lines(source, block.cuts[first], block.cuts[count - last], "".join(text))
+
+
+def _between_lines(source: Source, start: int, end: int, text: str) -> Patch:
+    """Return the patch that replaces whole lines.
+
+    It extends from the end of the line before to the end of the last line, so that it overlaps any other patch that
+    adds a line there.
+    """
+    if not start:
+        return Patch(start, end, text)
+    before, after = source.before_break(start), source.before_break(end)
+    return Patch(before, max(before, after), source.newline + text.removesuffix(source.newline) if text else "")
+
+
+def _line(source: Source, text: str) -> str:
+    return text if text.endswith("\n") or not text else text + source.newline
+
+
+def _flow(source: Source, sequence: Node, items: tuple[int | New, ...]) -> Patch:
+    children = sequence.children
+    start, end = children[0].start, children[-1].end
+    if "#" in source.text[start:end]:
+        raise EditRefused("a comment may stand inside the brackets; edit the place by hand")
+    texts = (scalars.flow(item.value) if isinstance(item, New) else source.between(children[item]) for item in items)
+    return Patch(start, end, ", ".join(texts))
+
+
+def _slices(source: Source, sequence: Node, key: Node | None) -> _Block:
+    dash = source.dash(sequence, 0)
+    if not source.opens_line(dash):
+        raise EditRefused("the list begins in the middle of a line; edit it by hand")
+    column = source.column(dash)
+    begin = source.line_start(dash)
+    cuts = [source.next_line(key.end) if key is not None and source.next_line(key.end) <= begin else begin]
+    cuts += [_end(source, item, column) for item in sequence.children]
+    return _Block(column, cuts)
+
+
+def _end(source: Source, item: Node, column: int) -> int:
+    """Return the end of an item's lines, comments indented into it included."""
+    if item.resume >= 0:
+        return item.resume if item.resume == source.line_start(item.resume) else source.next_line(item.resume)
+    at = source.next_line(source.closed_line(item))
+    while at < len(source.text):
+        line = source.text[at : source.line_end(at)]
+        stripped = line.lstrip(" ")
+        if not stripped.startswith("#") or len(line) - len(stripped) <= column:
+            break
+        at = source.next_line(at)
+    return at
+
+
+def _comments(source: Source, block: _Block, path: Path, gone: set[int]) -> dict[int, list[str]]:
+    """Return the comments in and around removed items."""
+    slices = {at: (block.cuts[at], block.cuts[at + 1]) for at in gone}
+    commented = {at: ends for at, ends in slices.items() if "#" in source.text[slice(*ends)]}
+    if not commented:
+        return {}
+    node = lay_out(source.text, place_tree((*path, at) for at in commented))
+    for step in path:
+        node = node.child(step) if node is not None else None
+    if node is None:
+        raise EditRefused("the list is shared with another place; edit it by hand")
+    return {at: source.comments(*ends, node.children[at]) for at, ends in commented.items()}
+
+
+class Patcher:
+    """Planner of patches for edits on one text, whose layout ``root`` is deep enough for each of them."""
 
     def __init__(self, source: Source, root: Node) -> None:
         self._source = source
         self._root = root
 
     def plan(self, edit: Edit) -> list[Patch]:
-        """Return the patches for one edit.
+        """Return the patches for an edit.
 
         Raises:
             EditRefused: The text has a form in which the edit cannot be made safely.
@@ -44,7 +154,7 @@ class Patcher:
         return self._replace(chain, edit.path, edit.value)
 
     def _chain(self, path: Path) -> list[Node]:
-        """Return the nodes along a path, from the root as far as they are written."""
+        """Return the written nodes along a path, from the root."""
         chain = [self._root]
         for step in path:
             node = chain[-1].child(step)
@@ -62,11 +172,11 @@ class Patcher:
             return self._replace(chain, path[: len(chain) - 1], {key: value})
         if parent.kind != "mapping" or isinstance(key, int):
             raise EditRefused(f"{described(path)} cannot be added there")
-        name = rendering.scalar(key)
+        name = scalars.scalar(key)
         if parent.flow:
-            return [self._flow_addition(parent, f"{name}: {rendering.flow(value)}")]
+            return [self._flow_addition(parent, f"{name}: {scalars.flow(value)}")]
         column = self._source.column(parent.keys[0].start)
-        body = rendering.pair(name, value, column, self._source.newline)
+        body = scalars.pair(name, value, column, self._source.newline)
         return [self._line_after(parent, column, body, parent.keys[0].start)]
 
     def _insert(self, chain: list[Node], edit: Insert) -> list[Patch]:
@@ -77,10 +187,10 @@ class Patcher:
             return self._replace(chain, edit.path, [edit.value])
         at = len(sequence.children) if edit.index is None else edit.index
         if sequence.flow:
-            return [self._flow_insertion(sequence, at, rendering.flow(edit.value))]
+            return [self._flow_insertion(sequence, at, scalars.flow(edit.value))]
         first = self._source.dash(sequence, 0)
         column = self._source.column(first)
-        body = "- " + rendering.block(edit.value, column + 2, self._source.newline)
+        body = "- " + scalars.block(edit.value, column + 2, self._source.newline)
         if at == 0:
             return [Patch(first, first, body + self._source.newline + " " * column)]
         before = sequence.children[at - 1]
@@ -102,12 +212,12 @@ class Patcher:
             return self._replace(chain, edit.path, new)
         mark, end = self._source.mark_before(":", key.end, sequence.start), self._source.closed_line(sequence)
         column = self._source.column(key.start) + 2
-        body = rendering.block(new, column, self._source.newline)
+        body = scalars.block(new, column, self._source.newline)
         lines = self._source.newline + " " * column + body
         return [Patch(mark + 1, sequence.end, ""), Patch(end, end, lines)]
 
     def _line_after(self, node: Node, column: int, body: str, instead: int) -> Patch:
-        """Put a line behind a block node, or before the offset ``instead`` where nothing can stand behind it."""
+        """Add a line behind a block node, or before the offset ``instead`` where no line fits behind it."""
         newline, indent = self._source.newline, " " * column
         if node.resume < 0:
             end = self._source.closed_line(node)
@@ -146,8 +256,8 @@ class Patcher:
         comments = self._source.comments(start, end, _covering(parent, at))
         if self._source.opens_line(start):
             indent = self._source.text[self._source.line_start(start) : start]
-            kept = "".join(indent + comment + self._source.newline for comment in comments)
-            return [Patch(self._source.line_start(start), self._source.next_line(end), kept)]
+            comment_lines = "".join(indent + comment + self._source.newline for comment in comments)
+            return [Patch(self._source.line_start(start), self._source.next_line(end), comment_lines)]
         following = parent.keys[at + 1].start if parent.keys else self._source.dash(parent, at + 1)
         if comments or self._source.text[end:following].strip():
             column = " " * self._source.column(start)
@@ -174,27 +284,27 @@ class Patcher:
             return self._fill(chain, path, value, inside_flow=inside_flow)
         if self._source.comments(node.start, node.end, node) and node.resume < 0:
             raise EditRefused("a comment stands inside the brackets; edit the place by hand")
-        text = rendering.flow(value, node.style)
+        text = scalars.flow(value, node.style)
         if node.resume >= 0:
             text = " ".join([text, *self._source.comments(node.start, node.end, node)])
         return [Patch(node.start, node.end, text)]
 
     def _fill(self, chain: list[Node], path: Path, value: Any, *, inside_flow: bool) -> list[Patch]:
-        """Write a value where nothing stands yet, as behind ``key:``."""
+        """Write the first value of a place, as behind ``key:``."""
         node, source = chain[-1], self._source
         if inside_flow or not path or isinstance(path[-1], int) or not (isinstance(value, list | dict) and value):
             before = source.text[node.start - 1 : node.start]
-            return [Patch(node.start, node.start, ("" if before in {"", " ", "\n"} else " ") + rendering.flow(value))]
+            return [Patch(node.start, node.start, ("" if before in {"", " ", "\n"} else " ") + scalars.flow(value))]
         parent = chain[-2]
         column = source.column(parent.keys[parent.find(path[-1])].start) + 2
         end = source.closed_line(node)
-        body = rendering.block(value, column, source.newline)
+        body = scalars.block(value, column, source.newline)
         return [Patch(end, end, source.newline + " " * column + body)]
 
     def _replace_block(self, chain: list[Node], path: Path, value: Any) -> list[Patch]:
-        """Write a value on the line of its key or dash, and leave of the old block only the comments."""
+        """Write a value on the line of its key or dash, and keep only the comments of the old block."""
         node, source = chain[-1], self._source
-        text = rendering.flow(value)
+        text = scalars.flow(value)
         end = source.closed_line(node)
         comments = source.comments(node.start, end, node)
         if not path or not source.opens_line(node.start):
@@ -203,9 +313,9 @@ class Patcher:
         at = parent.find(path[-1])
         mark = source.colon(parent, at) if parent.keys else source.dash(parent, at)
         indent = source.text[source.line_start(node.start) : node.start]
-        kept = "".join(indent + comment + source.newline for comment in comments)
+        comment_lines = "".join(indent + comment + source.newline for comment in comments)
         begin = source.line_start(node.start)
-        return [Patch(mark + 1, mark + 1, " " + text), Patch(begin, source.next_line(end), kept)]
+        return [Patch(mark + 1, mark + 1, " " + text), Patch(begin, source.next_line(end), comment_lines)]
 
 
 def _shared(path: Path, alias: Node) -> EditRefused:
@@ -221,6 +331,6 @@ def _nested(path: Path, value: Any) -> Any:
 
 
 def _covering(parent: Node, at: int) -> Node:
-    """Return a node whose leaves are those of one member: its key, if any, and its value."""
+    """Return a node that covers one member: its key, if any, and its value."""
     keys = parent.keys[at : at + 1]
     return Node("mapping", 0, 0, keys=keys, children=parent.children[at : at + 1])

@@ -1,7 +1,7 @@
-"""``remote-management.secret-key``: kept as a bcrypt hash, never in clear.
+"""Hashing of ``remote-management.secret-key``.
 
-A clear-text key is hashed at every load and the hash written back. bcrypt reads at most 72 bytes; a longer key is
-refused rather than cut.
+A clear-text key is hashed at every load and the hash is written back. bcrypt reads at most 72 bytes; longer keys are
+refused rather than truncated.
 """
 
 import bcrypt
@@ -17,16 +17,13 @@ _SHORTEST_HASH = 5
 
 
 def is_hashed(text: str) -> bool:
-    """Return whether a configured secret is a bcrypt hash already."""
     return len(text) >= _SHORTEST_HASH and text.startswith(_HASHED)
 
 
 def hashing_edit(secret: str, *, cost: int = COST) -> Set | None:
     """Return the edit that replaces a clear-text secret by its hash; None when there is nothing to hash.
 
-    Args:
-        secret: The configured value.
-        cost: bcrypt's cost, the base-two logarithm of its rounds.
+    ``cost`` is bcrypt's, the base-two logarithm of its rounds.
 
     Raises:
         ConfigurationError: The secret is longer than bcrypt can read.

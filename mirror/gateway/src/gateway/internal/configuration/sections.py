@@ -1,6 +1,6 @@
-"""The seven lists of config.yaml that hold API keys, and what differs between them.
+"""The seven lists of config.yaml that hold API keys, and their differences.
 
-Everything that depends on a section's name stands in this table; no other module knows one.
+Everything that depends on a section's name is in this table; no other module contains one.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Section(StrEnum):
-    """A top-level key of config.yaml whose value is a list of credentials."""
+    """A top-level key of config.yaml for a list of credentials."""
 
     GEMINI = "gemini-api-key"
     INTERACTIONS = "interactions-api-key"
@@ -21,14 +21,14 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SectionFacts:
-    """How the entries of one section become credentials.
+    """Rules by which entries of a section become credentials.
 
     Attributes:
         provider: Provider field of the credentials (compat: only the fallback for a missing name).
         kind: First part of the credential ids (compat: completed with the provider's name).
         label: Display label (compat: the provider's name instead).
         source: Name inside the ``source`` attribute ``config:<source>[<hash>]``.
-        index_prefix: Seed prefix of ``auth_index``; empty where the index follows the id.
+        index_prefix: Seed prefix of ``auth_index``; empty where the index is derived from the id.
         needs_base_url: Entries without ``base-url`` are dropped at load.
         needs_key: Entries without ``api-key`` are dropped at load.
         keeps_empty: Entries without either stay in the list, although they are no credentials.
@@ -68,4 +68,4 @@ SECTIONS: dict[Section, SectionFacts] = {
     ),
     Section.VERTEX: SectionFacts("vertex", "vertex:apikey", "vertex-apikey", "vertex-apikey", "", needs_key=True),
 }
-"""Every section, in the order in which its credentials are made (compat before vertex)."""
+"""Sections in the order in which their credentials are made (compat before vertex)."""

@@ -1,45 +1,44 @@
-"""The settings of config.yaml that have a management path of their own, as a table."""
+"""Settings of config.yaml with a management path of their own, and defaults of absent keys."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gateway.internal.configuration.edits import Path
+from gateway.internal.configuration.sections import Section
 from gateway.internal.configuration.shapes import Number, Shape, Switch, Text, WrongShape, read_yaml, zero
 
-_STRATEGIES = {
+STRATEGIES = {
     "": "round-robin",
-    "round-robin": "round-robin",
     "roundrobin": "round-robin",
     "rr": "round-robin",
-    "weighted-round-robin": "weighted-round-robin",
     "weightedroundrobin": "weighted-round-robin",
     "wrr": "weighted-round-robin",
-    "fill-first": "fill-first",
     "fillfirst": "fill-first",
     "ff": "fill-first",
 }
+"""Canonical names by short name; the loader ignores hyphens."""
 
 
 def strategy(word: str) -> str:
-    """Return a routing strategy by its canonical name; an unknown one trimmed."""
-    return _STRATEGIES.get(word.strip().lower(), word.strip())
+    """Return the canonical name of a routing strategy; an unknown one trimmed."""
+    name = word.strip().lower()
+    return STRATEGIES.get(name, name if known_strategy(name) else word.strip())
 
 
 def known_strategy(word: str) -> bool:
-    """Return whether a word names a routing strategy."""
-    return word.strip().lower() in _STRATEGIES
+    return word.strip().lower() in {*STRATEGIES, *STRATEGIES.values()}
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One scalar setting.
+    """A scalar setting.
 
     Attributes:
         name: Its path below ``/v0/management``.
-        shape: What it is.
-        default: What holds when nothing is written; None means the shape's zero.
-        tidy: Brings a value into the form that counts and is written.
+        shape: Its type.
+        default: Its value when absent; None means the shape's zero.
+        tidy: Normalizes a value.
     """
 
     name: str
@@ -49,16 +48,16 @@ class Setting:
 
     @property
     def path(self) -> Path:
-        """Its place in config.yaml."""
+        """Path in config.yaml."""
         return tuple(self.name.split("/"))
 
     @property
     def answer(self) -> str:
-        """Its key in the answer."""
+        """Key in the answer."""
         return self.name.rsplit("/", 1)[-1]
 
     def value(self, document: Mapping[str, Any]) -> Any:
-        """Return the value that counts in a document."""
+        """Return the effective value in a document."""
         raw: Any = document
         for step in self.path:
             raw = raw.get(step) if isinstance(raw, dict) else None
@@ -71,7 +70,6 @@ class Setting:
         return self.tidied(value)
 
     def tidied(self, value: Any) -> Any:
-        """Return a value in the form that counts."""
         return value if self.tidy is None else self.tidy(value)
 
 
@@ -103,3 +101,45 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("proxy-url", Text()),
     )
 }
+
+DEFAULTS: Mapping[str, object] = {
+    "proxy-url": "",
+    "force-model-prefix": False,
+    "request-log": False,
+    "api-keys": None,
+    "passthrough-headers": False,
+    "streaming": {},
+    "tls": {"enable": False, "cert": "", "key": ""},
+    "debug": False,
+    "pprof": {"enable": False, "addr": "127.0.0.1:8316"},
+    "commercial-mode": False,
+    "logging-to-file": False,
+    "logs-max-total-size-mb": 0,
+    "error-logs-max-files": 10,
+    "usage-statistics-enabled": False,
+    "redis-usage-queue-retention-seconds": 60,
+    "disable-cooling": False,
+    "save-cooldown-status": False,
+    "transient-error-cooldown-seconds": 0,
+    "auth-auto-refresh-workers": 0,
+    "request-retry": 0,
+    "max-retry-credentials": 0,
+    "max-retry-interval": 0,
+    "quota-exceeded": {"switch-project": False, "switch-preview-model": False, "antigravity-credits": False},
+    "routing": {},
+    "ws-auth": True,
+    **{section.value: None for section in Section},
+}
+"""Top-level keys with their defaults; mappings are completed key by key."""
+
+
+def completed(document: Mapping[str, object]) -> dict[str, object]:
+    """Return a document completed with defaults, as ``GET /config`` shows it."""
+    shown = {**DEFAULTS, **document}
+    for name, default in DEFAULTS.items():
+        value = shown[name]
+        if value is None:
+            shown[name] = default
+        elif isinstance(default, Mapping) and isinstance(value, Mapping):
+            shown[name] = {**default, **value}
+    return shown

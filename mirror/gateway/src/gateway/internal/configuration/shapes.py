@@ -1,21 +1,18 @@
-"""Shapes of values: how a piece of JSON or YAML is read into one normal form, and how that is shown as JSON.
+"""Shapes of values: one normal form for JSON and YAML, and its JSON representation.
 
-The normal form of an object holds only what says something: a field whose value is its type's zero is left out, unless
-the field is optional, where absent and zero differ. So two spellings of one entry have one normal form.
+The normal form of an object omits fields whose value is the zero of their type, unless the field is optional, where
+absent and zero differ. So two spellings of an entry have the same normal form.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gateway.internal.configuration.scalars import written
-
-_YES = frozenset({"true", "yes", "on", "y"})
-_NO = frozenset({"false", "no", "off", "n", ""})
+from gateway.internal.configuration.scalars import as_boolean, written
 
 
 class WrongShape(Exception):  # noqa: N818 - it is always translated
-    """A value does not have the shape asked for; ``str()`` is the field it stands in."""
+    """A value has another shape; ``str()`` names the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,7 @@ class Structure:
     fields: "tuple[Field, ...]"
 
     def field(self, name: str) -> "Field | None":
-        """Return a field by its name in config.yaml."""
-        return next((each for each in self.fields if each.name == name), None)
+        return next((field for field in self.fields if field.name == name), None)
 
 
 Shape: TypeAlias = Text | Number | Switch | TextMap | ListOf | Structure
@@ -61,16 +57,16 @@ Shape: TypeAlias = Text | Number | Switch | TextMap | ListOf | Structure
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a structure.
+    """A field of a structure.
 
     Attributes:
         name: Its key in config.yaml.
-        shape: What it holds.
-        always: Shown in answers also when it says nothing.
+        shape: Shape of its value.
+        always: Shown in answers also when it is empty.
         optional: Absent and zero differ; an object is always optional.
         patchable: ``PATCH`` can change it.
         json_name: Its key in JSON where that differs.
-        tidy: Brings its value into normal form.
+        tidy: Normalizes its value.
     """
 
     name: str
@@ -83,20 +79,19 @@ class Field:
 
     @property
     def wire(self) -> str:
-        """Its key in JSON."""
         return self.json_name or self.name
 
     @property
-    def kept(self) -> bool:
-        """Whether its key stays in config.yaml, once there, also when it says nothing."""
+    def stays(self) -> bool:
+        """Return whether its key stays in config.yaml also when it is empty."""
         return self.always and not isinstance(self.shape, Switch)
 
 
 def read_json(shape: Shape, value: object) -> Any:
-    """Return the normal form of a JSON value, read as Go reads one: null is zero, keys match in any case.
+    """Normalize a JSON value, read as Go reads it: null is zero, keys match in any case.
 
     Raises:
-        WrongShape: It is of another type somewhere.
+        WrongShape: It contains a value of another type.
     """
     if value is None:
         return zero(shape)
@@ -116,7 +111,7 @@ def _members(
     read: Callable[[Shape, object], Any],
     fields: Callable[[Structure, Mapping[str, object]], dict[str, Any]],
 ) -> Any:
-    """Return the normal form of a list or object, its members read by ``read``, its fields by ``fields``."""
+    """Normalize a list or object, its members with ``read``, its fields with ``fields``."""
     match shape:
         case TextMap() if isinstance(value, dict):
             return {written(name) or "": read(Text(), item) for name, item in value.items()}
@@ -142,10 +137,10 @@ def _json_fields(shape: Structure, value: Mapping[str, object]) -> dict[str, Any
 
 
 def read_yaml(shape: Shape, value: object) -> Any:
-    """Return the normal form of a value of config.yaml; a field of the wrong type says nothing.
+    """Normalize a value of config.yaml; fields of the wrong type are omitted.
 
     Raises:
-        WrongShape: The value itself is of another type.
+        WrongShape: The value itself has another type.
     """
     if value is None:
         return zero(shape)
@@ -155,9 +150,9 @@ def read_yaml(shape: Shape, value: object) -> Any:
             if text is not None:
                 return text
         case Switch():
-            word = (written(value) or "?").lower()
-            if isinstance(value, bool | str) and word in _YES | _NO:
-                return word in _YES
+            switch = as_boolean(value)
+            if switch is not None:
+                return switch
         case Number() if isinstance(value, int) and not isinstance(value, bool):
             return int(value)
     return _members(shape, value, read_yaml, _yaml_fields)
@@ -177,7 +172,6 @@ def _yaml_fields(shape: Structure, value: Mapping[str, object]) -> dict[str, Any
 
 
 def _put(result: dict[str, Any], field: Field, value: Any) -> None:
-    """Put a value into a normal form, unless it says nothing."""
     if field.tidy is not None:
         value = field.tidy(value)
     if field.optional or isinstance(field.shape, Structure) or value != zero(field.shape):
@@ -185,7 +179,7 @@ def _put(result: dict[str, Any], field: Field, value: Any) -> None:
 
 
 def zero(shape: Shape) -> Any:
-    """Return what a shape holds when nothing is written."""
+    """Return the value of a shape when absent."""
     match shape:
         case Text():
             return ""
@@ -200,7 +194,7 @@ def zero(shape: Shape) -> Any:
 
 
 def show(shape: Shape, value: Any) -> Any:
-    """Return a normal form as JSON shows it: fields in their order, lists that are always shown null when empty."""
+    """Return the JSON of a normal form: fields in their order, lists that are always shown null when empty."""
     match shape:
         case ListOf():
             return [show(shape.item, item) for item in value]

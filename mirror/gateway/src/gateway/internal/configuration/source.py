@@ -1,4 +1,4 @@
-"""Questions about the raw text between the nodes: lines, columns, comments, dashes."""
+"""Lines, columns, comments and dashes of a raw YAML text."""
 
 from dataclasses import dataclass
 
@@ -24,23 +24,20 @@ class Source:
 
     @classmethod
     def of(cls, text: str) -> "Source":
-        """Return the text with the line ending its first line has."""
+        """Return the text with the line ending of its first line."""
         first = text.find("\n")
         return cls(text, "\r\n" if first > 0 and text[first - 1] == "\r" else "\n")
 
     def line_start(self, at: int) -> int:
-        """Return the offset where the line of an offset starts."""
         return self.text.rfind("\n", 0, at) + 1
 
     def line_end(self, at: int) -> int:
-        """Return the offset of the line break (or the text's end) behind an offset."""
         end = self.text.find("\n", at)
         if end < 0:
             return len(self.text)
         return end - 1 if end > at and self.text[end - 1] == "\r" else end
 
     def next_line(self, at: int) -> int:
-        """Return the offset where the line behind an offset starts, or the text's end."""
         end = self.text.find("\n", at)
         return len(self.text) if end < 0 else end + 1
 
@@ -50,23 +47,19 @@ class Source:
         return before if before >= 0 and self.text.startswith(self.newline, before) else at
 
     def column(self, at: int) -> int:
-        """Return the zero-based column of an offset."""
         return at - self.line_start(at)
 
     def opens_line(self, at: int) -> bool:
-        """Return whether only blanks stand before an offset on its line."""
         return not self.text[self.line_start(at) : at].strip()
 
     def rest(self, at: int) -> str:
-        """Return what follows an offset on its line, without blanks around it."""
         return self.text[at : self.line_end(at)].strip()
 
     def between(self, node: Node) -> str:
-        """Return the text of a node."""
         return self.text[node.start : node.end]
 
     def closed_line(self, node: Node) -> int:
-        """Return the end of the line a block node ends on.
+        """Return the end of the line on which a block node ends.
 
         Raises:
             EditRefused: Something other than a comment follows the node on that line.
@@ -77,30 +70,30 @@ class Source:
         return self.line_end(node.end)
 
     def comments(self, start: int, end: int, node: Node) -> list[str]:
-        """Return the comments between two offsets, of which ``node`` covers the written scalars."""
-        found: list[str] = []
+        """Return the comments between two offsets; ``node`` covers the written scalars."""
+        comments: list[str] = []
         at = start
         for leaf in node.leaves():
             if leaf.start >= at:
-                found += self._comments_between(at, min(leaf.start, end))
+                comments += self._comments_between(at, min(leaf.start, end))
                 if leaf.resume >= 0:
-                    found += self._comments_between(leaf.start, self.line_end(leaf.start))
+                    comments += self._comments_between(leaf.start, self.line_end(leaf.start))
             at = max(at, leaf.end)
-        return found + self._comments_between(at, end)
+        return comments + self._comments_between(at, end)
 
     def _comments_between(self, start: int, end: int) -> list[str]:
-        found = []
+        comments = []
         for line in self.text[start:end].splitlines():
             mark = line.find("#")
             if mark >= 0:
-                found.append(line[mark:].rstrip())
-        return found
+                comments.append(line[mark:].rstrip())
+        return comments
 
     def mark_before(self, mark: str, start: int, end: int) -> int:
-        """Return the offset of the first ``mark`` between two offsets that no comment holds.
+        """Return the offset of the first ``mark`` between two offsets outside comments.
 
         Raises:
-            EditRefused: There is none, as with keys written behind a question mark.
+            EditRefused: There is none, as with keys behind a question mark.
         """
         at = start
         while at < end:
@@ -113,11 +106,9 @@ class Source:
         raise EditRefused("the place is written in a form this gateway does not edit; edit it by hand")
 
     def dash(self, sequence: Node, position: int) -> int:
-        """Return the offset of the dash before an item of a block sequence."""
         start = sequence.children[position - 1].end if position else sequence.start
         return self.mark_before("-", start, sequence.children[position].start)
 
     def colon(self, mapping: Node, position: int) -> int:
-        """Return the offset of the colon behind a key."""
         key, value = mapping.keys[position], mapping.children[position]
         return self.mark_before(":", key.end, max(value.start, key.end + 1))

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from gateway.internal.configuration import secret
-from gateway.internal.configuration.applying import applied, apply
+from gateway.internal.configuration.applying import EntryChange, applied, apply, reversibly
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
-from gateway.internal.configuration.files import LONGEST_CONFIGURATION, Files, too_large
+from gateway.internal.configuration.files import LONGEST_CONFIGURATION, SystemFiles, too_large
 from gateway.internal.configuration.inverse import Inverses
 from gateway.internal.configuration.loading import configuration_of, parse
 from gateway.internal.configuration.model import Configuration
-from gateway.internal.configuration.reversing import EntryChange, reversibly
 from gateway.internal.configuration.writing import Writer
 
 
@@ -28,27 +27,27 @@ class Loaded:
 
 
 class ConfigurationFile:
-    """The one place that reads and writes config.yaml.
+    """The only reader and writer of config.yaml.
 
     Args:
         path: The file; links are followed at every access.
         files: The file system.
-        writer: How it is written.
+        writer: Writes the file.
         cost: bcrypt cost for hashing a clear-text secret.
     """
 
-    def __init__(self, path: Path, files: Files, writer: Writer, cost: int = secret.COST) -> None:
+    def __init__(self, path: Path, files: SystemFiles, writer: Writer, cost: int = secret.COST) -> None:
         self._path = path
         self._files = files
         self._writer = writer
         self._cost = cost
 
     def recover(self) -> bool:
-        """Finish a write that a crash broke off."""
+        """Finish a write that a crash interrupted."""
         return self._writer.recover(self._path)
 
     def read(self) -> str:
-        """Return the text as it stands on disk.
+        """Return the text on disk.
 
         Raises:
             OSError: It cannot be read.
@@ -57,49 +56,45 @@ class ConfigurationFile:
         return self._decoded(self._files.read(self._path, LONGEST_CONFIGURATION))
 
     def load(self) -> Loaded:
-        """Return the file's configuration. A clear-text secret is hashed and written back first.
+        """Return the file's configuration; a clear-text secret is hashed and written back first.
 
         Raises:
             OSError: It cannot be read, or the hash cannot be written back.
-            ConfigurationError: It says something impossible.
+            ConfigurationError: It has impossible values.
         """
         text = self.read()
         loaded = self._loaded(text)
         hashed = self._hashed(loaded)
         if hashed is loaded:
             return loaded
-        if self.read() != text:  # somebody wrote it meanwhile, hashing takes a while: what stands there now counts
+        if self.read() != text:  # it changed while the secret was hashed
             return self.load()
         self._writer.write(self._path, hashed.text.encode())
         return hashed
 
     def glimpse(self, before: Loaded) -> Configuration | None:
-        """Return what the file says at this moment, None when that is nothing new, or nothing usable."""
+        """Return the current configuration on disk, None when it is unchanged or unusable."""
         try:
             text = self.read()
-            found = None if text == before.text else parse(text, str(self._path))
+            configuration = None if text == before.text else parse(text, str(self._path))
         except (OSError, ConfigurationError):
             return None
-        return found if found and found.document else None
+        return configuration if configuration and configuration.document else None
 
     def replace(self, text: str, expect: str | None = None) -> Loaded:
-        """Replace the whole file by a valid text, hashing its secret; return what then stands on disk.
-
-        Args:
-            text: The new content.
-            expect: The revision the file must still have.
+        """Replace the file by a valid text, hashing its secret; return the result.
 
         Raises:
-            RevisionConflict: It has another one.
+            RevisionConflict: The file has another revision than ``expect``.
             ConfigurationError: The new text is not valid; nothing was written.
             OSError: It cannot be written.
         """
         loaded = self._loaded(text)
         if not loaded.configuration.document:
             raise ConfigurationError("the text says nothing; a configuration is never replaced by an empty one")
-        wanted = self._hashed(loaded)
+        hashed = self._hashed(loaded)
         self._check(expect)
-        return self._write(wanted)
+        return self._write(hashed)
 
     def _check(self, expect: str | None) -> None:
         if expect is not None:
@@ -107,15 +102,15 @@ class ConfigurationFile:
             if now != expect:
                 raise RevisionConflict(now)
 
-    def _write(self, wanted: Loaded) -> Loaded:
-        content = wanted.text.encode()
+    def _write(self, new: Loaded) -> Loaded:
+        content = new.text.encode()
         if len(content) > LONGEST_CONFIGURATION:
             raise ConfigurationError(f"the text is {too_large(LONGEST_CONFIGURATION)}; nothing was written")
         self._writer.write(self._path, content)
-        return wanted if self.read() == wanted.text else self.load()
+        return new if self.read() == new.text else self.load()
 
     def edit(self, loaded: Loaded, edits: Sequence[Edit]) -> Loaded:
-        """Make edits on a loaded text and write it, provided the file is still the same.
+        """Edit a loaded text and write it, unless the file changed.
 
         Raises:
             EditRefused: The edits cannot be made safely.
@@ -126,15 +121,15 @@ class ConfigurationFile:
         return self._replaced(loaded, *applied(loaded.text, loaded.configuration.document or None, edits))
 
     def change_entries(self, loaded: Loaded, changes: Sequence[EntryChange]) -> tuple[Loaded, Inverses]:
-        """Change entries of a loaded text and write it; return also what takes each change back. Raises as ``edit``."""
+        """Change entries of a loaded text and write it; return also the inverse of each change. Raises as ``edit``."""
         result = reversibly(loaded.text, loaded.configuration.document or None, changes)
         return self._replaced(loaded, result.text, result.document), result.inverses
 
     def _replaced(self, loaded: Loaded, text: str, document: Any) -> Loaded:
         configuration = configuration_of(document, text, str(self._path), loaded.configuration)
-        wanted = self._hashed(Loaded(text, revision_of(text.encode()), configuration))
+        hashed = self._hashed(Loaded(text, revision_of(text.encode()), configuration))
         self._check(loaded.revision)
-        return self._write(wanted)
+        return self._write(hashed)
 
     def _decoded(self, content: bytes) -> str:
         try:
@@ -157,5 +152,4 @@ class ConfigurationFile:
 
 
 def revision_of(content: bytes) -> str:
-    """Return the revision of a file's content."""
     return hashlib.sha256(content).hexdigest()[:16]

@@ -1,10 +1,10 @@
-"""The settings of config.yaml that concern inference and its bookkeeping."""
+"""Settings of config.yaml for inference and its accounting."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gateway.internal.configuration import normalisation
-from gateway.internal.configuration.durations import duration
 from gateway.internal.configuration.reading import Place
 
 DEFAULT_SESSION_SECONDS = 3600.0
@@ -16,7 +16,7 @@ _ENDPOINT = ("url", "client-id", "client-secret")
 
 @dataclass(frozen=True, slots=True)
 class ModelAlias:
-    """One element of ``oauth-model-alias``: clients ask for ``alias`` and the upstream is asked for ``name``.
+    """An element of ``oauth-model-alias``: clients use ``alias``, the upstream is sent ``name``.
 
     With ``fork`` the model stays available under its own name as well.
     """
@@ -28,23 +28,23 @@ class ModelAlias:
 
 @dataclass(frozen=True, slots=True)
 class TrafficSettings:
-    """How requests of clients are spread, repeated and counted.
+    """Settings for distributing, repeating and counting requests of clients.
 
     Attributes:
-        max_retry_credentials: Most credentials tried in one round; 0 means all.
+        max_retry_credentials: Maximum of credentials tried in one round; 0 means all.
         max_retry_interval: Longest cool-down, in seconds, a request waits for between two rounds.
-        disable_cooling: No credential is ever left alone after a failure.
-        transient_seconds: How long a credential is left alone after an error of the upstream; 0 means not at all.
-        retention_seconds: How long a usage record waits to be fetched.
+        disable_cooling: Credentials have no cool-down after a failure.
+        transient_seconds: Cool-down of a credential after an error of the upstream; 0 means none.
+        retention_seconds: Time a usage record waits to be fetched.
         force_model_prefix: A credential with a prefix serves only models named with it.
         passthrough_headers: Clients get the upstream's response headers.
-        keepalive_seconds: After how long a silence a streamed answer gets a sign of life; 0 means never.
-        session_seconds: How long after a request of a session the next one goes to the same credential; 0 means that
-            sessions do not count.
+        keepalive_seconds: Silence after which a streamed answer gets a comment; 0 means never.
+        session_seconds: Time after a request of a session in which the next one goes to the same credential; 0 means
+            that sessions do not count.
         oauth_excluded_models: Patterns by provider, for credential files.
         oauth_model_alias: Aliases by provider, for credential files.
-        oauth_error_rules: Rules about errors by provider, for credential files; as they are written.
-        token_endpoints: Where tokens are refreshed, by provider: ``url``, ``client-id``, ``client-secret``.
+        oauth_error_rules: Rules about errors by provider, for credential files, as written.
+        token_endpoints: Token endpoints by provider: ``url``, ``client-id``, ``client-secret``.
     """
 
     max_retry_credentials: int = 0
@@ -63,7 +63,7 @@ class TrafficSettings:
 
 
 def read_traffic(root: Place) -> TrafficSettings:
-    """Read the settings from the document; what is written wrongly raises ``WrongValue``."""
+    """Read the settings from the document; wrong values raise ``WrongValue``."""
     excluded, aliases = root.at("oauth-excluded-models"), root.at("oauth-model-alias")
     rules, endpoints = root.at("oauth-request-scoped-errors"), root.at("oauth-token-endpoints")
     return TrafficSettings(
@@ -112,3 +112,16 @@ def _aliases(place: Place) -> tuple[ModelAlias, ...]:
         for item in place.items()
     )
     return tuple(alias for alias in read if alias.name and alias.alias)
+
+
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
+_PART = re.compile(r"(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|ns)")
+
+
+def duration(text: str) -> float | None:
+    """Return the seconds of a duration as Go writes it, e.g. ``1h30m`` or ``90s``; None unless it is above zero."""
+    text = text.strip()
+    parts = _PART.findall(text)
+    if "".join(number + unit for number, unit in parts) != text:
+        return None
+    return sum(float(number) * _SECONDS[unit] for number, unit in parts) or None

@@ -1,9 +1,9 @@
-"""Writing a file so that no reader and no crash ever sees half of it.
+"""Atomic writes, for readers and across crashes.
 
 The usual way is a synced temporary file in the same folder, renamed over the real one (links are followed first, mode
 and owner kept). Where a rename is impossible (a bind-mounted file, a folder that is not writable, an owner that cannot
-be given) the file is written in place, and a synced journal copy makes that recoverable: ``recover`` finishes it at the
-next start. Journals are tried beside the file first, then in the spare folders.
+be set) the file is written in place, and a synced journal makes that recoverable: ``recover`` finishes it at the next
+start. Journals are placed beside the file if possible, otherwise in the spare folders.
 """
 
 import errno
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateway.internal.configuration.files import Files
+from gateway.internal.configuration.files import SystemFiles
 
 _NEW = ".new"
 _JOURNAL = ".journal"
@@ -23,7 +23,7 @@ _NO_RENAME = frozenset({errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, err
 
 @dataclass(frozen=True, slots=True)
 class _Journal:
-    """What a journal holds: hashes of the content before and after, and the content after."""
+    """A journal: hashes of the content before and after, and the content after."""
 
     before: str
     after: str
@@ -35,7 +35,7 @@ class _Journal:
 
     @classmethod
     def decode(cls, data: bytes) -> "_Journal | None":
-        """Return the journal, or None when it was not completely written."""
+        """Return the journal, or None when it is incomplete."""
         head, _, content = data.partition(b"\n")
         try:
             fields = json.loads(head)
@@ -48,21 +48,19 @@ class _Journal:
 class Writer:
     """Writes files atomically.
 
-    Args:
-        files: The file system.
-        spare_folders: Where a journal may go when the file's own folder cannot be written; made when needed. They must
-            be known before the file can be read, or ``recover`` would not find the journal.
+    ``spare_folders`` hold journals when the file's own folder cannot be written. They must be known before the file can
+    be read, or ``recover`` would not find the journal.
     """
 
-    def __init__(self, files: Files, spare_folders: Sequence[Path] = ()) -> None:
+    def __init__(self, files: SystemFiles, spare_folders: Sequence[Path] = ()) -> None:
         self._files = files
         self._spare = tuple(spare_folders)
 
     def write(self, path: Path, content: bytes) -> None:
-        """Replace a file's content; when this returns, it is on disk.
+        """Replace a file's content; it is on disk when this returns.
 
         Raises:
-            OSError: Nothing was changed, or (in-place writing that broke off) the journal will repair it.
+            OSError: Nothing was changed, or the journal will repair an interrupted write in place.
         """
         real = self._files.resolve(path)
         temporary = real.with_name(f".{real.name}{_NEW}")
@@ -79,9 +77,9 @@ class Writer:
         self._files.sync_folder(real.parent)
 
     def recover(self, path: Path) -> bool:
-        """Finish an in-place write that a crash broke off; return whether there was one to finish.
+        """Finish an interrupted write in place; return whether there was one.
 
-        A file that was completely written, or was edited by somebody since, stays as it is.
+        A file that is complete, or was edited since, stays unchanged.
         """
         real = self._files.resolve(path)
         if self._files.identity(real.with_name(f".{real.name}{_NEW}")) is not None:
@@ -98,7 +96,7 @@ class Writer:
         return recovered
 
     def recover_folder(self, folder: Path) -> None:
-        """Finish every broken-off write to a credential file of a folder, and take away what is left of the others."""
+        """Finish every interrupted write to a credential file of a folder, and remove leftovers."""
         for place in self._files.listing(folder):
             if place.name.startswith(".") and place.name.endswith(_LEFT_IN_FOLDERS):
                 self.recover(place.with_name(place.name[1:].removesuffix(_JOURNAL).removesuffix(_NEW)))

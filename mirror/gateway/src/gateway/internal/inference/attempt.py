@@ -1,4 +1,4 @@
-"""One attempt at one upstream: sent, and judged by the beginning of its answer."""
+"""An attempt at one upstream: sent, and judged by the beginning of its answer."""
 
 import hashlib
 import time
@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from gateway.internal.inference.asked import Asked
 from gateway.internal.inference.catalogue import Offer
 from gateway.internal.inference.cooldown import Failure, is_unsupported, retry_after
 from gateway.internal.inference.forwarding import address_for, headers_for
+from gateway.internal.inference.request import InferenceRequest
 from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.outbound.failure import OutboundFailed
@@ -30,7 +30,7 @@ _HIDDEN = b"****"
 
 @dataclass(frozen=True, slots=True)
 class Good:
-    """The upstream serves the request; ``first`` is the beginning of the body, the rest is still to come."""
+    """A successful attempt; ``first`` is the beginning of the body, ``rest`` is still to come."""
 
     stream: Stream
     first: bytes = field(repr=False)
@@ -39,19 +39,18 @@ class Good:
 
     @property
     def streamed(self) -> bool:
-        """Whether the body is a stream of events."""
         return self.stream.header.get("Content-Type", ("",))[0].lower().startswith(_EVENTS)
 
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """The upstream answered with an error, or did not answer.
+    """A failed attempt: an error, or no answer.
 
     Attributes:
-        failure: What it was.
-        body: The error as it came, at most ``LONGEST_ERROR`` bytes of it.
-        shown: The same for the client: an upstream that repeats the key it was sent does not give it away.
-        detail: Why there was no answer; empty when there was one.
+        failure: The failure for cool-downs and retries.
+        body: The error, at most ``LONGEST_ERROR`` bytes of it.
+        shown: The same for the client, without the key that an upstream may repeat.
+        detail: Reason for no answer; empty when there was one.
     """
 
     failure: Failure
@@ -63,10 +62,10 @@ class Bad:
     elapsed: float = 0.0
 
 
-def hop_for(offer: Offer, asked: Asked, now: datetime) -> Hop | None:
-    """Return the request for an upstream; None when the credential lacks what it takes."""
+def hop_for(offer: Offer, request: InferenceRequest, now: datetime) -> Hop | None:
+    """Return the request for an upstream; None when the credential lacks a token or address."""
     credential = offer.credential
-    url = address_for(offer.family, credential, asked, offer.upstream)
+    url = address_for(offer.family, credential, request, offer.upstream)
     try:
         token = token_of(credential, now)
     except TokenMissing:
@@ -75,18 +74,18 @@ def hop_for(offer: Offer, asked: Asked, now: datetime) -> Hop | None:
         token = ""  # a compat provider without keys wants none
     if not url:
         return None
-    headers = headers_for(offer.family, credential, asked, token)
+    headers = headers_for(offer.family, credential, request, token)
     holding = frozenset(name.lower() for name, value in headers.items() if token and token in value)
-    return Hop("POST", url, headers, asked.body_for(offer.upstream), holding)
+    return Hop("POST", url, headers, request.body_for(offer.upstream), holding)
 
 
 async def attempt(outbound: Outbound, hop: Hop, proxy: Proxy) -> Good | Bad:
-    """Send a request and wait for the beginning of its answer, or for all of an error. Cancelling ends it."""
+    """Send a request and wait for the beginning of its answer, or for a whole error. Cancelling ends it."""
     began = time.monotonic()
     try:
         stream = await outbound.stream(hop, proxy)
     except OutboundFailed as failed:
-        return Bad(Failure(0, stale=failed.kept), detail=failed.detail, elapsed=time.monotonic() - began)
+        return Bad(Failure(0, stale=failed.stale), detail=failed.detail, elapsed=time.monotonic() - began)
     try:
         rest = stream.chunks()
         if stream.status < _FIRST_ERROR:
@@ -113,12 +112,12 @@ async def _limited(chunks: AsyncIterator[bytes]) -> bytes:
 
 
 def _judged(stream: Stream, body: bytes, secret: str, elapsed: float) -> Bad:
-    """Judge an error. A redirect is none a client could follow: it counts as an upstream that does not work."""
-    asked = stream.header.get("Retry-After", ("",))[0]
+    """Judge an error. A client could not follow a redirect, so it counts as a failing upstream."""
+    wait = stream.header.get("Retry-After", ("",))[0]
     redirected = stream.status < _FIRST_CLIENT_ERROR
     failure = Failure(
         0 if redirected else stream.status,
-        retry_after(asked, datetime.now(UTC)),
+        retry_after(wait, datetime.now(UTC)),
         is_unsupported(stream.status, as_text(body)),
     )
     return Bad(
@@ -132,8 +131,8 @@ def _judged(stream: Stream, body: bytes, secret: str, elapsed: float) -> Bad:
     )
 
 
-def target_of(offer: Offer, asked: Asked, hop: Hop) -> Target:
-    """Return what the usage record says about the credential."""
+def target_of(offer: Offer, request: InferenceRequest, hop: Hop) -> Target:
+    """Return the target of the usage record."""
     credential = offer.credential
     return Target(
         source=_source(credential),
@@ -141,16 +140,15 @@ def target_of(offer: Offer, asked: Asked, hop: Hop) -> Target:
         provider=credential.provider,
         executor=offer.family.executor,
         model=offer.upstream,
-        alias=asked.model,
+        alias=request.model,
         auth_type="oauth" if credential.is_file else "apikey",
         token_fingerprint=hashlib.sha256(_secret(hop).encode()).hexdigest() if credential.is_file else "",
     )
 
 
 def _secret(hop: Hop) -> str:
-    """Return the key or token a request carries."""
-    held = (value for name, value in hop.header.items() if name.lower() in hop.secret_names)
-    return next(held, "").removeprefix("Bearer ")
+    values = (value for name, value in hop.header.items() if name.lower() in hop.secret_names)
+    return next(values, "").removeprefix("Bearer ")
 
 
 def _source(credential: Credential) -> str:

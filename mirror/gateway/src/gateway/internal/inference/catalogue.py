@@ -1,4 +1,4 @@
-"""Which credential serves which model, for one configuration and one pool."""
+"""Models and the credentials that serve them, for one configuration and one pool."""
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,11 +20,7 @@ _MOST_ANSWERS = 256
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A credential that serves a model.
-
-    Attributes:
-        upstream: The upstream's name of the model.
-    """
+    """A credential that serves a model; ``upstream`` is the upstream's name of the model."""
 
     credential: Credential
     family: Family
@@ -32,13 +28,11 @@ class Offer:
 
 
 Tiers: TypeAlias = tuple[tuple[Offer, ...], ...]
-"""Offers by priority, the highest first, and within one priority by the id of the credential."""
+"""Offers by priority, the highest first, and within one priority by credential id."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model as it is listed."""
-
     id: str
     display_name: str
     type: str
@@ -47,7 +41,7 @@ class ModelEntry:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A credential that serves whatever its family makes, but for the models that got another name."""
+    """A credential without a model list, which serves its family's models except renamed ones."""
 
     credential: Credential
     family: Family
@@ -56,16 +50,11 @@ class _Open:
 
 
 class Catalogue:
-    """Answers which credentials serve a model, and which models there are.
+    """Index of the models and the credentials that serve them.
 
-    A credential with a model list of its own serves those, under their aliases. Any other serves the models this
-    version of the gateway knows its family to make, and those that are named like them as long as nobody lists them,
-    but for what its patterns exclude; a compat provider without a list serves nothing. With a prefix, a model is known
-    as ``prefix/model`` too.
-
-    Args:
-        configuration: The configuration the pool was made from.
-        snapshot: The pool.
+    A credential with a model list serves those, under their aliases. Any other serves the known models of its family,
+    and models that no list contains but whose names match the family's patterns, except excluded ones; a compat
+    provider without a list serves none. With a prefix, a model is also available as ``prefix/model``.
     """
 
     def __init__(self, configuration: Configuration, snapshot: PoolSnapshot) -> None:
@@ -78,42 +67,42 @@ class Catalogue:
         self._listed: defaultdict[str, list[tuple[Credential, Family, Model]]] = defaultdict(list)
         self._open: defaultdict[str, list[_Open]] = defaultdict(list)
         self._families: dict[str, Family] = {}
-        self._credentials = tuple(sorted(snapshot.credentials, key=lambda each: each.id))
+        self._credentials = tuple(sorted(snapshot.credentials, key=lambda credential: credential.id))
         for credential in self._credentials:
             self._take(credential)
 
     def offers(self, action: Action, name: str) -> Tiers:
-        """Return the credentials that serve a model in the dialect of an action; none that is disabled."""
+        """Return the enabled credentials that serve a model in the dialect of an action."""
         key = (action, name)
-        known = self._answers.get(key)
-        if known is None:
-            known = _tiers(each for each in self._find(name) if action in each.family.paths)
-            self._answers[key] = known
+        tiers = self._answers.get(key)
+        if tiers is None:
+            tiers = _tiers(offer for offer in self._find(name) if action in offer.family.paths)
+            self._answers[key] = tiers
             if len(self._answers) > _MOST_ANSWERS:
                 self._answers.popitem(last=False)
-        return known
+        return tiers
 
     def serves(self, name: str) -> bool:
-        """Whether any credential serves a model, whatever the dialect."""
+        """Return whether any credential serves a model, in any dialect."""
         return bool(self._find(name))
 
     @cached_property
     def models(self) -> tuple[ModelEntry, ...]:
-        """Every model there is to list, each once, by name."""
-        found: dict[str, ModelEntry] = {}
-        seen: set[tuple[object, ...]] = set()
+        """All models, each once, by name."""
+        entries: dict[str, ModelEntry] = {}
+        kinds_done: set[tuple[object, ...]] = set()
         for credential in self._credentials:
             kind = (credential.provider, credential.compat_name, credential.is_file)
-            alike = (*kind, self._prefix(credential), credential.models, credential.excluded_models)
-            if alike in seen or _serving(credential) is None:  # thousands of keys often offer the same
+            offering = (*kind, self._prefix(credential), credential.models, credential.excluded_models)
+            if offering in kinds_done or _serving(credential) is None:  # thousands of keys often offer the same
                 continue
-            seen.add(alike)
+            kinds_done.add(offering)
             for entry in self.models_of(credential):
-                found.setdefault(entry.id, entry)
-        return tuple(found[name] for name in sorted(found))
+                entries.setdefault(entry.id, entry)
+        return tuple(entries[name] for name in sorted(entries))
 
     def models_of(self, credential: Credential) -> tuple[ModelEntry, ...]:
-        """Return the models of one credential; a disabled one has none."""
+        """Return the models of a credential; a disabled one has none."""
         family = family_of(credential)
         if family is None or credential.disabled:
             return ()
@@ -124,24 +113,24 @@ class Catalogue:
             names |= {name: display for name, display in family.models.items() if name not in renamed}
         owner = credential.compat_name or family.owner
         return tuple(
-            ModelEntry(known, display, family.name, owner)
+            ModelEntry(shown, display, family.name, owner)
             for name, display in names.items()
             if not self._excluded(credential, name)
-            for known in self._names(credential, name)
+            for shown in self._names(credential, name)
         )
 
     def written(self, credential: Credential) -> Mapping[str, object]:
-        """Return what is written at a credential: its entry of config.yaml, or its file with names made alike."""
+        """Return a credential's entry of config.yaml, or its file with hyphens in its field names."""
         if credential.is_file:
             return {name.replace("_", "-"): value for name, value in credential.metadata.items()}
         place = self._place(credential)
         return place.raw if place else {}
 
     def error_rules(self, credential: Credential) -> tuple[object, ...]:
-        """Return the rules about errors as they are written: the credential's own, then those for all such files."""
-        own = self.written(credential).get("request-scoped-errors")
+        """Return the error rules as written: the credential's own, then those for all files of the provider."""
+        rules = self.written(credential).get("request-scoped-errors")
         shared = self._traffic.oauth_error_rules.get(credential.provider, ()) if credential.is_file else ()
-        return (*(own if isinstance(own, list) else ()), *shared)
+        return (*(rules if isinstance(rules, list) else ()), *shared)
 
     def _take(self, credential: Credential) -> None:
         family = _serving(credential)
@@ -157,8 +146,8 @@ class Catalogue:
             self._open[credential.provider].append(entry)
 
     def _find(self, name: str) -> tuple[Offer, ...]:
-        """Return who is known to serve a model; when nobody is, whoever may."""
-        known = [
+        """Return the credentials known to serve a model; without any, those whose family matches its name."""
+        listed = [
             Offer(credential, family, model.name or model.alias)
             for credential, family, model in self._listed.get(name, ())
         ]
@@ -167,17 +156,17 @@ class Catalogue:
         for provider, group in self._open.items():
             family = self._families[provider]
             if bare in family.models or family.matches(bare):
-                found = known if bare in family.models else guessed
-                found += self._reached(group, prefix if slash else None, bare)
-        return tuple(known or guessed)
+                offers = listed if bare in family.models else guessed
+                offers += self._reached(group, prefix if slash else None, bare)
+        return tuple(listed or guessed)
 
     def _reached(self, group: Iterable[_Open], prefix: str | None, name: str) -> Iterator[Offer]:
-        """Yield those of a family that serve a model asked for with this prefix, or without any."""
+        """Yield the credentials of a family that serve a model under this prefix, or without any."""
         forced = self._traffic.force_model_prefix
-        for each in group:
-            reached = not (each.prefix and forced) if prefix is None else each.prefix == prefix
-            if reached and name not in each.renamed and not self._excluded(each.credential, name):
-                yield Offer(each.credential, each.family, name)
+        for entry in group:
+            reached = not (entry.prefix and forced) if prefix is None else entry.prefix == prefix
+            if reached and name not in entry.renamed and not self._excluded(entry.credential, name):
+                yield Offer(entry.credential, entry.family, name)
 
     def _names(self, credential: Credential, name: str) -> Iterator[str]:
         prefix = self._prefix(credential)
@@ -196,7 +185,7 @@ class Catalogue:
         return place.models if place else ()
 
     def _renamed(self, credential: Credential) -> frozenset[str]:
-        """Return the names a file's models do not have any more, because an alias took their place."""
+        """Return the model names of a file that aliases replace."""
         return frozenset(alias.name for alias in self._aliases(credential) if not alias.fork)
 
     def _aliases(self, credential: Credential) -> tuple[ModelAlias, ...]:
@@ -222,7 +211,7 @@ class Catalogue:
 
 
 def _serving(credential: Credential) -> Family | None:
-    """The family a credential serves requests with, None when it serves none."""
+    """Return the family a credential serves requests with, or None."""
     family = None if credential.disabled else family_of(credential)
     return family if family and family.paths else None
 
@@ -232,11 +221,12 @@ def _tiers(offers: Iterable[Offer]) -> Tiers:
     for offer in offers:
         tiers[offer.credential.priority].append(offer)
     return tuple(
-        tuple(sorted(tiers[each], key=lambda offer: offer.credential.id)) for each in sorted(tiers, reverse=True)
+        tuple(sorted(tiers[priority], key=lambda offer: offer.credential.id))
+        for priority in sorted(tiers, reverse=True)
     )
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether an exclusion pattern means a model: ``*`` stands for anything, nothing else is special, case is not."""
+    """Return whether an exclusion pattern matches a model: ``*`` is the only wildcard, case is ignored."""
     escaped = pattern.replace("[", "[[]").replace("?", "[?]")
     return fnmatchcase(name.lower(), escaped)

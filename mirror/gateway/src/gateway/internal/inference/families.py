@@ -1,6 +1,6 @@
-"""The upstream families: which dialects each speaks, where, and how it wants its credential.
+"""Upstream families: dialects, addresses and authentication.
 
-Everything that depends on a family stands in this table; no other module of the package knows one.
+Everything that depends on a family is in this table; no other module of the package contains one.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 
 from gateway.internal.configuration.sections import Section
 from gateway.internal.pool.credential import Credential
-from gateway.internal.usage.tokens import Dialect
+from gateway.internal.usage.tap import Dialect
 
 
 class Action(StrEnum):
-    """What a client wants done; each has one place in the interface of a family."""
+    """A client's action; each has one path in the interface of a family."""
 
     CHAT = "chat"
     COMPLETIONS = "completions"
@@ -25,7 +25,7 @@ class Action(StrEnum):
 
     @property
     def dialect(self) -> Dialect:
-        """The protocol this belongs to."""
+        """Protocol of the action."""
         return _DIALECTS[self]
 
 
@@ -41,21 +41,21 @@ _DIALECTS = {
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One kind of upstream.
+    """A kind of upstream.
 
     Attributes:
-        name: The family's word in model lists.
+        name: Name in model lists.
         owner: ``owned_by`` of its models.
         executor: ``executor_type`` of its usage records.
-        base_url: Where it is when the credential does not say; empty when it has to. ``{region}`` is the location
-            with a hyphen behind it, or nothing where that is ``global``.
-        paths: For each action the path below the base address; ``{model}``, ``{call}``, ``{project}`` and
-            ``{location}`` are filled in. Without any its credentials are managed, not used.
+        base_url: Default base URL; empty where the credential must have one. ``{region}`` is the location with a
+            hyphen, or empty for ``global``.
+        paths: Path below the base URL by action; ``{model}``, ``{call}``, ``{project}`` and ``{location}`` are filled
+            in. Without any its credentials are managed, not used.
         key_header: Header of an API key; ``Authorization`` carries it as a bearer token.
-        oauth_base_url: Where access tokens are used, when that is another place.
+        oauth_base_url: Base URL for access tokens, where it differs.
         oauth_headers: Extra headers of a request with an access token.
-        patterns: Names of models a credential without a model list of its own serves.
-        models: Those of them that are listed: name and display name.
+        patterns: Patterns of models for credentials without a model list.
+        models: Listed models for these: name and display name.
     """
 
     name: str
@@ -70,7 +70,6 @@ class Family:
     models: Mapping[str, str] = field(default_factory=dict)
 
     def matches(self, model: str) -> bool:
-        """Whether a model's name looks like one of this family."""
         return any(fnmatchcase(model.lower(), pattern) for pattern in self.patterns)
 
 
@@ -166,7 +165,7 @@ FAMILIES: Mapping[str, Family] = {
         models={"kimi-k2": "Kimi K2", "kimi-k2-thinking": "Kimi K2 Thinking"},
     ),
 }
-"""Families by the provider field of their credentials; compat providers are all ``COMPAT``."""
+"""Families by provider of their credentials; compat providers all have ``COMPAT``."""
 
 VERTEX_ACCOUNT = Family(
     "vertex",
@@ -177,7 +176,7 @@ VERTEX_ACCOUNT = Family(
     patterns=("gemini-*",),
     models=_VERTEX_MODELS,
 )
-"""Service account files of vertex: a project in a place, and a token for it."""
+"""Service account files of vertex, with project and location."""
 
 
 def family_of(credential: Credential) -> Family | None:

@@ -1,12 +1,12 @@
-"""What of a client's request goes to the upstream, and what of the upstream's answer comes back."""
+"""Forwarding of requests to upstreams and of answers to clients."""
 
 import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
-from gateway.internal.inference.asked import Asked
 from gateway.internal.inference.families import Family
-from gateway.internal.outbound.headers import canonical, carries_credential
+from gateway.internal.inference.request import InferenceRequest
+from gateway.internal.outbound.redirects import canonical, carries_credential
 from gateway.internal.pool.credential import Credential
 
 _HOP_BY_HOP = frozenset(
@@ -38,15 +38,15 @@ _LOCATION = re.compile(r"[A-Za-z0-9-]+")
 
 
 def forwarded_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a client's headers as they go on: without its key, its account, and what concerns this connection."""
-    kept: dict[str, str] = {}
+    """Return the forwarded headers: without the client's key, its account, and headers of the connection."""
+    forwarded: dict[str, str] = {}
     for name, value in headers:
         lower = name.lower()
         ours = lower in _HOP_BY_HOP | _OURS | _ACCOUNT or lower.startswith(_OUR_PREFIXES)
         if not ours and not carries_credential(lower):
-            known = kept.get(canonical(name))
-            kept[canonical(name)] = value if known is None else f"{known}, {value}"
-    return kept
+            earlier = forwarded.get(canonical(name))
+            forwarded[canonical(name)] = value if earlier is None else f"{earlier}, {value}"
+    return forwarded
 
 
 def forwarded_query(query: str) -> str:
@@ -55,37 +55,34 @@ def forwarded_query(query: str) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def address_for(family: Family, credential: Credential, asked: Asked, model: str) -> str:
-    """Return where a request goes; empty when the credential does not say where its upstream is."""
+def address_for(family: Family, credential: Credential, request: InferenceRequest, model: str) -> str:
+    """Return the address of a request; empty when the credential has no base URL."""
     default = family.base_url
     if credential.is_file:
         default = family.oauth_base_url or family.base_url
     location, project = _place(credential, "location", _LOCATION) or _USUAL_LOCATION, _place(credential, "project_id")
     region = "" if location == "global" else f"{location}-"
     base = (credential.base_url or default.format(region=region)).rstrip("/")
-    if not base or ("{project}" in family.paths[asked.action] and not project):
+    if not base or ("{project}" in family.paths[request.action] and not project):
         return ""
-    path = family.paths[asked.action].format(
-        model=quote(model, safe=""),
-        call=quote(asked.call, safe=""),
-        project=project,
-        location=location,
+    path = family.paths[request.action].format(
+        model=quote(model, safe=""), call=quote(request.call, safe=""), project=project, location=location
     )
     for version in _VERSIONS:
         if base.endswith(version) and path.startswith(f"{version}/"):
             base = base.removesuffix(version)
-    return f"{base}{path}{asked.query}"
+    return f"{base}{path}{request.query}"
 
 
 def _place(credential: Credential, name: str, form: re.Pattern[str] = _PROJECT) -> str:
-    """Return a part of an address a credential file names; what cannot be such a part is none."""
+    """Return a part of an address from a credential file; empty when it is invalid."""
     value = credential.metadata.get(name)
     return value.strip() if isinstance(value, str) and form.fullmatch(value.strip()) else ""
 
 
-def headers_for(family: Family, credential: Credential, asked: Asked, token: str) -> dict[str, str]:
+def headers_for(family: Family, credential: Credential, request: InferenceRequest, token: str) -> dict[str, str]:
     """Return the headers of a request to an upstream: the client's, the family's, the entry's own, and the key."""
-    headers = {"Content-Type": "application/json", **asked.headers, "Accept-Encoding": "identity"}
+    headers = {"Content-Type": "application/json", **request.headers, "Accept-Encoding": "identity"}
     if credential.is_file:
         headers |= _with_token(family, credential, headers)
     headers |= {canonical(name): value for name, value in credential.headers}
@@ -96,7 +93,7 @@ def headers_for(family: Family, credential: Credential, asked: Asked, token: str
 
 
 def answered_headers(upstream: Mapping[str, tuple[str, ...]], *, everything: bool) -> list[tuple[str, str]]:
-    """Return the headers a client gets: the content's type, or everything but what concerns the other connection."""
+    """Return the headers for a client: the content's type, or all except those of the upstream's connection."""
     pairs: list[tuple[str, str]] = []
     for name, values in upstream.items():
         lower = name.lower()

@@ -1,14 +1,14 @@
-"""What is noted about each attempt: the credential's counters, its cool-down, and a usage record."""
+"""Records of attempts: counters, cool-downs, and usage records."""
 
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from gateway.internal.configuration.model import Configuration, Profile
-from gateway.internal.inference.asked import Asked
 from gateway.internal.inference.attempt import Bad, Good, target_of
 from gateway.internal.inference.catalogue import Offer
 from gateway.internal.inference.cooldown import Failure
+from gateway.internal.inference.request import InferenceRequest
 from gateway.internal.inference.traffic import Traffic
 from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.redirects import Hop
@@ -21,10 +21,10 @@ CLIENT_LEFT = 499
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """An attempt under way: who asked, for what, and with which credential."""
+    """An attempt under way."""
 
     caller: Caller
-    asked: Asked
+    request: InferenceRequest
     offer: Offer
     hop: Hop = field(repr=False)
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -32,13 +32,7 @@ class Try:
 
 
 class Ledger:
-    """Notes how attempts went.
-
-    Args:
-        configuration: The configuration the request is served with.
-        traffic: Cool-downs and the usage queue.
-        activity: Counters by credential.
-    """
+    """Records the outcome of attempts for one request."""
 
     def __init__(self, configuration: Configuration, traffic: Traffic, activity: Activity) -> None:
         self._settings = configuration.traffic
@@ -47,25 +41,25 @@ class Ledger:
         self._activity = activity
 
     def refused(self, this: Try, bad: Bad) -> None:
-        """Note an attempt that got an error, or no answer."""
+        """Record an attempt that got an error, or no answer."""
         self._failed(this, bad.failure)
         error = as_text(bad.body) or bad.detail
         self._record(this, Result(this.began, bad.elapsed, bad.elapsed, True, bad.failure.status, error, bad.header))
 
     def ended(self, this: Try, good: Good, reading: Reading) -> None:
-        """Note an attempt whose answer was passed on whole."""
+        """Record an attempt whose answer was relayed completely."""
         credential = this.offer.credential
         self._activity.record(credential.id, success=True)
         self._traffic.cooldowns.succeeded(credential.id, this.offer.upstream)
         self._record(this, _result(this, good, reading))
 
     def broke_off(self, this: Try, good: Good, reading: Reading, detail: str) -> None:
-        """Note an attempt whose answer broke off on the way."""
+        """Record an attempt whose answer broke off."""
         self._failed(this, Failure(0))
         self._record(this, _result(this, good, reading, failed=True, error=detail))
 
-    def left(self, this: Try, good: Good | None, reading: Reading) -> None:
-        """Note that the client left; that says nothing about the credential."""
+    def client_left(self, this: Try, good: Good | None, reading: Reading) -> None:
+        """Record that the client left, which says nothing about the credential."""
         if good is not None:
             self._record(this, _result(this, good, reading, failed=True, status=CLIENT_LEFT, error="client left"))
             return
@@ -73,9 +67,9 @@ class Ledger:
         self._record(this, Result(this.began, waited, waited, True, CLIENT_LEFT, "client left"))
 
     def cooling_is_off(self, offer: Offer) -> bool:
-        """Whether a credential is never left alone; what stands at it goes before what stands above all."""
-        own = self._traffic.catalogue.written(offer.credential).get("disable-cooling")
-        return own if isinstance(own, bool) else self._settings.disable_cooling
+        """Return whether a credential never gets a cool-down; its own setting takes precedence."""
+        setting = self._traffic.catalogue.written(offer.credential).get("disable-cooling")
+        return setting if isinstance(setting, bool) else self._settings.disable_cooling
 
     def _failed(self, this: Try, failure: Failure) -> None:
         credential = this.offer.credential
@@ -85,10 +79,10 @@ class Ledger:
             self._traffic.cooldowns.failed(credential.id, this.offer.upstream, failure, seconds)
 
     def _record(self, this: Try, result: Result) -> None:
-        if self._traffic.usage.recording and not this.asked.counts_tokens:
-            target = target_of(this.offer, this.asked, this.hop)
+        if self._traffic.usage.recording and not this.request.counts_tokens:
+            target = target_of(this.offer, this.request, this.hop)
             self._traffic.usage.add(
-                element(this.caller, target, this.asked.wishes(), result, lifetimes=self._lifetimes)
+                element(this.caller, target, this.request.wishes(), result, lifetimes=self._lifetimes)
             )
 
 

@@ -1,7 +1,7 @@
-"""New access tokens for credential files whose old one ran out, as OAuth 2 has it (`grant_type=refresh_token`).
+"""Refreshing of access tokens of credential files, as in OAuth 2 (`grant_type=refresh_token`).
 
-Where a token is refreshed is never guessed: the file names its ``token_endpoint``, or `oauth-token-endpoints` names
-one for its provider. Without either, a token lasts as long as it lasts.
+The token endpoint is never guessed: the file has a ``token_endpoint``, or `oauth-token-endpoints` has one for its
+provider. Without either, a token is used until it expires.
 """
 
 import asyncio
@@ -11,25 +11,74 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from urllib.parse import urlencode, urlsplit
 
 import structlog
 
-from gateway.internal.inference.token_endpoint import REFUSED_SECONDS, UNANSWERED_SECONDS, ask_for_token, usable
-from gateway.internal.outbound.proxy import first_usable
+from gateway.internal.outbound.client import Outbound
+from gateway.internal.outbound.failure import OutboundFailed
+from gateway.internal.outbound.proxy import Proxy, first_usable
+from gateway.internal.outbound.redirects import Hop
 from gateway.internal.outbound.tokens import ISSUED, endless, runs_out
 from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.folder import text_of
 from gateway.internal.runtime import Runtime
+
+ANSWERED_WITHIN = 30.0
+REFUSED_SECONDS = 30 * 60.0
+"""Pause after a refusal by the endpoint."""
+
+UNANSWERED_SECONDS = 60.0
+"""Pause after no answer from the endpoint."""
+
+_LONGEST_ANSWER = 256 * 1024
+_HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+
+
+def usable(url: str) -> bool:
+    """Return whether an address is an HTTP URL."""
+    try:
+        split = urlsplit(url)
+        return split.scheme in {"http", "https"} and bool(split.hostname) and split.port != 0
+    except ValueError:
+        return False
+
+
+async def ask_for_token(
+    outbound: Outbound, url: str, form: Mapping[str, str], proxy: Proxy
+) -> tuple[int, Mapping[str, object]]:
+    """Return status and answer of a token endpoint; 0 when there was none. Redirects are not followed."""
+    hop = Hop("POST", url, _HEADERS, urlencode({name: value for name, value in form.items() if value}).encode())
+    try:
+        async with asyncio.timeout(ANSWERED_WITHIN):
+            stream = await outbound.stream(hop, proxy)
+            try:
+                body = bytearray()
+                async for chunk in stream.chunks():
+                    body += chunk
+                    if len(body) > _LONGEST_ANSWER:
+                        return 0, {}
+            finally:
+                await stream.close()
+    except (OutboundFailed, TimeoutError):
+        return 0, {}
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        answer = None
+    return stream.status, answer if isinstance(answer, dict) else {}
+
 
 _LONGEST_LIFE = 10**9
 _TAKEN_OVER = ("access_token", "refresh_token", "id_token", "token_type", "scope")
 _HIDING = "accessToken"
-"""A field whose token would be used rather than the new one."""
+"""A field whose token would take precedence over the new one."""
 _log = structlog.get_logger("gateway")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What a new token is asked for with."""
+class TokenRequest:
+    """A request for a new token."""
 
     url: str
     refresh_token: str = field(repr=False)
@@ -37,7 +86,7 @@ class Request:
     client_secret: str = field(default="", repr=False)
 
     def form(self) -> dict[str, str]:
-        """Return what is sent; what is empty stays away."""
+        """Return the form; empty fields are not sent."""
         return {
             "grant_type": "refresh_token",
             "refresh_token": self.refresh_token,
@@ -46,52 +95,40 @@ class Request:
         }
 
 
-def request_for(credential: Credential, endpoints: Mapping[str, Mapping[str, str]]) -> Request | None:
-    """Return how to refresh the token of a credential, None when it cannot be.
+def request_for(credential: Credential, endpoints: Mapping[str, Mapping[str, str]]) -> TokenRequest | None:
+    """Return the request that refreshes the token of a credential, or None.
 
-    Args:
-        credential: Whose token it is.
-        endpoints: ``oauth-token-endpoints``: ``url``, ``client-id`` and ``client-secret`` by provider. What stands
-            there goes before what the file says.
+    ``endpoints`` is ``oauth-token-endpoints``: ``url``, ``client-id`` and ``client-secret`` by provider. It takes
+    precedence over the file.
     """
-    known = endpoints.get(credential.provider, {})
-    url = known.get("url") or _text(credential.metadata, "token_endpoint")
-    token = _text(credential.metadata, "refresh_token")
+    endpoint = endpoints.get(credential.provider, {})
+    url = endpoint.get("url") or text_of(credential.metadata, "token_endpoint")
+    token = text_of(credential.metadata, "refresh_token")
     if not (credential.is_file and token and usable(url)):
         return None
-    client = known.get("client-id") or _text(credential.metadata, "client_id")
-    return Request(url, token, client, known.get("client-secret") or _text(credential.metadata, "client_secret"))
+    client = endpoint.get("client-id") or text_of(credential.metadata, "client_id")
+    return TokenRequest(
+        url, token, client, endpoint.get("client-secret") or text_of(credential.metadata, "client_secret")
+    )
 
 
 def refreshed(document: Mapping[str, object], answer: Mapping[str, object], now: datetime) -> dict[str, object]:
-    """Return a credential file with a new token in it; everything else in it stays.
-
-    Args:
-        document: The file.
-        answer: Of the token endpoint.
-        now: The present moment.
-    """
-    taken = {name: answer[name] for name in _TAKEN_OVER if isinstance(answer.get(name), str) and answer[name]}
+    """Return a credential file with a new token; all other fields stay."""
+    changes = {name: answer[name] for name in _TAKEN_OVER if isinstance(answer.get(name), str) and answer[name]}
     document = {name: value for name, value in document.items() if name != _HIDING}
     lasts = answer.get("expires_in")
     if isinstance(lasts, int | float) and not isinstance(lasts, bool) and lasts > 0:
         seconds = int(min(lasts, _LONGEST_LIFE))
-        taken |= {"expires_in": seconds, "expired": _written(now + timedelta(seconds=seconds))}
+        changes |= {"expires_in": seconds, "expired": _written(now + timedelta(seconds=seconds))}
         if ISSUED in document:
-            taken[ISSUED] = int(now.timestamp() * 1000)
+            changes[ISSUED] = int(now.timestamp() * 1000)
     else:
         document = endless(document)
-    return {**document, **taken, "last_refresh": _written(now)}
+    return {**document, **changes, "last_refresh": _written(now)}
 
 
 class Refresher:
-    """Refreshes tokens when they are needed, each only once however many requests wait for it.
-
-    Args:
-        runtime: The live gateway.
-        now: The clock.
-        monotonic: Seconds that only grow.
-    """
+    """Refreshes tokens when needed, each only once for all waiting requests."""
 
     def __init__(
         self,
@@ -105,16 +142,16 @@ class Refresher:
         self._refreshes = runtime.traffic.refreshes
 
     async def usable(self, credential: Credential) -> Credential:
-        """Return a credential as it is, or with a new token when its own has run out and a new one can be had."""
+        """Return a credential, with a new token when its own has expired and can be refreshed."""
         if not credential.is_file or not runs_out(credential.metadata, self._now()):
             return credential
         return await self.renewed(credential) or credential
 
     async def renewed(self, credential: Credential) -> Credential | None:
-        """Return a credential with a new token, None when there is none to be had."""
+        """Return a credential with a new token, or None."""
         now = self._runtime.snapshot.by_id(credential.id)
         if now is None or now.revision != credential.revision:
-            return now  # it is gone, or somebody else was faster
+            return now  # it is gone, or already has another token
         revision, until = self._refreshes.failed.get(credential.id, ("", 0.0))
         if revision == credential.revision and until > self._monotonic():
             return None
@@ -130,7 +167,7 @@ class Refresher:
             return None
         proxy = first_usable((credential.proxy_url, self._runtime.configuration.proxy_url))
         status, answer = await ask_for_token(self._runtime.outbound, request.url, request.form(), proxy)
-        if status != HTTPStatus.OK or not _text(answer, "access_token"):
+        if status != HTTPStatus.OK or not text_of(answer, "access_token"):
             refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
             wait = REFUSED_SECONDS if refused else UNANSWERED_SECONDS
             self._refreshes.failed[credential.id] = (credential.revision, self._monotonic() + wait)
@@ -139,8 +176,10 @@ class Refresher:
         self._refreshes.failed.pop(credential.id, None)
         return await self._runtime.exclusively(lambda: self._store(credential, request, answer))
 
-    async def _store(self, credential: Credential, request: Request, answer: Mapping[str, object]) -> Credential | None:
-        """Write the new token into the file, unless it has another refresh token by now; return what counts then."""
+    async def _store(
+        self, credential: Credential, request: TokenRequest, answer: Mapping[str, object]
+    ) -> Credential | None:
+        """Write the new token into the file, unless its refresh token changed; return the current credential."""
         path = credential.path
         try:
             document = json.loads(await self._runtime.read_file(path)) if path else None
@@ -153,11 +192,6 @@ class Refresher:
         await self._runtime.refresh()
         now = self._runtime.snapshot.by_id(credential.id)
         return now if now is not None and now.revision != credential.revision else None
-
-
-def _text(values: Mapping[str, object], name: str) -> str:
-    value = values.get(name)
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _written(moment: datetime) -> str:

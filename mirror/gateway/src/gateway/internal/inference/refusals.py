@@ -1,12 +1,12 @@
-"""Errors the gateway itself answers clients with, in the form each protocol has for them."""
+"""Errors of the gateway itself, in the form of each client protocol."""
 
 import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gateway.internal.admission.duration import go_duration
-from gateway.internal.usage.tokens import Dialect
+from gateway.internal.admission.bans import go_duration
+from gateway.internal.usage.tap import Dialect
 
 _TYPES = {400: "invalid_request_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error"}
 _GEMINI = {400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 413: "INVALID_ARGUMENT", 429: "RESOURCE_EXHAUSTED"}
@@ -14,11 +14,7 @@ _GEMINI = {400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 413: "INVALID_ARGUMENT", 4
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer instead of an upstream's.
-
-    Attributes:
-        headers: Beside the content type.
-    """
+    """An error answer; ``headers`` has no content type."""
 
     status: int
     body: bytes = field(repr=False)
@@ -27,23 +23,23 @@ class Refusal:
 
 
 def unknown_model(dialect: Dialect, model: str) -> Refusal:
-    """Nobody serves the model; of a body that cannot be read the model is empty."""
+    """No credential serves the model; it is empty for an unreadable body."""
     return _written(dialect, 400, f"unknown provider for model {model}", "model_not_found", {"param": "model"})
 
 
 def other_dialect(dialect: Dialect, model: str, endpoint: str) -> Refusal:
-    """Somebody serves the model, but not in this dialect, and the gateway does not translate."""
+    """The model is served, but in another dialect, and the gateway does not translate."""
     text = f"model {model} is not available at {endpoint}: none of its upstreams speaks this protocol"
     return _written(dialect, 400, text, "model_not_found", {"param": "model"})
 
 
 def unavailable(dialect: Dialect, model: str) -> Refusal:
-    """Whoever serves the model cannot be used."""
+    """The credentials of the model cannot be used."""
     return _written(dialect, 503, f"no credential for model {model} can be used", "auth_unavailable", {})
 
 
 def unknown_call(name: str) -> Refusal:
-    """Nothing of this name can be called or looked at below ``/v1beta/models``."""
+    """Unknown call or model below ``/v1beta/models``."""
     return _written(Dialect.GEMINI, 404, f"{name} is not found", "not_found", {})
 
 
@@ -53,17 +49,16 @@ def no_answer(dialect: Dialect, detail: str) -> Refusal:
 
 
 def too_large(dialect: Dialect, most: int) -> Refusal:
-    """The request is longer than the gateway takes."""
     return _written(dialect, 413, f"the request is longer than {most} bytes", "request_too_large", {})
 
 
 def cooling_down(model: str, provider: str, seconds: float) -> Refusal:
-    """Everybody who serves the model is left alone for the moment.
+    """All credentials of the model have a cool-down.
 
     Args:
-        model: The model asked for.
-        provider: The one provider that serves it; empty when there are several.
-        seconds: Until the first of them can be asked again.
+        model: The requested model.
+        provider: The only provider that serves it; empty when there are several.
+        seconds: Time until the first cool-down ends.
     """
     whole = max(1, math.ceil(seconds))
     via = f" via provider {provider}" if provider else ""

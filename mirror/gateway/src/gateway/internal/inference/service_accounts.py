@@ -1,4 +1,4 @@
-"""Access tokens of service accounts: asked for with a signed statement (RFC 7523), and kept until they end."""
+"""Access tokens of service accounts: requested with a signed assertion (RFC 7523), and cached until they expire."""
 
 import asyncio
 import base64
@@ -10,9 +10,13 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 
 import structlog
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from gateway.internal.inference.rsa import KeyUnreadable, read_key
-from gateway.internal.inference.token_endpoint import REFUSED_SECONDS, UNANSWERED_SECONDS, ask_for_token, usable
+from gateway.internal.inference.refreshing import REFUSED_SECONDS, UNANSWERED_SECONDS, Refresher, ask_for_token, usable
 from gateway.internal.outbound.proxy import first_usable
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
@@ -21,27 +25,48 @@ SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 LASTS_SECONDS = 3600
 _SPARE_SECONDS = 60.0
+_LEAST_BITS = 1024
 _log = structlog.get_logger("gateway")
 
 
+class KeyUnreadable(Exception):  # noqa: N818 - it names what happened
+    """The private key is not an unencrypted RSA key in PEM."""
+
+
+def sign(pem: str, message: bytes) -> bytes:
+    """Return the RSASSA-PKCS1-v1_5 signature (SHA-256, RFC 8017) of a message.
+
+    The key is a PEM text in PKCS#8 or PKCS#1; its line breaks may be written as backslash and n.
+
+    Raises:
+        KeyUnreadable: The text holds none, or an inconsistent one.
+    """
+    try:
+        key = load_pem_private_key(pem.replace("\\n", "\n").encode(), password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise KeyUnreadable("the private key is not an unencrypted RSA key in PEM") from None
+    if not isinstance(key, RSAPrivateKey):
+        raise KeyUnreadable("the private key is not an RSA key")
+    if key.key_size < _LEAST_BITS:
+        raise KeyUnreadable("the private key is too short")
+    return key.sign(message, PKCS1v15(), SHA256())
+
+
 def account_of(credential: Credential) -> Mapping[str, object] | None:
-    """Return the service account a credential file holds, None when it holds none."""
+    """Return the service account in a credential file, or None."""
     account = credential.metadata.get("service_account")
     return account if credential.is_file and isinstance(account, dict) else None
 
 
 def statement(account: Mapping[str, object], audience: str, now: datetime) -> str:
-    """Return the signed statement with which a service account asks for a token.
+    """Return the signed assertion with which a service account requests a token.
 
-    Args:
-        account: ``client_email``, ``private_key`` and ``private_key_id``, as the vendor's file has them.
-        audience: The token endpoint.
-        now: The present moment.
+    ``account`` has ``client_email``, ``private_key`` and ``private_key_id``; ``audience`` is the token endpoint.
 
     Raises:
         KeyUnreadable: The account has no key that can sign.
     """
-    key, issued = read_key(str(account.get("private_key", ""))), int(now.timestamp())
+    key, issued = str(account.get("private_key", "")), int(now.timestamp())
     header = {"alg": "RS256", "typ": "JWT", "kid": account.get("private_key_id", "")}
     claims = {
         "iss": account.get("client_email", ""),
@@ -51,7 +76,7 @@ def statement(account: Mapping[str, object], audience: str, now: datetime) -> st
         "exp": issued + LASTS_SECONDS,
     }
     signed = f"{_encoded(json.dumps(header).encode())}.{_encoded(json.dumps(claims).encode())}"
-    return f"{signed}.{_encoded(key.sign(signed.encode()))}"
+    return f"{signed}.{_encoded(sign(key, signed.encode()))}"
 
 
 def _encoded(content: bytes) -> str:
@@ -60,7 +85,7 @@ def _encoded(content: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Issued:
-    """A token, or the knowledge that there is none (``token`` is empty), until a moment on the monotonic clock."""
+    """A token until a moment on the monotonic clock; empty while the endpoint is not asked again."""
 
     revision: str
     until: float
@@ -68,13 +93,7 @@ class _Issued:
 
 
 class ServiceAccounts:
-    """Gets tokens for service accounts, each only once however many requests wait for it.
-
-    Args:
-        runtime: The live gateway.
-        now: The clock.
-        monotonic: Seconds that only grow.
-    """
+    """Gets tokens for service accounts, each only once for all waiting requests."""
 
     def __init__(
         self,
@@ -89,7 +108,7 @@ class ServiceAccounts:
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def usable(self, credential: Credential) -> Credential:
-        """Return a credential with a token, or as it is when there is none to be had."""
+        """Return a credential with a token, or unchanged when there is none."""
         async with self._locks.setdefault(credential.id, asyncio.Lock()):
             issued = self._issued.get(credential.id)
             if issued is None or issued.revision != credential.revision or issued.until <= self._monotonic():
@@ -97,7 +116,7 @@ class ServiceAccounts:
         return _with(credential, issued.token)
 
     async def renewed(self, credential: Credential) -> Credential | None:
-        """Return a credential whose token was refused with a new one, None when there is none to be had."""
+        """Return a credential with a new token after a refusal, or None."""
         issued = self._issued.get(credential.id)
         if issued is not None and issued.token and issued.token == credential.metadata.get("access_token"):
             del self._issued[credential.id]
@@ -106,8 +125,8 @@ class ServiceAccounts:
 
     async def _issue(self, credential: Credential) -> _Issued:
         account = account_of(credential) or {}
-        known = self._runtime.configuration.traffic.token_endpoints.get(credential.provider, {})
-        url = known.get("url") or str(account.get("token_uri", ""))
+        endpoint = self._runtime.configuration.traffic.token_endpoints.get(credential.provider, {})
+        url = endpoint.get("url") or str(account.get("token_uri", ""))
         status, answer = await self._ask(credential, account, url) if usable(url) else (HTTPStatus.BAD_REQUEST, {})
         token, lasts = answer.get("access_token"), answer.get("expires_in")
         if status == HTTPStatus.OK and isinstance(token, str) and token:
@@ -132,3 +151,22 @@ class ServiceAccounts:
 
 def _with(credential: Credential, token: str) -> Credential:
     return replace(credential, metadata={**credential.metadata, "access_token": token}) if token else credential
+
+
+class Tokens:
+    """Tokens of service accounts, and of other credential files."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._accounts = ServiceAccounts(runtime)
+        self._files = Refresher(runtime)
+
+    async def usable(self, credential: Credential) -> Credential:
+        """Return a credential that has not run out, as far as one can be had."""
+        return await self._of(credential).usable(credential)
+
+    async def renewed(self, credential: Credential) -> Credential | None:
+        """Return a credential with a new token after a refusal, or None."""
+        return await self._of(credential).renewed(credential)
+
+    def _of(self, credential: Credential) -> ServiceAccounts | Refresher:
+        return self._accounts if account_of(credential) is not None else self._files

@@ -8,22 +8,14 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from gateway.internal.inference.clients import Clients
-from gateway.internal.management.about import About
-from gateway.internal.management.auth_files import AuthFiles
-from gateway.internal.management.body_limit import BodyTooLong, too_long
+from gateway.internal.management.about import About, public_routes
+from gateway.internal.management.auth_files import AuthFiles, CredentialFiles, Vertex
 from gateway.internal.management.calls import Calls
-from gateway.internal.management.credential_files import CredentialFiles
-from gateway.internal.management.cross_origin import CrossOrigin
-from gateway.internal.management.gate import ManagementGate, is_management
+from gateway.internal.management.gate import BodyTooLong, ManagementGate, is_management, too_long
 from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse
-from gateway.internal.management.lists import ClientKeys, OAuthMaps
-from gateway.internal.management.public import public_routes
-from gateway.internal.management.routing import TrailingSlash, not_found
-from gateway.internal.management.safe_mode import SafeMode
-from gateway.internal.management.sections import Sections
-from gateway.internal.management.settings import Settings
+from gateway.internal.management.routing import CrossOrigin, SafeMode, TrailingSlash, not_found
+from gateway.internal.management.settings import ClientKeys, OAuthMaps, Sections, Settings
 from gateway.internal.management.usage import Usage
-from gateway.internal.management.vertex import Vertex
 from gateway.internal.operations.admission import management_available
 from gateway.internal.operations.calls import CallRefused
 from gateway.internal.operations.changing import Refused
@@ -36,9 +28,8 @@ _CLIENT_CLOSED_REQUEST = 499
 def build_application(runtime: Runtime) -> ASGIApp:
     """Build the application over a runtime, which need not have started yet.
 
-    The application owns nothing: whoever serves it starts the runtime before the first request and stops it after
-    the last (``serving.serve`` does). Its own lifespan does nothing, so it can be wrapped by, or mounted in, another
-    application whose lifespan runs instead.
+    The application owns nothing: the server starts the runtime before the first request and stops it after the last
+    (see ``serving.serve``). Its own lifespan does nothing, so another application can wrap or mount it.
     """
 
     def exists(path: str) -> bool:
@@ -98,5 +89,5 @@ async def _nobody_listens(_: Request, __: Exception) -> Response:
 
 
 async def _broken(_: Request, __: Exception) -> Response:
-    """Answer for a defect of ours; the server logs it. The stock gateway's answer is empty too."""
+    """Answer an internal error, which the server logs. The stock gateway's answer is empty too."""
     return Response(status_code=500)

@@ -1,14 +1,13 @@
-"""``POST /v0/management/api-call``: calling an upstream with a credential of the pool."""
+"""``POST /v0/management/api-call``: calls of upstreams with a credential of the pool."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gateway.internal.configuration.model import Profile
-from gateway.internal.management.disconnect import while_connected
 from gateway.internal.management.gate import PREFIX
 from gateway.internal.management.gojson import Fields, GoJSONResponse, parse_fields
-from gateway.internal.management.routing import ExactRoute
+from gateway.internal.management.routing import ExactRoute, Resource, while_connected
 from gateway.internal.operations.calls import (
     DEFAULT_SECONDS,
     CallAnswer,
@@ -19,19 +18,15 @@ from gateway.internal.operations.calls import (
     api_call,
 )
 from gateway.internal.outbound.failure import FailureKind
-from gateway.internal.runtime import Runtime
 
 _INDEX_NAMES = ("auth_index", "authIndex", "AuthIndex")
 
 
-class Calls:
-    """Answers api-call: the upstream's status, headers and body inside a 200, or why there was no answer."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
+class Calls(Resource):
+    """Answers api-call: the upstream's status, headers and body inside a 200, or the reason for no answer."""
 
     async def call(self, request: Request) -> Response:
-        """Make the call; it is given up when the caller hangs up."""
+        """Make the call until the caller leaves."""
         fields = parse_fields(await request.body(), "invalid body")
         extended = self._runtime.configuration.management_profile is Profile.EXTENDED
         seconds = _seconds(fields) if extended else DEFAULT_SECONDS
@@ -39,12 +34,11 @@ class Calls:
         return answer(outcome, extended=extended)
 
     def routes(self) -> list[BaseRoute]:
-        """Return the route of this resource."""
         return [ExactRoute(f"{PREFIX}/api-call", self.call, ["POST"])]
 
 
 def call_request(fields: Fields) -> CallRequest:
-    """Read a call from the body of a request; the index has three spellings, the first non-empty one counts."""
+    """Read a call from the body of a request; of three spellings of the index the first non-empty one counts."""
     indexes = [fields.text(name).strip() for name in _INDEX_NAMES]
     return CallRequest(
         method=fields.text("method").strip(),
@@ -57,7 +51,7 @@ def call_request(fields: Fields) -> CallRequest:
 
 
 def answer(outcome: CallOutcome, *, extended: bool) -> Response:
-    """Write the answer; the extended profile says more than the stock one about what went wrong."""
+    """Build the answer; the extended profile describes failures in more detail than the stock one."""
     if isinstance(outcome, CallAnswer):
         content: dict[str, object] = {
             "status_code": outcome.status,
@@ -79,7 +73,7 @@ def _failure(failure: CallFailure, *, extended: bool) -> Response:
 
 
 def _seconds(fields: Fields) -> float:
-    """Read ``timeout_seconds``: how long the caller wants to wait, at most the usual time."""
+    """Read ``timeout_seconds``, at most the default."""
     value = fields.value("timeout_seconds")
     if value is None:
         return DEFAULT_SECONDS

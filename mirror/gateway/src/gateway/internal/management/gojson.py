@@ -1,29 +1,34 @@
-"""JSON the way the stock gateway reads and writes it."""
+"""JSON as the stock gateway reads and writes it, and request bodies of several management paths."""
 
 import asyncio
+import email.policy
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.parser import BytesParser
+from typing import TypeVar
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 _AT_ONCE = 250
+T = TypeVar("T")
 
 
 class BodyUnreadable(Exception):  # noqa: N818 - it names what happened
-    """The body of a request is not the JSON that was expected; ``str()`` is the text of the answer."""
+    """The body is not the expected JSON; ``str()`` is the text of the answer."""
 
 
 class GoJSONResponse(Response):
-    """A JSON answer byte for byte as Go writes one: compact, UTF-8, and HTML characters escaped."""
+    """JSON answer in Go's encoding: compact, UTF-8, and HTML characters escaped."""
 
     media_type = "application/json; charset=utf-8"
 
     def render(self, content: object) -> bytes:
-        """Encode the content; keys keep their order."""
         return _written(content).encode("utf-8", "replace")
 
 
@@ -32,7 +37,7 @@ def _written(content: object) -> str:
 
 
 async def go_json_list(name: str, items: Sequence[Mapping[str, object]]) -> Response:
-    """Return an answer that is one list under a name, written in steps: a long one does not hold up anybody else."""
+    """Return a named list as an answer, encoded in steps, so that a long one does not block other requests."""
     parts: list[str] = []
     for start in range(0, len(items), _AT_ONCE):
         await asyncio.sleep(0)
@@ -42,7 +47,7 @@ async def go_json_list(name: str, items: Sequence[Mapping[str, object]]) -> Resp
 
 
 class Fields:
-    """The fields of a JSON object, found as Go finds them: by the exact name, else in any case.
+    """Fields of a JSON object, looked up like Go: by the exact name, else in any case.
 
     A field of the wrong type raises ``BodyUnreadable`` with ``complaint`` as its text.
     """
@@ -53,36 +58,32 @@ class Fields:
         self._complaint = complaint
 
     def value(self, name: str) -> object:
-        """Return the value of a field; None when it is absent or null."""
+        """Return a field; None when it is absent or null."""
         return self._document[name] if name in self._document else self._folded.get(name.lower())
 
     def text(self, name: str) -> str:
-        """Return a string; empty when it is absent or null."""
-        value = self.value(name)
-        if value is not None and not isinstance(value, str):
-            raise BodyUnreadable(self._complaint)
-        return value or ""
+        """Return a text field; empty when it is absent or null."""
+        return self.optional_text(name) or ""
 
     def optional_text(self, name: str) -> str | None:
-        """Return a string; None when it is absent or null."""
-        return None if self.value(name) is None else self.text(name)
+        return self._typed(name, str)
 
     def number(self, name: str) -> int | None:
-        """Return a whole number; None when it is absent or null."""
-        value = self.value(name)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-            raise BodyUnreadable(self._complaint)
-        return value
+        return self._typed(name, int)
 
     def switch(self, name: str) -> bool | None:
-        """Return a boolean; None when it is absent or null."""
+        return self._typed(name, bool)
+
+    def _typed(self, name: str, kind: type[T]) -> T | None:
         value = self.value(name)
-        if value is not None and not isinstance(value, bool):
+        if value is None:
+            return None
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise BodyUnreadable(self._complaint)
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of strings; a null inside is an empty one."""
+        """Return a list of texts; null items are empty."""
         value = self.value(name)
         if value is None:
             return []
@@ -91,7 +92,7 @@ class Fields:
         return [self._text(item) for item in value]
 
     def mapping(self, name: str) -> dict[str, str]:
-        """Return an object of strings; a null inside is an empty one."""
+        """Return an object of texts; null values are empty."""
         value = self.value(name)
         if value is None:
             return {}
@@ -116,7 +117,7 @@ _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
 
 
 def _whole(value: object) -> object:
-    """Return a value with a replacement character for every half of a surrogate pair, which no text can hold."""
+    """Replace every half of a surrogate pair, which no text can hold."""
     match value:
         case str():
             return _HALF_A_PAIR.sub("\ufffd", value)
@@ -128,12 +129,11 @@ def _whole(value: object) -> object:
 
 
 def parse_json(body: bytes, complaint: str, *, alone: bool = False) -> object:
-    """Return the first JSON value of a body, read as Go reads it: numbers are finite, texts have no half characters.
+    """Return the first JSON value of a body, read like Go: numbers are finite, texts have no half surrogates.
 
     Args:
-        body: The body of a request.
         complaint: Text of the answer where there is no such value.
-        alone: Whether nothing may follow it; else that is ignored.
+        alone: Reject anything after the value, which is otherwise ignored.
 
     Raises:
         BodyUnreadable: There is none.
@@ -155,3 +155,71 @@ def parse_fields(body: bytes, complaint: str) -> Fields:
     if value is not None and not isinstance(value, dict):
         raise BodyUnreadable(complaint)
     return Fields(value or {}, complaint)
+
+
+INVALID = "invalid body"
+_LONGEST_NUMBER = 19
+
+
+async def done(work: Awaitable[object]) -> Response:
+    """Wait for a change and answer that it is made."""
+    await work
+    return GoJSONResponse({"status": "ok"})
+
+
+async def whole_json(request: Request) -> object:
+    """Return the JSON of a body, which nothing may follow."""
+    return parse_json(await request.body(), INVALID, alone=True)
+
+
+async def list_or_items(request: Request) -> list[object]:
+    """Return the list in a body, or in the non-empty ``items`` of an object."""
+    value = await whole_json(request)
+    if isinstance(value, dict):
+        value = next((item for name, item in value.items() if name.lower() == "items"), None) or None
+    if not isinstance(value, list):
+        raise BodyUnreadable(INVALID)
+    return value
+
+
+def leading_number(text: str | None) -> int | None:
+    """Return the number at the start of a query value, None without one or beyond any list's length."""
+    digits = (text or "").lstrip()
+    sign, digits = (digits[:1], digits[1:]) if digits[:1] in {"+", "-"} else ("", digits)
+    length = next((at for at, letter in enumerate(digits) if letter not in "0123456789"), len(digits))
+    return int(sign + digits[:length]) if 0 < length < _LONGEST_NUMBER else None
+
+
+_FORM = "multipart/form-data"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part: name of its field, name of its file (None for a plain value), and content."""
+
+    name: str
+    file_name: str | None
+    content: bytes = field(repr=False)
+
+
+def is_form(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().lower() == _FORM
+
+
+def parts_of(content_type: str, body: bytes) -> list[Part]:
+    """Return the parts of a form, in order.
+
+    Raises:
+        BodyUnreadable: It is not a form.
+    """
+    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
+    form = BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
+    if not form.is_multipart():
+        raise BodyUnreadable("invalid multipart form: no part found")
+    parts = []
+    for part in form.iter_parts():
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes):
+            name = str(part.get_param("name", "", "content-disposition"))
+            parts.append(Part(name, part.get_filename(), content))
+    return parts

@@ -1,1 +1,1 @@
-"""What the gateway can be asked to do: one typed function per verb, no HTTP."""
+"""Operations of the gateway: one typed function per verb, no HTTP."""

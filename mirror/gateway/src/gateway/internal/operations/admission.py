@@ -1,4 +1,4 @@
-"""Letting a caller in: the management key, the caller's address and the ban table, for every door there is."""
+"""Admission of callers by management key, address and ban table, for all interfaces."""
 
 import ipaddress
 from collections.abc import Mapping, Sequence
@@ -15,16 +15,14 @@ _FORWARDED = "x-forwarded-for"
 
 
 async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) -> Decision:
-    """Judge a caller by the headers it sent and the address of its TCP peer.
+    """Judge a caller by its headers and the address of its TCP peer.
 
-    A failure counts against the address, whichever door it came through. When no secret is set there is no
-    management interface: ``Denied`` with status 404 and an empty body.
+    A failure counts against the address on all interfaces. Without a secret there is no management interface:
+    ``Denied`` with status 404 and an empty body.
 
     Args:
-        runtime: The live gateway.
-        headers: Request headers; names in any case, of a repeated name the first counts, but all of
-            ``X-Forwarded-For``, unless the profile is stock. ``Sec-Fetch-Site`` belongs to them: without it a request
-            counts as one of the caller's own.
+        headers: Request headers, names in any case. Of a repeated name the first counts, except ``X-Forwarded-For``
+            outside the stock profile. Without ``Sec-Fetch-Site`` a request is not recognized as cross-site.
         peer: Address of the TCP peer without its port, or None when it has none.
     """
     lowered: dict[str, str] = {}
@@ -41,12 +39,12 @@ async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) 
 
 
 def management_available(runtime: Runtime) -> bool:
-    """Whether the management interface exists: a secret is set in the file, the environment or on the command line."""
+    """Return whether the management interface exists: a secret is set in file, environment or command line."""
     return rules(runtime).available
 
 
 def rules(runtime: Runtime) -> Rules:
-    """Return what counts right now; a reload of the configuration changes it."""
+    """Return the settings in force, which a reload changes."""
     configuration = runtime.configuration
     stock = configuration.management_profile is Profile.STOCK
     secret = configuration.management.secret_key
@@ -64,7 +62,7 @@ def rules(runtime: Runtime) -> Rules:
 
 
 def trusted_proxies(configuration: Configuration) -> Sequence[Network]:
-    """Return ``trusted-proxies``: addresses or networks; what is neither is not trusted."""
+    """Return ``trusted-proxies``: addresses or networks; invalid ones are ignored."""
     listed = configuration.document.get("trusted-proxies")
     return tuple(filter(None, map(_network, listed))) if isinstance(listed, list) else ()
 

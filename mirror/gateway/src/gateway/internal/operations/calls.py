@@ -1,4 +1,4 @@
-"""Calling an upstream with a credential of the pool: ``POST /api-call`` without HTTP."""
+"""Calls of upstreams with a credential of the pool: ``POST /api-call`` without HTTP."""
 
 import asyncio
 import re
@@ -15,9 +15,8 @@ from gateway.internal.inference.refreshing import Refresher, request_for
 from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.failure import FailureKind, OutboundFailed
 from gateway.internal.outbound.guard import Guard, guard_of
-from gateway.internal.outbound.headers import is_token, sendable, writable
 from gateway.internal.outbound.proxy import Proxy, first_usable, parse_proxy
-from gateway.internal.outbound.redirects import Hop
+from gateway.internal.outbound.redirects import Hop, is_token, sendable, writable
 from gateway.internal.outbound.tokens import (
     PLACEHOLDER,
     TokenMissing,
@@ -38,7 +37,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class CallRefused(Exception):  # noqa: N818 - it names what happened
-    """The call was not made because of what was asked; ``str()`` is the text of the management answer.
+    """The call was not made because of the request; ``str()`` is the text of the management answer.
 
     Attributes:
         status: HTTP status of the management answer.
@@ -48,19 +47,19 @@ class CallRefused(Exception):  # noqa: N818 - it names what happened
 
 
 class UnknownCredential(CallRefused):
-    """No live credential has this auth_index; a call would have carried the placeholder instead of a key."""
+    """No live credential has this auth_index, so that the placeholder could not be replaced."""
 
     status = 404
 
 
 @dataclass(frozen=True, slots=True)
 class CallRequest:
-    """One call to make.
+    """A call.
 
     Attributes:
         method: HTTP method, in any case.
         url: Absolute address.
-        auth_index: The credential whose token takes the place of ``$TOKEN$``; empty for none.
+        auth_index: Credential whose token replaces ``$TOKEN$``; empty for none.
         header: Request headers; ``$TOKEN$`` is replaced in the values only.
         data: Request body; empty for none.
         proxy_url: Proxy for this call, ``direct``, or empty for the configured one.
@@ -76,13 +75,13 @@ class CallRequest:
 
 @dataclass(frozen=True, slots=True)
 class CallAnswer:
-    """The upstream answered.
+    """An answer of the upstream.
 
     Attributes:
-        status: Its status, whatever it is.
+        status: Its status, also of an error.
         header: Names as Go spells them, sorted; each with its values in order.
         body: At most ``BODY_LIMIT`` bytes in the extended profile, decompressed.
-        truncated: True when the upstream had more to say.
+        truncated: True when the body was longer.
         elapsed: Seconds from sending to the last byte read.
     """
 
@@ -94,27 +93,27 @@ class CallAnswer:
 
     @property
     def text(self) -> str:
-        """The body as text; bytes that are not UTF-8 become replacement characters."""
+        """Body as text; bytes that are not UTF-8 become replacement characters."""
         return as_text(self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class CallFailure:
-    """The upstream did not answer, or the guard did not let the call out (``kind`` is ``blocked``).
+    """A call without an answer, or one blocked by the guard (``kind`` is ``blocked``).
 
     Attributes:
-        detail: One phrase; it never holds a secret.
-        reading: True when the answer had begun and its body broke off.
+        detail: A short description without secrets.
         elapsed: Seconds from sending to giving up.
-        kept: True when a kept connection was closed under the call: the upstream may not have seen it. The gateway does
-            not send it again by itself.
+        reading: True when the answer had begun and its body broke off.
+        stale: True when a kept connection was closed under the call: the upstream may not have seen it. The gateway
+            does not repeat the call.
     """
 
     kind: FailureKind
     detail: str
     elapsed: float
     reading: bool = False
-    kept: bool = False
+    stale: bool = False
 
 
 CallOutcome: TypeAlias = CallAnswer | CallFailure
@@ -125,17 +124,14 @@ async def api_call(
     request: CallRequest,
     timeout: float = DEFAULT_SECONDS,  # noqa: ASYNC109 - the timeout is part of the answer, not an exception
 ) -> CallOutcome:
-    """Call an upstream and return what it answered. Cancelling this cancels the call.
+    """Call an upstream and return its answer. Cancelling this cancels the call.
 
-    Args:
-        runtime: The live gateway.
-        request: The call.
-        timeout: Seconds for everything: connecting, redirects, reading.
+    ``timeout`` is in seconds, for connecting, redirects and reading together.
 
     Raises:
-        UnknownCredential: The auth_index names no live credential (extended profile only; the stock profile sends
-            the placeholder as it stands).
-        CallRefused: Something else about the request is wrong.
+        UnknownCredential: The auth_index names no live credential (extended profile only; the stock profile sends the
+            placeholder unchanged).
+        CallRefused: The request is invalid.
     """
     extended = runtime.configuration.management_profile is Profile.EXTENDED
     _check(request)
@@ -155,12 +151,12 @@ async def api_call(
     except TimeoutError:
         return CallFailure(FailureKind.TIMEOUT, f"no answer within {timeout:g} s", time.monotonic() - began)
     except OutboundFailed as failed:
-        return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading, failed.kept)
+        return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading, failed.stale)
     return CallAnswer(answer.status, answer.header, answer.body, answer.truncated, time.monotonic() - began)
 
 
 async def _renewed(runtime: Runtime, request: CallRequest, credential: Credential | None) -> Credential | None:
-    """Return the credential with a new token, where one is needed and something says where it is to be had."""
+    """Return the credential with a new token, where one is needed and its endpoint is known."""
     if credential is None or not names_with_placeholder(request.header):
         return credential
     endpoints = runtime.configuration.traffic.token_endpoints
@@ -182,7 +178,7 @@ def _check(request: CallRequest) -> None:
 
 
 def _usable(url: str) -> bool:
-    """Whether an address has a scheme and a host, a port of digits, whole escapes, and no control characters."""
+    """Return whether an address has a scheme, a host, a numeric port, complete escapes and no control characters."""
     try:
         split = urlsplit(url)
     except ValueError:
@@ -197,8 +193,8 @@ def _supplied_proxy(request: CallRequest, snapshot: PoolSnapshot) -> Proxy | Non
     if not named:
         return None
     # A disabled entry has no auth_index, so its proxy can only be named; the configuration trusts it all the same.
-    known = (*snapshot.credentials, *snapshot.dormant)
-    configured = any(credential.proxy_url.strip() == named for credential in known)
+    credentials = (*snapshot.credentials, *snapshot.dormant)
+    configured = any(credential.proxy_url.strip() == named for credential in credentials)
     proxy = parse_proxy(named, supplied=not configured)
     if proxy is None:
         raise CallRefused("invalid proxy_url")
@@ -229,18 +225,18 @@ def _hop(request: CallRequest, credential: Credential | None) -> Hop:
 
 
 def _configured_proxy(configuration: Configuration, credential: Credential | None) -> Proxy:
-    own = credential.proxy_url if credential is not None else ""
-    return first_usable((own, configuration.proxy_url))
+    proxy_url = credential.proxy_url if credential is not None else ""
+    return first_usable((proxy_url, configuration.proxy_url))
 
 
 def guard_for(configuration: Configuration, snapshot: PoolSnapshot) -> Guard:
-    """Return what the configuration lets a call reach: public addresses, its base addresses, and its allow-list."""
+    """Return the guard of the configuration: public addresses, its base URLs, and its allow-list."""
     listed = configuration.document.get("api-call-allow")
     return _guard(snapshot, tuple(map(str, listed)) if isinstance(listed, list) else ())
 
 
 @lru_cache(maxsize=2)
 def _guard(snapshot: PoolSnapshot, allowed: tuple[str, ...]) -> Guard:
-    """Build the guard once for a snapshot: reading ten thousand addresses takes longer than a call."""
-    known = (*snapshot.credentials, *snapshot.dormant)
-    return guard_of((credential.base_url for credential in known), allowed)
+    """Build the guard once per snapshot: reading ten thousand addresses takes longer than a call."""
+    credentials = (*snapshot.credentials, *snapshot.dormant)
+    return guard_of((credential.base_url for credential in credentials), allowed)

@@ -1,4 +1,4 @@
-"""Changing config.yaml: read what stands there, decide, write, and say why not where it cannot be done."""
+"""Changes of config.yaml: read, decide, write."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,16 +23,15 @@ class Refused(Exception):  # noqa: N818 - it names what happened
 
 
 async def change(runtime: Runtime, decide: Callable[[Configuration], Sequence[Edit]], expect: str | None = None) -> str:
-    """Change config.yaml and reload; return the revision that stands there then.
+    """Change config.yaml and reload; return the new revision.
 
     Args:
-        runtime: The live gateway.
-        decide: What to edit, given what the file says; without edits nothing is written. It may raise ``Refused``, and
-            is asked again when somebody else wrote the file in the same moment.
-        expect: The revision the file must still have.
+        decide: Returns the edits for a configuration, or raises ``Refused``; without edits nothing is written. It is
+            called again when the file changed in the meantime.
+        expect: The revision the file must have.
 
     Raises:
-        Refused: What was asked cannot be done, or the file could not be saved (500); nothing was changed.
+        Refused: The change is impossible, or the file could not be saved (500); nothing was changed.
         RevisionConflict: The file has another revision than expected.
     """
     return await runtime.exclusively(lambda: _change(runtime, decide, expect))

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gateway.internal.configuration.defaults import completed
 from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.fields import ENTRIES
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.configuration.sections import Section
+from gateway.internal.configuration.settings import completed
 from gateway.internal.configuration.shapes import show
 from gateway.internal.configuration.store import revision_of
 from gateway.internal.operations.entries import normals
@@ -19,7 +19,7 @@ _PLUGIN_FIELDS = ("enabled", "priority")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """config.yaml as it stands on disk; it holds secrets. ``revision`` is a fingerprint of its bytes."""
+    """config.yaml on disk; it holds secrets. ``revision`` is a fingerprint of its bytes."""
 
     text: str = field(repr=False)
     revision: str
@@ -36,24 +36,13 @@ async def read_document(runtime: Runtime) -> Document:
     return Document(text, revision_of(text.encode()))
 
 
-async def read_text(runtime: Runtime) -> str:
-    """Return config.yaml; raises what ``read_document`` raises."""
-    return (await read_document(runtime)).text
-
-
 async def write_text(runtime: Runtime, text: str | bytes, expect_revision: str | None = None) -> str:
-    """Replace config.yaml and reload; a clear-text management secret is hashed on the way.
+    """Replace config.yaml and reload; return the new revision. A clear-text management secret is hashed.
 
-    Args:
-        runtime: The live gateway.
-        text: The new content.
-        expect_revision: The revision the file must still have.
-
-    Returns:
-        The revision of what stands on disk afterwards.
+    ``expect_revision`` is the revision the file must have.
 
     Raises:
-        ConfigurationError: The text is not YAML (``syntax``) or says something impossible; nothing was written.
+        ConfigurationError: The text is not YAML (``syntax``) or has impossible values; nothing was written.
         RevisionConflict: The file has another revision; nothing was written.
         OSError: It cannot be written.
     """
@@ -68,9 +57,9 @@ async def write_text(runtime: Runtime, text: str | bytes, expect_revision: str |
 
 
 def as_json(runtime: Runtime) -> dict[str, object]:
-    """Return the live configuration as JSON values, secrets included, without what concerns only this machine.
+    """Return the live configuration as JSON values, secrets included, without settings of this machine.
 
-    Keys that are not written are shown with their defaults, entries of the key sections in normal form.
+    Absent keys have their defaults; entries of the key sections are in normal form.
     """
     configuration = runtime.configuration
     plugins = {"enabled": configuration.plugins.enabled, "dir": configuration.plugins.dir}
@@ -81,7 +70,7 @@ def as_json(runtime: Runtime) -> dict[str, object]:
 
 
 def _entries(section: Section, configuration: Configuration) -> list[dict[str, object]] | None:
-    """Return the entries of a section; null for none. A provider that is on does not say so here."""
+    """Return the entries of a section; null for none. An enabled provider has no ``disabled`` here."""
     entries = [show(ENTRIES[section], normal) for normal in normals(section, configuration)]
     if section is Section.COMPAT:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""Entries of the key sections as the management API sees them: read, checked, found. Pure decisions, no I/O."""
+"""Entries of the key sections in the management API: read, checked, selected. Pure decisions, no I/O."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,17 +13,17 @@ from gateway.internal.operations.changing import Refused
 
 Normal = dict[str, Any]
 _STRICT = frozenset({Section.GEMINI, Section.INTERACTIONS})
-"""Sections whose entries must be named without doubt; the others take the first match."""
+"""Sections whose entries need an unambiguous selector; the others take the first match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Which entry of a section is meant.
+    """Selector of an entry of a section.
 
     Attributes:
         index: Position in the list as it is shown.
         match: Key of the entry, or name of a compat provider; None for none.
-        base_url: When given, the entry must have this base address too.
+        base_url: Base URL the entry must have as well; None for any.
     """
 
     index: int | None = None
@@ -32,20 +32,20 @@ class Selector:
 
 
 def loaded(section: Section, configuration: Configuration) -> Sequence[KeyEntry | CompatProvider]:
-    """Return the entries of a section that count, in order; an index of the management API is a position in it."""
+    """Return the effective entries of a section, in order; an index of the management API is a position in it."""
     return configuration.compat if section is Section.COMPAT else configuration.entries.get(section, ())
 
 
 def normals(section: Section, configuration: Configuration) -> list[Normal]:
-    """Return those entries in normal form."""
+    """Return the effective entries of a section, normalized."""
     return [read_yaml(ENTRIES[section], entry.raw) for entry in loaded(section, configuration)]
 
 
 def entries_of(section: Section, items: Sequence[object]) -> list[Normal]:
-    """Return the entries a list in JSON describes, in normal form, those that cannot count left out.
+    """Return the entries of a JSON list, normalized, without ineffective ones.
 
     Raises:
-        Refused: The list is not one of entries, or an entry says something impossible.
+        Refused: An item is not an entry, or has impossible values.
     """
     try:
         entries = [read_json(ENTRIES[section], item) for item in items]
@@ -63,9 +63,9 @@ def entries_of(section: Section, items: Sequence[object]) -> list[Normal]:
 
 
 def surviving(section: Section, entries: Sequence[Normal]) -> list[int]:
-    """Return the positions of the entries that can count and do not repeat another one."""
+    """Return the positions of the effective entries that do not repeat another one."""
     facts = SECTIONS[section]
-    seen: set[object] = set()
+    identities: set[object] = set()
     result = []
     for at, entry in enumerate(entries):
         key, base = entry.get("api-key", ""), entry.get("base-url", "")
@@ -73,15 +73,15 @@ def surviving(section: Section, entries: Sequence[Normal]) -> list[int]:
             continue
         if section is not Section.COMPAT and not (key or base or facts.keeps_empty):
             continue
-        twin = _twin(section, entry)
-        if twin is None or twin not in seen:
+        identity = _identity(section, entry)
+        if identity is None or identity not in identities:
             result.append(at)
-        seen.add(twin)
+        identities.add(identity)
     return result
 
 
-def _twin(section: Section, entry: Normal) -> object:
-    """Return what two entries must share to be one; None where a section allows repetition."""
+def _identity(section: Section, entry: Normal) -> object:
+    """Return the fields by which entries are repetitions; None where a section allows these."""
     names = ("api-key", "base-url")
     if section is Section.VERTEX:
         return tuple(entry.get(name, "") for name in names)
@@ -106,43 +106,43 @@ def _check_weight(weight: int | None, place: str) -> None:
 
 
 def patched(section: Section, entry: Normal, patch: Mapping[str, object], *, check: bool = True) -> Normal:
-    """Return an entry with a patch applied; it may be one that cannot count any more.
+    """Return an entry with a patch applied, which may make it ineffective.
 
     Args:
-        section: Where it stands.
+        section: The section of the entry.
         entry: Its normal form.
-        patch: Fields to replace, as JSON. What cannot be patched is ignored; null leaves a field as it is, but clears
-            ``weight`` and ``disable-cooling``.
-        check: Whether values of the right type that are impossible are refused too.
+        patch: Fields to replace, as JSON. Fields that cannot be patched are ignored; null leaves a field unchanged, but
+            clears ``weight`` and ``disable-cooling``.
+        check: Reject impossible values of the right type too.
 
     Raises:
         Refused: A value has the wrong type or is impossible.
     """
     structure = ENTRIES[section]
-    given = {field.name: _given(patch, field.wire) for field in structure.fields if field.patchable}
-    present = {name: value for name, (there, value) in given.items() if there}
+    values = {field.name: _value_in(patch, field.wire) for field in structure.fields if field.patchable}
+    present = {name: value for name, (there, value) in values.items() if there}
     clearing = {name for name in ("weight", "disable-cooling") if name in present and present[name] is None}
     if not isinstance(present.get("weight", 0) or 0, int) or isinstance(present.get("weight"), bool):
         raise Refused(400, "weight must be an integer")
     if not isinstance(present.get("disable-cooling", False) or False, bool):
         raise Refused(400, "disable-cooling must be a boolean or null")
     written = {name: value for name, value in present.items() if value is not None}
-    fields = tuple(each for each in structure.fields if each.name in written)
+    fields = tuple(field for field in structure.fields if field.name in written)
     try:
-        news = read_json(Structure(fields), {each.wire: written[each.name] for each in fields})
+        news = read_json(Structure(fields), {field.wire: written[field.name] for field in fields})
     except WrongShape:
         raise Refused(400, "invalid body") from None
     if check:
         _check_patch(news)
-    kept = {name: value for name, value in entry.items() if name not in written and name not in clearing}
-    return {each.name: (kept | news)[each.name] for each in structure.fields if each.name in kept | news}
+    unchanged = {name: value for name, value in entry.items() if name not in written and name not in clearing}
+    return {field.name: (unchanged | news)[field.name] for field in structure.fields if field.name in unchanged | news}
 
 
 def check_shapes(section: Section, patch: Mapping[str, object]) -> None:
-    """Look at a patch before it is known which entry it is for.
+    """Check the types of a patch before its entry is selected.
 
     Raises:
-        Refused: A value has the wrong type, whatever entry is meant.
+        Refused: A value has the wrong type.
     """
     judged_later = {"weight", "disable-cooling"}
     judged = {name: value for name, value in patch.items() if name.lower() not in judged_later}
@@ -155,49 +155,49 @@ def _check_patch(news: Normal) -> None:
     _check({name: value for name, value in news.items() if name != "weight"}, "")
 
 
-def _given(patch: Mapping[str, object], name: str) -> tuple[bool, object]:
+def _value_in(patch: Mapping[str, object], name: str) -> tuple[bool, object]:
     if name in patch:
         return True, patch[name]
     return next(((True, value) for key, value in patch.items() if key.lower() == name), (False, None))
 
 
 def to_patch(section: Section, entries: Sequence[Normal], selector: Selector) -> int:
-    """Return the position of the entry a patch means.
+    """Return the position of the entry to patch.
 
     Raises:
-        Refused: None, or more than one where that matters.
+        Refused: There is none, or more than one where that matters.
     """
     if selector.index is not None and 0 <= selector.index < len(entries):
         return selector.index
     if selector.match is None:
         raise Refused(404, "item not found")
-    found = _named(section, entries, selector.match.strip(), selector.base_url if section in _STRICT else None)
-    if not found:
+    positions = _named(section, entries, selector.match.strip(), selector.base_url if section in _STRICT else None)
+    if not positions:
         raise Refused(404, "item not found")
-    if section in _STRICT and len(found) > 1:
+    if section in _STRICT and len(positions) > 1:
         raise Refused(400, "multiple items match; index is required")
-    return found[0]
+    return positions[0]
 
 
 def to_delete(section: Section, entries: Sequence[Normal], selector: Selector) -> list[int]:
-    """Return the positions of the entries a deletion means; [] for none where that is no error.
+    """Return the positions of the entries to delete; [] for none where that is no error.
 
     Raises:
-        Refused: Nothing is named, or not without doubt.
+        Refused: There is no selector, or an ambiguous one.
     """
     match = selector.match if section is Section.COMPAT else (selector.match or "").strip()
     if match:
         base = None if section is Section.COMPAT else selector.base_url
-        found = _named(section, entries, match, base)
+        positions = _named(section, entries, match, base)
         if section is Section.COMPAT:
-            return found
-        if section in _STRICT and not found:
+            return positions
+        if section in _STRICT and not positions:
             raise Refused(404, "item not found")
-        if selector.base_url is None and len(found) > 1:
+        if selector.base_url is None and len(positions) > 1:
             raise Refused(400, "multiple items match api-key; base-url is required")
-        if section in _STRICT and len(found) > 1:
+        if section in _STRICT and len(positions) > 1:
             raise Refused(400, "multiple items match; index is required")
-        return found
+        return positions
     if selector.index is not None and 0 <= selector.index < len(entries):
         return [selector.index]
     raise Refused(400, "missing name or index" if section is Section.COMPAT else "missing api-key or index")

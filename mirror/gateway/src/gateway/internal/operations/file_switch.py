@@ -1,4 +1,4 @@
-"""The switch of a credential file, changed in its own characters: layout and everything else stay. Pure."""
+"""Switch of a credential file, changed in place: layout and everything else stay. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gateway.internal.configuration.inverse import Inverse
-from gateway.internal.operations.credential_json import encoded
+from gateway.internal.operations.file_fields import encoded
 
 _FIELD = "disabled"
 _MARK = b"\xef\xbb\xbf"
@@ -16,7 +16,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A credential file's new content, and what takes the change back; None where it had to be written anew."""
+    """A credential file's new content, and the inverse of the change; None where the file was rewritten."""
 
     content: bytes = field(repr=False)
     inverse: Inverse | None = None
@@ -24,7 +24,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """Where a member of an object stands: offsets of its name and its value, ends excluded."""
+    """A member of an object: offsets of its name and its value, ends excluded."""
 
     name: str
     start: int
@@ -38,12 +38,12 @@ def switched(content: bytes, *, disabled: bool, written: bool = True, back: Inve
 
     Args:
         content: The file.
-        disabled: What it shall be.
-        written: False: a file that is on shall not say so.
-        back: The change to take back instead, where nobody has written since.
+        disabled: The new state.
+        written: False: an enabled file has no switch.
+        back: Inverse of an earlier change, to be used where it still applies.
 
     Returns:
-        The new content, which says the same but for the switch; None when the file holds no JSON object.
+        The new content, which differs only in the switch; None when the file holds no JSON object.
     """
     try:
         value = json.loads(content)
@@ -56,7 +56,7 @@ def switched(content: bytes, *, disabled: bool, written: bool = True, back: Inve
 
 
 def _in_place(content: bytes, goal: dict[str, Any], back: Inverse | None) -> FileChange | None:
-    """Change no more than the switch; None where the file is written in a form in which that cannot be done."""
+    """Change only the switch; None where the file's form does not allow that."""
     mark = _MARK if content.startswith(_MARK) else b""
     try:
         text = content.removeprefix(mark).decode()
@@ -69,9 +69,9 @@ def _in_place(content: bytes, goal: dict[str, Any], back: Inverse | None) -> Fil
     return FileChange(mark + after.encode(), Inverse.of(text, after)) if json.loads(after) == goal else None
 
 
-def _says(text: str, others: dict[str, Any], *, disabled: bool) -> bool:
+def _says(text: str, fields: dict[str, Any], *, disabled: bool) -> bool:
     value = json.loads(text)
-    return isinstance(value, dict) and _without(value) == others and (value.get(_FIELD) is True) is disabled
+    return isinstance(value, dict) and _without(value) == fields and (value.get(_FIELD) is True) is disabled
 
 
 def _without(value: dict[str, Any]) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _edited(text: str, goal: dict[str, Any]) -> str:
 
 
 def _comma(text: str, members: Sequence[_Member], colon: str) -> str:
-    """Return what stands between two members, as it does before the last one."""
+    """Return the separator of two members, as before the last one."""
     if len(members) > 1:
         return text[members[-2].end : members[-1].start]
     blanks = text[text.index("{") + 1 : members[-1].start]
@@ -104,14 +104,13 @@ def _comma(text: str, members: Sequence[_Member], colon: str) -> str:
 
 
 def _extent(members: Sequence[_Member], at: int) -> tuple[int, int]:
-    """Return what goes with a member: the comma before it, or behind it where it is the first."""
+    """Return the span of a member with the comma before it, or behind it where it is the first."""
     if at > 0:
         return members[at - 1].end, members[at].end
     return members[0].start, members[1].start if len(members) > 1 else members[0].end
 
 
 def _members(text: str) -> list[_Member]:
-    """Return the members of a JSON object, in order."""
     members: list[_Member] = []
     at = _skipped(text, text.index("{") + 1)
     while text[at] != "}":

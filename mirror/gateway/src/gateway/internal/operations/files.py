@@ -1,4 +1,4 @@
-"""Deleting credential files. A configured key is never deleted: there is no function for it."""
+"""Deletion of credential files. There is no function to delete a configured key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gateway.internal.runtime import Runtime
 
 @dataclass(frozen=True, slots=True)
 class DeleteResult:
-    """What became of one name: ``status`` and ``error`` as the management answer gives them."""
+    """Result for one name: ``status`` and ``error`` of the management answer."""
 
     name: str
     status: int = 200
@@ -20,18 +20,16 @@ class DeleteResult:
 
 
 async def delete_files(runtime: Runtime, names: Sequence[str]) -> tuple[DeleteResult, ...]:
-    """Remove credential files from auth-dir; returns after the pool is without them.
+    """Remove credential files from auth-dir, and return after the pool is without them.
 
-    Args:
-        runtime: The live gateway.
-        names: ids, file names or base names. A name that means a configured key is refused (409), one that means
-            nothing is 404; neither stops the others.
+    ``names`` are ids, file names or base names. A configured key is refused (409), an unknown name is 404; neither
+    stops the others.
     """
     return await runtime.exclusively(lambda: _delete(runtime, names))
 
 
 async def delete_all(runtime: Runtime) -> int:
-    """Remove every ``*.json`` file of auth-dir; return how many went. Those that cannot be removed are not counted.
+    """Remove every ``*.json`` file of auth-dir; return the number of removed ones.
 
     Raises:
         Refused: The folder cannot be read.
@@ -87,5 +85,5 @@ def _path(runtime: Runtime, name: str) -> Path:
 
 
 def is_unsafe(name: str) -> bool:
-    """Return whether a name could lead out of auth-dir: empty, dots, or with a separator or a drive in it."""
+    """Return whether a name could lead out of auth-dir: empty, dots, or with a separator or a drive."""
     return name in {"", ".", ".."} or "/" in name or "\\" in name or "\0" in name or name[1:2] == ":"

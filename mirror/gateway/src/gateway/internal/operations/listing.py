@@ -1,7 +1,7 @@
-"""Listing credentials as ``GET /auth-files`` does.
+"""Listing of credentials as in ``GET /auth-files``.
 
-The stock profile lists credential files only. The extended profile lists configured API keys too, as entries with
-``runtime_only: true``, also while they are switched off; keys of compat providers that are switched off are hidden.
+The stock profile lists credential files only. The extended profile also lists configured API keys, as entries with
+``runtime_only: true``, also while they are disabled; keys of disabled compat providers are hidden.
 """
 
 import asyncio
@@ -9,14 +9,37 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from gateway.internal.configuration.model import Profile
-from gateway.internal.operations.entry import Entry
 from gateway.internal.pool.activity import Bucket
 from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.folder import text_of
 from gateway.internal.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A listed credential.
+
+    Attributes:
+        credential: The credential, with its secrets; only ``fields`` may be shown.
+        success: Successful requests since the process started.
+        failed: Failed requests since then.
+        recent: The last twenty buckets of ten minutes.
+        fields: The element of the answer, keys in alphabetical order.
+    """
+
+    credential: Credential
+    name: str
+    runtime_only: bool
+    success: int
+    failed: int
+    recent: tuple[Bucket, ...]
+    fields: Mapping[str, object] = field(repr=False)
+
 
 _AT_ONCE = 250
 _SHOWN = 4
@@ -34,9 +57,8 @@ async def list_entries(runtime: Runtime, name: str | None = None, auth_index: st
     """Return the listed credentials, sorted by lower-case name, equal names in the order of the pool.
 
     Args:
-        runtime: The live gateway.
-        name: When given, only credentials whose id or file name is this.
-        auth_index: When given, only credentials with this index.
+        name: Only credentials with this id or file name.
+        auth_index: Only credentials with this index.
     """
     extended = runtime.configuration.management_profile is Profile.EXTENDED
     chosen = (
@@ -49,20 +71,20 @@ async def list_entries(runtime: Runtime, name: str | None = None, auth_index: st
     # Most credentials of a large pool share one tuple of empty buckets: it is written out once.
     written = lru_cache(maxsize=16)(_requests)
     entries: list[Entry] = []
-    for number, each in enumerate(chosen):
+    for number, credential in enumerate(chosen):
         if number % _AT_ONCE == 0:
             await asyncio.sleep(0)  # a long list must not hold up the streams of clients
-        entries.append(_entry(runtime, each, written))
+        entries.append(_entry(runtime, credential, written))
     return tuple(sorted(entries, key=lambda entry: entry.name.lower()))
 
 
 def mask(secret: str) -> str:
-    """Return a secret such that it can be told apart, not used: at most its last four characters."""
+    """Mask a secret, with at most its last four characters."""
     return f"****{secret[-_SHOWN:]}" if len(secret) > _LEAST_TO_SHOW else "****"
 
 
 def _requests(buckets: tuple[Bucket, ...]) -> list[dict[str, object]]:
-    return [{"time": each.time, "success": each.success, "failed": each.failed} for each in buckets]
+    return [{"time": bucket.time, "success": bucket.success, "failed": bucket.failed} for bucket in buckets]
 
 
 def _entry(
@@ -96,10 +118,10 @@ def _entry(
 
 
 def _health(runtime: Runtime, credential: Credential) -> dict[str, object]:
-    """Return what inference has found out: an error while the credential is left alone with some model.
+    """Return the health of a credential: an error while it has a cool-down with some model.
 
-    It is unavailable when it is left alone with every model it was used for; ``next_retry_after`` is when the first of
-    them can be tried again.
+    It is unavailable when it has one with every model it was used for; ``next_retry_after`` is the end of the first
+    one.
     """
     if credential.disabled:
         return {"status": "disabled", "status_message": "", "unavailable": False}
@@ -127,7 +149,7 @@ def _key_fields(credential: Credential) -> dict[str, object]:
 
 def _file_fields(credential: Credential) -> dict[str, object]:
     metadata = credential.metadata
-    email = _text(metadata, "email")
+    email = text_of(metadata, "email")
     fields: dict[str, object] = {
         "account_type": "oauth",
         "path": credential.attributes["path"],
@@ -136,9 +158,9 @@ def _file_fields(credential: Credential) -> dict[str, object]:
         "modtime": _time(credential.updated_at),
         "account": email,
         "email": email,
-        "project_id": _text(metadata, "project_id"),
-        "note": _text(metadata, "note"),
-        "last_refresh": _rfc3339(_text(metadata, "last_refresh")),
+        "project_id": text_of(metadata, "project_id"),
+        "note": text_of(metadata, "note"),
+        "last_refresh": _rfc3339(text_of(metadata, "last_refresh")),
         "id_token": _id_token(metadata) if credential.provider == "codex" else {},
     }
     present = {name: value for name, value in fields.items() if value not in ("", {}, None)}
@@ -148,11 +170,6 @@ def _file_fields(credential: Credential) -> dict[str, object]:
     if isinstance(retry, int) and not isinstance(retry, bool) and retry >= 0:
         present["request_retry"] = retry
     return present
-
-
-def _text(metadata: Mapping[str, object], name: str) -> str:
-    value = metadata.get(name)
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _time(moment: datetime | None) -> str:
@@ -168,8 +185,8 @@ def _rfc3339(text: str) -> str:
 
 
 def _id_token(metadata: Mapping[str, object]) -> dict[str, object]:
-    """Return the few claims of a codex id_token that tell the plan; {} when there is none to read."""
-    parts = _text(metadata, "id_token").split(".")
+    """Return the claims about the plan in a codex id_token; {} when there is none to read."""
+    parts = text_of(metadata, "id_token").split(".")
     try:
         payload = json.loads(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
         claims = payload.get(_CLAIMS, {})

@@ -1,4 +1,4 @@
-"""The lists of API keys in config.yaml: shown, replaced, and edited entry by entry."""
+"""Lists of API keys in config.yaml: shown, replaced, and edited entry by entry."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,10 +29,10 @@ _KEYS = "api-key-entries"
 
 
 def list_section(runtime: Runtime, section: Section) -> list[dict[str, object]]:
-    """Return the entries of a section as ``GET`` shows them, secrets included.
+    """Return the entries of a section for ``GET``, secrets included.
 
     Each has the ``auth-index`` of its credential; in ``openai-compatibility`` each key has, and a provider without
-    keys. Providers that are switched off have no credentials, so no index.
+    keys. Disabled providers have no credentials, so no index.
     """
     indexes = {
         (credential.position, credential.key_position): credential.auth_index
@@ -56,20 +56,18 @@ def _index(indexes: Mapping[tuple[int, int], str], position: int, number: int) -
 async def replace_section(
     runtime: Runtime, section: Section, entries: Sequence[object], expect: str | None = None
 ) -> str:
-    """Replace a whole section, in one write; return the revision of config.yaml then.
+    """Replace a section, in one write; return the new revision of config.yaml.
 
-    What stays the same in the file is not touched: an entry is recognised by its key and base address (a provider by
-    its name), keeps its comments and the keys this gateway does not know, and only its differing fields are edited.
-    Entries the gateway does not use (a codex key without ``base-url``) are not shown, and so not taken away.
+    Unchanged parts of the file stay: an entry is recognized by its key and base URL (a provider by its name), keeps its
+    comments and unknown keys, and only its differing fields are edited. Ineffective entries (a codex key without
+    ``base-url``) are hidden, and therefore not removed.
 
     Args:
-        runtime: The live gateway.
-        section: The section.
-        entries: Its new entries as JSON, in order. Fields that are not known, ``auth-index`` among them, are ignored.
-        expect: The revision config.yaml must still have.
+        entries: The new entries as JSON, in order. Unknown fields, ``auth-index`` among them, are ignored.
+        expect: The revision config.yaml must have.
 
     Raises:
-        Refused: The entries say something impossible (400), or the file could not be saved (500).
+        Refused: The entries have impossible values (400), or the file could not be saved (500).
         RevisionConflict: The file has another revision.
     """
     goal = entries_of(section, entries)
@@ -79,14 +77,9 @@ async def replace_section(
 async def patch_entry(
     runtime: Runtime, section: Section, selector: Selector, patch: Mapping[str, object], expect: str | None = None
 ) -> str:
-    """Change fields of one entry; return the revision of config.yaml then.
+    """Change fields of an entry, and return the new revision of config.yaml.
 
-    Args:
-        runtime: The live gateway.
-        section: The section.
-        selector: Which entry.
-        patch: Fields as JSON; see ``entries.patched``. Emptying what an entry cannot be without removes it.
-        expect: The revision config.yaml must still have.
+    Emptying a field that the entry needs removes the entry; see ``entries.patched``.
 
     Raises:
         Refused: No such entry (404), a wrong value (400), or the file could not be saved (500).
@@ -104,16 +97,12 @@ async def patch_entry(
 
 
 async def delete_entry(runtime: Runtime, section: Section, selector: Selector, expect: str | None = None) -> str:
-    """Take an entry out of a section; return the revision of config.yaml then. Its comments stay in the file.
+    """Remove an entry, and return the new revision of config.yaml. Its comments stay in the file.
 
-    Args:
-        runtime: The live gateway.
-        section: The section.
-        selector: Which entry; naming one that is not there is an error in some sections only, as in the stock gateway.
-        expect: The revision config.yaml must still have.
+    An unknown entry is an error in some sections only, as in the stock gateway.
 
     Raises:
-        Refused: It is not clear which entry is meant (400), there is none (404), or the file could not be saved (500).
+        Refused: The entry is ambiguous (400), there is none (404), or the file could not be saved (500).
         RevisionConflict: The file has another revision.
     """
 
@@ -128,15 +117,17 @@ async def delete_entry(runtime: Runtime, section: Section, selector: Selector, e
 def _edits(
     section: Section, configuration: Configuration, entries: Sequence[Normal], stay: Sequence[int]
 ) -> list[Edit]:
-    """Return the edits after which the entries at some positions are left, as they are given."""
+    """Return the edits that leave the entries at some positions, with the given values."""
     places = [entry.position for entry in loaded(section, configuration)]
-    kept = [stay[at] for at in surviving(section, [entries[at] for at in stay])]
-    return list_edits(_listed(section, configuration), [entries[at] for at in kept], [places[at] for at in kept])
+    remaining = [stay[at] for at in surviving(section, [entries[at] for at in stay])]
+    return list_edits(
+        _listed(section, configuration), [entries[at] for at in remaining], [places[at] for at in remaining]
+    )
 
 
 def _listed(section: Section, configuration: Configuration) -> Listed:
     written = configuration.document.get(section.value)
     raw = written if isinstance(written, list) else []
-    seen = {entry.position for entry in loaded(section, configuration)}
-    hidden = frozenset(at for at in range(len(raw)) if at not in seen)
+    positions = {entry.position for entry in loaded(section, configuration)}
+    hidden = frozenset(at for at in range(len(raw)) if at not in positions)
     return Listed((section.value,), ENTRIES[section], raw, hidden)

@@ -1,4 +1,4 @@
-"""Settings of config.yaml with a path of their own: single values, client keys, and the maps about OAuth files."""
+"""Settings of config.yaml with a path of their own: single values, client keys, and the maps for OAuth files."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,50 +16,50 @@ _CLIENT_KEYS = "api-keys"
 
 
 def read_setting(runtime: Runtime, name: str) -> object:
-    """Return the value that counts of one of ``SETTINGS``."""
+    """Return the effective value of one of ``SETTINGS``."""
     return SETTINGS[name].value(runtime.configuration.document)
 
 
 async def write_setting(runtime: Runtime, name: str, value: object, expect: str | None = None) -> str:
-    """Set one of ``SETTINGS``; return the revision of config.yaml then.
+    """Set one of ``SETTINGS``; return the new revision of config.yaml.
 
     Raises:
-        Refused: The value has the wrong type or is not a known one (400), or the file could not be saved (500).
+        Refused: The value has the wrong type or is unknown (400), or the file could not be saved (500).
         RevisionConflict: The file has another revision than expected.
     """
     setting = SETTINGS[name]
     if value is None:
         raise Refused(400, "invalid body")
     try:
-        wanted = read_json(setting.shape, value)
+        goal = read_json(setting.shape, value)
     except WrongShape:
         raise Refused(400, "invalid body") from None
-    if name == "routing/strategy" and not known_strategy(wanted):
+    if name == "routing/strategy" and not known_strategy(goal):
         raise Refused(400, "invalid strategy")
-    wanted = setting.tidied(wanted)
-    return await change(runtime, lambda configuration: _setting_edits(setting, configuration, wanted), expect)
+    goal = setting.tidied(goal)
+    return await change(runtime, lambda configuration: _setting_edits(setting, configuration, goal), expect)
 
 
-def _setting_edits(setting: Setting, configuration: Configuration, wanted: object) -> list[Edit]:
+def _setting_edits(setting: Setting, configuration: Configuration, goal: object) -> list[Edit]:
     parent: Any = configuration.document
     for step in setting.path[:-1]:
         parent = parent.get(step) if isinstance(parent, dict) else None
     raw = parent.get(setting.path[-1]) if isinstance(parent, dict) else None
     now = setting.value(configuration.document)
     # A text is written in its canonical form, also where another word for the same stands there.
-    if now == wanted and (not isinstance(wanted, str) or (raw or "") == wanted):
+    if now == goal and (not isinstance(goal, str) or (raw or "") == goal):
         return []
-    return [Set(setting.path, wanted)]
+    return [Set(setting.path, goal)]
 
 
 def client_keys(runtime: Runtime) -> list[str] | None:
-    """Return the keys of ``api-keys`` as written; None when there is no such list, empty or not."""
+    """Return ``api-keys`` as written; None when there is no such list."""
     keys = _client_keys(runtime.configuration)
     return keys or ([] if isinstance(runtime.configuration.document.get(_CLIENT_KEYS), list) else None)
 
 
 async def replace_client_keys(runtime: Runtime, keys: Sequence[object], expect: str | None = None) -> str:
-    """Replace ``api-keys``; without any, everybody may use the models. Raises what ``write_setting`` raises."""
+    """Replace ``api-keys``; without any, every client may use the models. Raises as ``write_setting``."""
     try:
         goal = read_json(ListOf(Text()), list(keys))
     except WrongShape:
@@ -70,9 +70,9 @@ async def replace_client_keys(runtime: Runtime, keys: Sequence[object], expect: 
 async def put_client_key(
     runtime: Runtime, key: str, *, index: int | None = None, old: str | None = None, expect: str | None = None
 ) -> str:
-    """Put a client key at a position, or in the place of another one; where that one is absent it is added.
+    """Set a client key at a position, or in place of another one; an absent one is appended.
 
-    Raises what ``write_setting`` raises.
+    Raises as ``write_setting``.
     """
 
     def changed(keys: list[str]) -> list[str]:
@@ -85,14 +85,14 @@ async def put_client_key(
 async def delete_client_key(
     runtime: Runtime, *, index: int | None = None, key: str = "", expect: str | None = None
 ) -> str:
-    """Take a client key away by its position, or every one that is this, blanks aside. Raises as ``write_setting``."""
+    """Remove a client key by position, or every equal one, blanks aside. Raises as ``write_setting``."""
 
     def changed(keys: list[str]) -> list[str]:
         if index is not None and 0 <= index < len(keys):
             return keys[:index] + keys[index + 1 :]
         if not key.strip():
             raise Refused(400, "missing index or value")
-        return [each for each in keys if each.strip() != key.strip()]
+        return [client_key for client_key in keys if client_key.strip() != key.strip()]
 
     return await _change_keys(runtime, changed, expect)
 
@@ -114,12 +114,12 @@ def _client_keys(configuration: Configuration) -> list[str]:
 
 
 def read_map(runtime: Runtime, which: OAuthMap) -> dict[str, Any] | None:
-    """Return one of the maps about OAuth files as ``GET`` shows it; None when it is empty."""
+    """Return a map for OAuth files for ``GET``; None when it is empty."""
     return which.shown(which.read(runtime.configuration.document)) or None
 
 
 async def replace_map(runtime: Runtime, which: OAuthMap, value: object, expect: str | None = None) -> str:
-    """Replace one of the maps about OAuth files by a JSON object. Raises what ``write_setting`` raises."""
+    """Replace a map for OAuth files by a JSON object. Raises as ``write_setting``."""
     try:
         goal = which.read_json(value)
     except WrongShape:
@@ -128,7 +128,7 @@ async def replace_map(runtime: Runtime, which: OAuthMap, value: object, expect: 
 
 
 async def put_channel(runtime: Runtime, which: OAuthMap, channel: str, items: object, expect: str | None = None) -> str:
-    """Set the items of one channel; without any the channel is removed. Raises what ``write_setting`` raises."""
+    """Set the items of a channel; without any the channel is removed. Raises as ``write_setting``."""
     name = channel.strip().lower()
     if not name:
         raise Refused(400, f"invalid {which.word}")
@@ -142,7 +142,7 @@ async def put_channel(runtime: Runtime, which: OAuthMap, channel: str, items: ob
 
 
 async def delete_channel(runtime: Runtime, which: OAuthMap, channel: str, expect: str | None = None) -> str:
-    """Remove one channel. Raises what ``write_setting`` raises, and ``Refused`` with 404 when it is not there."""
+    """Remove a channel. Raises as ``write_setting``, and ``Refused`` with 404 for an unknown one."""
     name = channel.strip().lower()
     if not name:
         raise Refused(400, f"missing {which.word}")

@@ -1,20 +1,23 @@
-"""Switching credentials on and off, persistently."""
+"""Persistent status changes: disabling and enabling credentials."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from gateway.internal.configuration.applying import EntryChange
 from gateway.internal.configuration.errors import ConfigurationError, EditRefused, RevisionConflict
 from gateway.internal.configuration.inverse import Inverse
 from gateway.internal.configuration.model import Profile
-from gateway.internal.configuration.reversing import EntryChange
 from gateway.internal.configuration.sections import Section
 from gateway.internal.operations.file_switch import switched
-from gateway.internal.operations.outcome import Outcome, StatusBefore, StatusChange, StatusResult
 from gateway.internal.operations.switching import (
     PATTERN,
     VIA_MODELS,
     VIA_PROVIDER,
     Entries,
+    Outcome,
+    StatusBefore,
+    StatusChange,
+    StatusResult,
     Target,
     entries_of,
     entry_edits,
@@ -32,7 +35,7 @@ __all__ = ["Outcome", "StatusBefore", "StatusChange", "StatusResult", "set_disab
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """A change that can be made; ``disabled`` and ``restore`` are what the last change to the same target says."""
+    """A possible change; ``disabled`` and ``restore`` come from the last change of the same target."""
 
     credential: Credential
     target: Target
@@ -42,24 +45,23 @@ class _Wish:
 
     @property
     def written(self) -> bool | None:
-        """Whether the switch shall be there when the credential is on; None: as it comes."""
+        """Return whether an enabled credential shall have a switch; None: unspecified."""
         return None if self.restore is None else self.restore.written
 
     @property
     def back(self) -> Inverse | None:
-        """The change to take back to the character."""
+        """Inverse of an earlier change, to the character."""
         return None if self.restore is None else Inverse.decode(self.restore.back)
 
 
 @dataclass(slots=True)
 class _Done:
-    """What writing came to: the problems, and what takes back what was written; by target."""
+    """Results of writing: problems and inverses, by target."""
 
     problems: dict[Target, str]
     inverses: dict[Target, Inverse]
 
     def add(self, other: "_Done") -> None:
-        """Take over what another part of the batch came to."""
         self.problems |= other.problems
         self.inverses |= other.inverses
 
@@ -67,11 +69,8 @@ class _Done:
 async def set_disabled(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[StatusResult, ...]:
     """Switch credentials; one write of config.yaml and one reload for the whole batch.
 
-    A change that cannot be made never stops the others. Cancelling the caller waits for a write in progress.
-
-    Args:
-        runtime: The live gateway.
-        changes: What is wished, in order. Of several changes to one credential the last wins.
+    An impossible change never stops the others, and of several changes to one credential the last wins. Cancelling the
+    caller waits for a write in progress.
 
     Returns:
         One result for each change, in the order of the input, after reload and read-back.
@@ -80,7 +79,7 @@ async def set_disabled(runtime: Runtime, changes: Sequence[StatusChange]) -> tup
 
 
 async def _switch(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[StatusResult, ...]:
-    for left in reversed(range(_ATTEMPTS)):
+    for remaining_attempts in reversed(range(_ATTEMPTS)):
         broken = await runtime.refresh()
         entries = entries_of(runtime.configuration)
         decided = [_decide(runtime, entries, change) for change in changes]
@@ -89,7 +88,7 @@ async def _switch(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[St
         try:
             done = await _switch_entries(runtime, entries, in_sections, broken)
         except RevisionConflict:
-            if left:
+            if remaining_attempts:
                 continue
             done = _Done({wish.target: _WRITTEN_BY_OTHERS for wish in in_sections}, {})
         break
@@ -97,21 +96,23 @@ async def _switch(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[St
         if not wish.target.section and wish.credential.disabled != wish.disabled:
             done.add(await _switch_file(runtime, wish))
     await runtime.refresh()
-    states = {Target.of(each): each for each in (*runtime.snapshot.dormant, *runtime.snapshot.credentials)}
+    states = {Target.of(item): item for item in (*runtime.snapshot.dormant, *runtime.snapshot.credentials)}
     return tuple(
-        _result(replace(each, disabled=wishes[each.target].disabled), states, done) if isinstance(each, _Wish) else each
-        for each in decided
+        _result(replace(item, disabled=wishes[item.target].disabled), states, done) if isinstance(item, _Wish) else item
+        for item in decided
     )
 
 
 def _decide(runtime: Runtime, entries: Entries, change: StatusChange) -> _Wish | StatusResult:
-    found = runtime.snapshot.named(change.name, change.auth_index)
+    credentials = runtime.snapshot.named(change.name, change.auth_index)
     if runtime.configuration.management_profile is Profile.STOCK:
-        found = tuple(each for each in found if change.name in {each.id, each.file_name})[:1]
-    refused = refusal(change, found, runtime.configuration, entries)
-    if len(found) != 1:
+        credentials = tuple(
+            candidate for candidate in credentials if change.name in {candidate.id, candidate.file_name}
+        )[:1]
+    refused = refusal(change, credentials, runtime.configuration, entries)
+    if len(credentials) != 1:
         return refused or StatusResult(Outcome.MISSING, change.disabled)
-    (credential,) = found
+    (credential,) = credentials
     before = StatusBefore(credential.disabled, credential.excluded_models, is_written(credential, entries))
     if refused is not None:
         return replace(refused, before=before)
@@ -121,10 +122,10 @@ def _decide(runtime: Runtime, entries: Entries, change: StatusChange) -> _Wish |
 async def _switch_entries(
     runtime: Runtime, entries: Entries, wishes: Iterable[_Wish], broken: ConfigurationError | None
 ) -> _Done:
-    """Write all wishes about config.yaml at once.
+    """Write all changes of config.yaml at once.
 
     Raises:
-        RevisionConflict: Somebody else wrote the file in the same moment; nothing was written.
+        RevisionConflict: The file changed in the meantime; nothing was written.
     """
     changes = {
         wish.target: EntryChange((wish.target.section.value, wish.target.position), tuple(edits), wish.back)
@@ -151,7 +152,7 @@ async def _write(runtime: Runtime, changes: Mapping[Target, EntryChange]) -> _Do
 
 
 async def _one_by_one(runtime: Runtime, changes: Mapping[Target, EntryChange]) -> _Done:
-    """Write the changes of a batch singly, so that the one that is refused does not stop the others."""
+    """Write the changes of a batch one by one, so that a refused one does not stop the others."""
     done = _Done({}, {})
     for target, change in changes.items():
         try:

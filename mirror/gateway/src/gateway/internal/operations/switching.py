@@ -1,14 +1,87 @@
-"""What a status change means for config.yaml or a credential file: pure decisions, no I/O."""
+"""Status changes: their records, and their meaning for config.yaml or a credential file. No I/O."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from gateway.internal.configuration.edits import Edit, Insert, Path, Remove, Set
 from gateway.internal.configuration.model import CompatProvider, Configuration, KeyEntry, Profile
 from gateway.internal.configuration.scalars import written as written_as
 from gateway.internal.configuration.sections import Section
-from gateway.internal.operations.outcome import Outcome, StatusChange, StatusResult
 from gateway.internal.pool.credential import Credential
+
+
+class Outcome(StrEnum):
+    """Outcome of a status change."""
+
+    APPLIED = "applied"
+    UNCHANGED = "unchanged"
+    REFUSED = "refused"
+    MISSING = "missing"
+    CONFLICT = "conflict"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChange:
+    """A requested status of a credential.
+
+    Attributes:
+        name: id, file name, auth_index or base name of the id.
+        auth_index: Index the credential must have as well; empty for any.
+        expect: ``revision`` of the credential the caller decided upon; another one is a conflict.
+        restore: State to restore, rather than any state with this ``disabled``: to the character where the text is
+            unchanged since, else as near as possible (without a switch where there was none).
+    """
+
+    name: str
+    disabled: bool
+    auth_index: str = ""
+    expect: str = ""
+    restore: "StatusBefore | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatusBefore:
+    """State of a credential before a change, for undoing it.
+
+    Attributes:
+        written: Whether the switch existed: ``excluded-models`` of a key, ``disabled`` of anything else.
+        back: Opaque inverse of the change to the character; empty where there is none. It holds positions and words of
+            a switch (``true``, ``excluded-models``, ``*``, …), never a comment.
+    """
+
+    disabled: bool
+    excluded_models: tuple[str, ...] = ()
+    written: bool = True
+    back: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusResult:
+    """Result of one change.
+
+    Attributes:
+        status: HTTP status of the management answer.
+        error: ``error`` of the management answer; empty after a success.
+        code: Slug of a refusal: ``multi_key_provider``, ``ambiguous``, ``virtual``, …; empty after a success.
+        before: State before the change; None when no credential was found.
+        revision: The credential's revision after the change; empty when it is gone or was not found.
+        via: ``config:excluded-models`` when a key was switched through its excluded models, else empty.
+        excluded_pattern: ``*`` in that case, else empty.
+    """
+
+    outcome: Outcome
+    disabled: bool
+    status: int = 200
+    error: str = ""
+    code: str = ""
+    credential_id: str = ""
+    before: StatusBefore | None = None
+    revision: str = ""
+    via: str = ""
+    excluded_pattern: str = ""
+
 
 PATTERN = "*"
 VIA_MODELS = "config:excluded-models"
@@ -20,7 +93,7 @@ _NOT_FOUND = "auth file not found"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One place that says whether a credential is on: an entry of config.yaml, or a file."""
+    """Place of a credential's switch: an entry of config.yaml, or a file."""
 
     section: Section | None
     position: int
@@ -28,40 +101,36 @@ class Target:
 
     @classmethod
     def of(cls, credential: Credential) -> "Target":
-        """Return the place of a credential."""
         return cls(credential.section, credential.position, credential.file_name)
 
 
 Entries = Mapping[tuple[Section, int], KeyEntry | CompatProvider]
-"""The entries of a configuration that count, by their places."""
+"""Effective entries of a configuration by place."""
 
 
 def entries_of(configuration: Configuration) -> Entries:
-    """Return all entries by their places, so that a large batch need not look through the lists."""
-    found: dict[tuple[Section, int], KeyEntry | CompatProvider] = {
+    """Return all entries by place, for lookups in large batches."""
+    by_place: dict[tuple[Section, int], KeyEntry | CompatProvider] = {
         (section, entry.position): entry for section, entries in configuration.entries.items() for entry in entries
     }
-    return found | {(Section.COMPAT, provider.position): provider for provider in configuration.compat}
+    return by_place | {(Section.COMPAT, provider.position): provider for provider in configuration.compat}
 
 
 def refusal(
-    change: StatusChange, found: Sequence[Credential], configuration: Configuration, entries: Entries
+    change: StatusChange, credentials: Sequence[Credential], configuration: Configuration, entries: Entries
 ) -> StatusResult | None:
-    """Return why a change is not made, None when it can be.
+    """Return the refusal of a change, None when it is possible.
 
-    Args:
-        change: The wish.
-        found: The credentials its name means.
-        configuration: The configuration they were made from.
-        entries: Its entries; see ``entries_of``.
+    ``credentials`` are those with the change's name.
     """
-    if not found:
+    if not credentials:
         return StatusResult(Outcome.MISSING, change.disabled, 404, _NOT_FOUND, "not_found")
-    if len(found) > 1:
-        ids = ", ".join(credential.id for credential in found)
-        text = f"{change.name} names {len(found)} credentials; nothing was changed, name one of them by its id: {ids}"
+    if len(credentials) > 1:
+        ids = ", ".join(credential.id for credential in credentials)
+        count = f"{change.name} names {len(credentials)} credentials"
+        text = f"{count}; nothing was changed, name one of them by its id: {ids}"
         return StatusResult(Outcome.REFUSED, change.disabled, 409, text, "ambiguous")
-    (credential,) = found
+    (credential,) = credentials
     if change.expect and change.expect != credential.revision:
         text = "the credential changed since it was read; read it again and decide again"
         return StatusResult(
@@ -76,7 +145,7 @@ def refusal(
 
 
 def _stock_refusal(change: StatusChange, credential: Credential) -> StatusResult | None:
-    """The stock gateway does not know how to switch a compat key; a keyless one it forgets at the next reload."""
+    """Refuse as the stock gateway: it cannot switch a compat key, and forgets a keyless one at the next reload."""
     if credential.section is not Section.COMPAT:
         return None
     if credential.disabled:
@@ -103,15 +172,10 @@ def _provider_refusal(
 
 
 def entry_edits(target: Target, entries: Entries, *, disabled: bool, written: bool | None = None) -> list[Edit]:
-    """Return the edits that switch an entry of config.yaml; [] when it is as wished already.
+    """Return the edits that switch an entry of config.yaml; [] when it has that state already.
 
-    Disabling adds ``*`` to the patterns the operator wrote, enabling takes only that away again.
-
-    Args:
-        target: The entry.
-        entries: See ``entries_of``.
-        disabled: What it shall be.
-        written: Whether the switch shall be there when the entry is on; None: as it comes.
+    Disabling adds ``*`` to the operator's patterns, enabling removes only that. ``written`` is whether an enabled entry
+    shall have a switch; None: unspecified.
     """
     entry = None if target.section is None else entries.get((target.section, target.position))
     if target.section is None or entry is None or entry.disabled == disabled:
@@ -132,7 +196,6 @@ def entry_edits(target: Target, entries: Entries, *, disabled: bool, written: bo
 
 
 def is_written(credential: Credential, entries: Entries) -> bool:
-    """Return whether the switch of a credential stands in its file or entry."""
     if credential.section is None:
         return SWITCH in credential.metadata
     entry = entries.get((credential.section, credential.position))

@@ -1,1 +1,1 @@
-"""Calls to upstream providers: one pooled client, proxies, redirects, and the guard against inner addresses."""
+"""Calls to upstream providers: a pooled client, proxies, redirects, and the guard against inner addresses."""

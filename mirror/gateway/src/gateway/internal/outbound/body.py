@@ -1,4 +1,4 @@
-"""Reading an upstream's body, decoded and bounded."""
+"""Upstream bodies, decoded and bounded."""
 
 import re
 import zlib
@@ -13,14 +13,14 @@ LONGEST_BODY = 64 * 1024 * 1024
 
 
 class BodyRefused(Exception):  # noqa: N818 - it names what happened
-    """The body is not read any further; ``str()`` is one phrase saying why."""
+    """The body is not read any further; ``str()`` is the reason."""
 
 
 async def read_body(chunks: AsyncIterator[bytes], *, gzipped: bool, limit: int | None) -> tuple[bytes, bool]:
     """Read up to ``limit`` bytes, counted after decompression; return them and whether there were more.
 
     Raises:
-        zlib.error: What came is not what ``gzipped`` promised.
+        zlib.error: The body is not gzip although ``gzipped``.
         BodyRefused: It is a decompression bomb, or longer than any body may be.
     """
     body = bytearray()
@@ -56,5 +56,5 @@ async def _unpacked(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def as_text(body: bytes) -> str:
-    """Decode UTF-8 as Go does: every byte that does not fit becomes one replacement character."""
+    """Decode UTF-8 as Go does: every invalid byte becomes one replacement character."""
     return _UNDECODABLE.sub("\ufffd", body.decode("utf-8", "surrogateescape"))

@@ -1,4 +1,4 @@
-"""The one HTTP client of the gateway: sends a call, follows its redirects, and bounds what comes back."""
+"""HTTP client of the gateway, with redirects and limits."""
 
 import zlib
 from base64 import b64encode
@@ -11,15 +11,12 @@ from yarl import URL
 
 from gateway import __version__
 from gateway.internal.outbound.body import BodyRefused, read_body
-from gateway.internal.outbound.connections import Connections
+from gateway.internal.outbound.connections import Connections, ConnectionUse
 from gateway.internal.outbound.failure import CLIENT_ERRORS, AddressBlocked, FailureKind, OutboundFailed, explain
-from gateway.internal.outbound.guard import Guard, Ruling
-from gateway.internal.outbound.headers import multimap
+from gateway.internal.outbound.guard import Guard, place_of, sent_url
 from gateway.internal.outbound.proxy import DIRECT, Proxy
-from gateway.internal.outbound.redirects import MOST_REQUESTS, Hop, next_hop
-from gateway.internal.outbound.repeating import Road
+from gateway.internal.outbound.redirects import MOST_REQUESTS, Hop, multimap, next_hop
 from gateway.internal.outbound.streaming import Stream, open_stream
-from gateway.internal.outbound.target import place_of, sent_url
 
 _USER_AGENT = f"gateway/{__version__}"
 _REMOVED_BY_DECODING = ("content-encoding", "content-length")
@@ -27,7 +24,7 @@ _REMOVED_BY_DECODING = ("content-encoding", "content-length")
 
 @dataclass(frozen=True, slots=True)
 class UpstreamAnswer:
-    """What an upstream answered, whatever its status.
+    """An upstream's answer, of any status.
 
     Attributes:
         header: Canonical names, sorted; each with its values in order.
@@ -41,7 +38,7 @@ class UpstreamAnswer:
 
 
 class Outbound:
-    """Sends calls over pooled connections. Environment variables never choose a proxy. One for each event loop."""
+    """Sends calls over pooled connections; environment variables never choose a proxy. One per event loop."""
 
     def __init__(self) -> None:
         self._connections = Connections()
@@ -53,22 +50,22 @@ class Outbound:
 
         Args:
             hop: The request; its header names are canonical.
-            proxy: What to go through.
-            guard: Which addresses may be called; None means every one.
-            limit: Most bytes of the body, after decompression; None means all of it, up to 64 MiB.
+            proxy: The proxy.
+            guard: Guard for addresses; None allows all.
+            limit: Maximum of body bytes, after decompression; None means all of it, up to 64 MiB.
 
         Raises:
             OutboundFailed: There was no answer, or its body broke off.
         """
         hop = _with_user_as_header(hop)
         for _ in range(MOST_REQUESTS):
-            road = Road()
+            use = ConnectionUse()
             try:
-                answer = await self._one(hop, proxy, guard, limit, road)
+                answer = await self._send_hop(hop, proxy, guard, limit, use)
             except AddressBlocked as blocked:
                 raise OutboundFailed(FailureKind.BLOCKED, str(blocked)) from None
             except CLIENT_ERRORS as error:
-                raise explain(error, kept=road.kept) from None
+                raise explain(error, reused=use.reused) from None
             location = answer.header.get("Location", ("",))[0]
             following = next_hop(hop, answer.status, location)
             if following is None:
@@ -85,10 +82,11 @@ class Outbound:
         return await open_stream(self._connections, hop, proxy)
 
     async def close(self) -> None:
-        """Close every connection."""
         await self._connections.close()
 
-    async def _one(self, hop: Hop, proxy: Proxy, guard: Guard | None, limit: int | None, road: Road) -> UpstreamAnswer:
+    async def _send_hop(
+        self, hop: Hop, proxy: Proxy, guard: Guard | None, limit: int | None, use: ConnectionUse
+    ) -> UpstreamAnswer:
         headers = {"User-Agent": _USER_AGENT, **hop.header}
         unpack = "Accept-Encoding" not in headers and "Range" not in headers and hop.method != "HEAD"
         if unpack:
@@ -97,10 +95,10 @@ class Outbound:
         judged = _judging(url, proxy, guard)
         if not proxy.socks:
             session = self._connections.guarded(judged) if judged else self._connections.trusted()
-            return await _exchange(session, hop, url, headers, proxy.url or None, road=road, unpack=unpack, limit=limit)
+            return await _exchange(session, hop, url, headers, proxy.url or None, use=use, unpack=unpack, limit=limit)
         address = await self._connections.resolve(judged, proxy) if judged else proxy.host
         async with self._connections.through_socks(proxy, address) as session:
-            return await _exchange(session, hop, url, headers, None, road=road, unpack=unpack, limit=limit)
+            return await _exchange(session, hop, url, headers, None, use=use, unpack=unpack, limit=limit)
 
 
 async def _exchange(
@@ -110,7 +108,7 @@ async def _exchange(
     headers: Mapping[str, str],
     through: str | None,
     *,
-    road: Road,
+    use: ConnectionUse,
     unpack: bool,
     limit: int | None,
 ) -> UpstreamAnswer:
@@ -121,23 +119,23 @@ async def _exchange(
         data=hop.body or None,
         proxy=through,
         allow_redirects=False,
-        trace_request_ctx=road,
+        trace_request_ctx=use,
     ) as response:
         return await _answer(response, unpack, limit)
 
 
 def _judging(url: URL, proxy: Proxy, guard: Guard | None) -> Guard | None:
-    """Return the guard when the address connected to has yet to be judged, None when it is trusted.
+    """Return the guard when the connected address has yet to be judged, None when it is trusted.
 
-    Behind a proxy it is the proxy that resolves the name and that is connected to: of the target only a literal
-    address is judged, and the proxy itself when it came with the request.
+    A proxy resolves names itself and is itself the connected peer: of the target only a literal address is judged, and
+    the proxy when it came with the request.
     """
     if guard is None:
         return None
-    ruling = guard.rule(*(place_of(url) or ("", 0)))
+    trusted = guard.trusts(*(place_of(url) or ("", 0)))
     if proxy.scheme:
-        ruling = guard.rule(proxy.host, proxy.port) if proxy.supplied else Ruling.TRUSTED
-    return guard if ruling is Ruling.ADDRESS_DECIDES else None
+        trusted = not proxy.supplied or guard.trusts(proxy.host, proxy.port)
+    return None if trusted else guard
 
 
 async def _answer(response: aiohttp.ClientResponse, unpack: bool, limit: int | None) -> UpstreamAnswer:
@@ -157,7 +155,7 @@ async def _answer(response: aiohttp.ClientResponse, unpack: bool, limit: int | N
 
 
 def _with_user_as_header(hop: Hop) -> Hop:
-    """Move a user and password from the address into ``Authorization``, where redirects treat it as a credential."""
+    """Move a user and password from the address to ``Authorization``, which redirects treat as a credential."""
     if "@" not in hop.url:
         return hop
     split = urlsplit(hop.url)

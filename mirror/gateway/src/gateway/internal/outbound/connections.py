@@ -1,20 +1,117 @@
-"""The pools of connections a call can use, one for each way out."""
+"""Pools of connections, one for each way out."""
 
+import socket
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client import ClientTimeout
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 from aiohttp_socks import ProxyConnector, ProxyType
 
 from gateway.connection_limits import api_call_connections
+from gateway.internal.outbound.failure import AddressBlocked
 from gateway.internal.outbound.guard import Guard, parse_address
-from gateway.internal.outbound.guarded_connector import KEEP_SECONDS, GuardedConnector
 from gateway.internal.outbound.proxy import Proxy
-from gateway.internal.outbound.repeating import never_repeating
-from gateway.internal.outbound.resolver import GuardedResolver
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves through another resolver and drops addresses that ``guard`` refuses; it is set before each call.
+
+    The client connects to exactly the returned addresses, so a name cannot resolve to one address for the check and to
+    another for the connection.
+    """
+
+    def __init__(self, names: AbstractResolver) -> None:
+        self._names = names
+        self.guard = Guard()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Resolve a name; raise ``AddressBlocked`` when all of its addresses are refused."""
+        results = await self._names.resolve(host, port, family)
+        allowed = [result for result in results if self.guard.allows(result["host"])]
+        if results and not allowed:
+            raise AddressBlocked(host)
+        return allowed
+
+    async def close(self) -> None:
+        await self._names.close()
+
+
+KEEP_SECONDS = 4.0
+"""Shorter than upstreams keep connections, so that few are closed under a request."""
+
+
+class GuardedConnector(aiohttp.TCPConnector):
+    """Pool of connections to addresses allowed by the guard of its resolver.
+
+    The resolver drops refused addresses of a name. The peer of the connection is checked as well, before the first byte
+    is sent: a spelling of an address that the client takes for a literal never reaches the resolver. A kept connection
+    is checked again, so that an address removed from the allow-list is unreachable at once.
+    """
+
+    def __init__(self, resolver: GuardedResolver, most: int) -> None:
+        super().__init__(limit=most, keepalive_timeout=KEEP_SECONDS, resolver=resolver, use_dns_cache=False)
+        self._guarded_by = resolver
+
+    async def connect(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[Trace],
+        timeout: ClientTimeout,  # noqa: ASYNC109 - the signature of the connector
+    ) -> Connection:
+        """Return a connection with an allowed peer; raise ``AddressBlocked`` for any other."""
+        connection = await super().connect(req, traces, timeout)
+        transport = connection.transport
+        peer = transport.get_extra_info("peername") if transport is not None else None
+        if not isinstance(peer, tuple) or not self._guarded_by.guard.allows(str(peer[0])):
+            connection.close()
+            raise AddressBlocked(req.url.raw_host or "the host")
+        return connection
+
+
+class ConnectionUse:
+    """Record of a request's connection, filled in while it is sent."""
+
+    reused = False
+    noted = False
+
+
+def never_repeating() -> aiohttp.TraceConfig:
+    """Return a trace that prevents the library from repeating a request, and fills in its ``ConnectionUse``.
+
+    aiohttp repeats an idempotent request once when the connection is closed under it. On a kept connection the upstream
+    may have closed it while it was idle, or may have seen the request: the two look alike.
+    """
+    config = aiohttp.TraceConfig()
+    config.on_connection_reuseconn.append(_note_reused)
+    config.on_connection_create_start.append(_note_created)
+    return config
+
+
+async def _note_reused(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    _note(context.trace_request_ctx, reused=True)
+
+
+async def _note_created(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    _note(context.trace_request_ctx, reused=False)
+
+
+def _note(use: object, *, reused: bool) -> None:
+    if not isinstance(use, ConnectionUse):
+        return
+    if use.noted:
+        raise aiohttp.ServerDisconnectedError
+    use.noted, use.reused = True, reused
+
 
 _LONGEST_HEADER_LINE = 64 * 1024
 _MOST_SOCKS_POOLS = 16
@@ -30,8 +127,8 @@ class _SocksPool:
 class Connections:
     """Pooled connections: to trusted places, to public ones, and through each SOCKS proxy.
 
-    Trusted and public connections never mix: one that was opened to an inner address because the configuration named
-    it is not used for a call that must stay outside. Cookies are never kept. To be used within one event loop.
+    Trusted and public connections never mix: a connection to an inner address named in the configuration is not used
+    for a call that must stay outside. Cookies are never kept. For use within one event loop.
     """
 
     def __init__(self) -> None:
@@ -42,19 +139,19 @@ class Connections:
         self._socks: OrderedDict[str, _SocksPool] = OrderedDict()
 
     def trusted(self) -> aiohttp.ClientSession:
-        """Return the session that connects to any address."""
+        """Return the session for any address."""
         if self._open is None:
             self._open = _session(aiohttp.TCPConnector(limit=api_call_connections(), keepalive_timeout=KEEP_SECONDS))
         return self._open
 
     def streams(self) -> aiohttp.ClientSession:
-        """Return the session for requests of clients, of which as many run at once as there are clients."""
+        """Return the session for clients' requests, whose number is limited by the clients."""
         if self._streams is None:
             self._streams = _session(aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_SECONDS))
         return self._streams
 
     def guarded(self, guard: Guard) -> aiohttp.ClientSession:
-        """Return the session that connects to names only where the guard allows their addresses."""
+        """Return the session for addresses that the guard allows."""
         resolver = self._guarded_resolver()
         resolver.guard = guard
         if self._guarded is None:
@@ -62,7 +159,7 @@ class Connections:
         return self._guarded
 
     async def resolve(self, guard: Guard, proxy: Proxy) -> str:
-        """Return one address of a proxy the guard allows; raise ``AddressBlocked`` when it has none."""
+        """Return an allowed address of a proxy; raise ``AddressBlocked`` when it has none."""
         if parse_address(proxy.host):
             return proxy.host
         resolver = self._guarded_resolver()
@@ -71,7 +168,7 @@ class Connections:
 
     @asynccontextmanager
     async def through_socks(self, proxy: Proxy, host: str) -> AsyncIterator[aiohttp.ClientSession]:
-        """Lend the session of a SOCKS proxy, which is reached at ``host``; idle ones beyond sixteen are closed."""
+        """Yield the session of a SOCKS proxy, which is reached at ``host``; idle ones beyond sixteen are closed."""
         key = f"{host} {proxy.url}"
         pool = self._socks.get(key)
         if pool is None:

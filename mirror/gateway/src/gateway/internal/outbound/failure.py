@@ -1,4 +1,4 @@
-"""Why an upstream gave no answer: every library's errors, told apart once."""
+"""Failures of calls, translated from the errors of all libraries."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ CLIENT_ERRORS: tuple[type[Exception], ...] = (
     OSError,
     ValueError,
 )
-"""Everything the client libraries raise when a call cannot be made."""
+"""Errors of the client libraries for calls that cannot be made."""
 
 _CLOSED = "the connection was closed before the answer was complete"
 _STALE = "the upstream closed a kept connection before it answered; the request was not sent again"
@@ -25,7 +25,7 @@ _BROKEN = frozenset({errno.ECONNRESET, errno.EPIPE, errno.ECONNABORTED})
 
 
 class FailureKind(StrEnum):
-    """What stood in the way."""
+    """Kind of a failure."""
 
     TIMEOUT = "timeout"
     CONNECT = "connect"
@@ -37,7 +37,7 @@ class FailureKind(StrEnum):
 
 
 class AddressBlocked(Exception):  # noqa: N818 - it names what happened
-    """The guard refuses the address; ``str()`` says which host and how to allow it."""
+    """The guard refuses the address; ``str()`` has the host and the way to allow it."""
 
     def __init__(self, host: str) -> None:
         super().__init__(f"{host} is not a public address; a base-url or api-call-allow can name it")
@@ -47,31 +47,28 @@ class OutboundFailed(Exception):  # noqa: N818 - it names what happened
     """The upstream gave no answer.
 
     Attributes:
-        kind: What stood in the way.
-        detail: One phrase without addresses, header values or anything else that could hold a secret.
+        kind: Kind of the failure.
+        detail: A short description without addresses, header values or anything else that could hold a secret.
         reading: True when the answer had begun and its body broke off.
-        kept: True when a kept connection was closed under the request: the upstream may not have seen it. It is never
-            sent again from here; whoever asked for it can decide that.
+        stale: True when a kept connection was closed under the request: the upstream may not have seen it. It is not
+            repeated here; its caller can decide that.
     """
 
-    def __init__(self, kind: FailureKind, detail: str, *, reading: bool = False, kept: bool = False) -> None:
+    def __init__(self, kind: FailureKind, detail: str, *, reading: bool = False, stale: bool = False) -> None:
         self.kind = kind
         self.detail = detail
         self.reading = reading
-        self.kept = kept
+        self.stale = stale
         super().__init__(f"{kind}: {detail}")
 
 
-def explain(error: Exception, *, reading: bool = False, kept: bool = False) -> OutboundFailed:
-    """Translate an error of the client libraries; the original's text is not repeated, it may hold addresses.
+def explain(error: Exception, *, reading: bool = False, reused: bool = False) -> OutboundFailed:
+    """Translate an error of the client libraries, without its text, which may hold addresses.
 
-    Args:
-        error: What was raised.
-        reading: The answer had begun.
-        kept: The request went over a kept connection.
+    ``reading`` means that the answer had begun, ``reused`` that the request went over a kept connection.
     """
-    if kept and not reading and isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError):
-        return OutboundFailed(FailureKind.CONNECT, _STALE, kept=True)
+    if reused and not reading and isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError):
+        return OutboundFailed(FailureKind.CONNECT, _STALE, stale=True)
     if _number(error) in _OWN:
         return OutboundFailed(
             FailureKind.UNKNOWN, f"the gateway itself lacks resources: {_system_phrase(error)}", reading=reading
@@ -83,12 +80,11 @@ def explain(error: Exception, *, reading: bool = False, kept: bool = False) -> O
 
 
 def _number(error: Exception) -> object:
-    """The operating system's error number, if there is one."""
     return getattr(getattr(error, "os_error", error), "errno", None)
 
 
 def _system_phrase(error: Exception) -> str:
-    """The operating system's words for an error number, e.g. ``connection refused``."""
+    """Return the operating system's description of an error number, e.g. ``connection refused``."""
     number = _number(error)
     if number in _BROKEN:
         return _CLOSED
@@ -111,11 +107,7 @@ _TABLE: tuple[tuple[tuple[type[Exception], ...], FailureKind, str], ...] = (
         "the proxy could not be used",
     ),
     ((aiohttp.ClientConnectorDNSError, socket.gaierror), FailureKind.DNS, "the host name could not be resolved"),
-    (
-        (aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError),
-        FailureKind.TLS,
-        "the TLS handshake failed",
-    ),
+    ((aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError), FailureKind.TLS, "the TLS handshake failed"),
     ((aiohttp.ServerDisconnectedError, aiohttp.ClientPayloadError), FailureKind.CONNECT, _CLOSED),
     ((aiohttp.ClientOSError, OSError), FailureKind.CONNECT, ""),
     ((aiohttp.ClientResponseError,), FailureKind.UNKNOWN, "the answer is not HTTP"),

@@ -1,4 +1,4 @@
-"""Which proxy a call goes through."""
+"""Proxies of calls."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class Proxy:
     """A proxy server, or no proxy when ``scheme`` is empty.
 
     Attributes:
-        host: As the client connects to it: in its ASCII form, an address in its one spelling.
+        host: Host in ASCII form, an address in canonical form.
         scheme: ``http``, ``https``, ``socks5`` or ``socks5h``; a SOCKS proxy always resolves names itself.
         url: The whole address, user and password included.
         supplied: True when it came with the request and not from the configuration.
@@ -28,7 +28,6 @@ class Proxy:
 
     @property
     def socks(self) -> bool:
-        """Whether it speaks SOCKS."""
         return self.scheme.startswith("socks")
 
 
@@ -36,7 +35,7 @@ DIRECT = Proxy()
 
 
 def parse_proxy(text: str, *, supplied: bool = False) -> Proxy | None:
-    """Read a ``proxy-url``: an address, or ``direct`` or ``none``; None when it is empty or unusable."""
+    """Parse a ``proxy-url``: an address, or ``direct`` or ``none``; None when it is empty or invalid."""
     text = text.strip()
     if not text:
         return None
@@ -50,7 +49,7 @@ def parse_proxy(text: str, *, supplied: bool = False) -> Proxy | None:
 
 
 def first_usable(candidates: Iterable[str]) -> Proxy:
-    """Return the first candidate that can be used; the others are skipped; a direct connection when none can."""
+    """Return the first valid candidate, or a direct connection."""
     usable = filter(None, map(parse_proxy, candidates))
     return next(usable, DIRECT)
 

@@ -1,12 +1,69 @@
-"""Where a redirected call goes next, and what it may take along."""
+"""Requests of calls: header names in Go's spelling, headers with credentials, and redirects."""
 
-from collections.abc import Mapping
+import re
+import string
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from gateway.internal.outbound.failure import FailureKind, OutboundFailed
-from gateway.internal.outbound.headers import carries_credential
-from gateway.internal.outbound.target import place_of, sent_url
+from gateway.internal.outbound.guard import place_of, sent_url
+
+_TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "!#$%&'*+-.^_`|~")
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
+_SET_BY_THE_CLIENT = frozenset({"content-length", "transfer-encoding", "trailer"})
+_HIDDEN_FROM_ANSWERS = frozenset({"transfer-encoding"})
+_CREDENTIALS = frozenset(
+    {
+        "api-key",
+        "authorization",
+        "cookie",
+        "cookie2",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "www-authenticate",
+        "x-api-key",
+        "x-goog-api-key",
+    }
+)
+
+
+def is_token(text: str) -> bool:
+    """Return whether a text is valid as a method or header name."""
+    return bool(text) and _TOKEN_CHARACTERS.issuperset(text)
+
+
+def carries_credential(name: str) -> bool:
+    """Return whether a header usually holds a credential."""
+    return name.lower() in _CREDENTIALS
+
+
+@lru_cache(maxsize=1024)
+def canonical(name: str) -> str:
+    """Return a header name in Go's spelling, ``x-request-id`` as ``X-Request-Id``; an invalid name stays unchanged."""
+    return "-".join(part.capitalize() for part in name.split("-")) if is_token(name) else name
+
+
+def writable(header: Mapping[str, str]) -> bool:
+    """Return whether every name is a token and every value free of control characters."""
+    return all(is_token(name) and not _CONTROL.search(value) for name, value in header.items())
+
+
+def sendable(header: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers except those set by the client itself; of a repeated name the last counts."""
+    return {canonical(name): value for name, value in header.items() if name.lower() not in _SET_BY_THE_CLIENT}
+
+
+def multimap(items: Iterable[tuple[str, str]], *, without: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return the headers of an answer, names canonical and sorted, values in their order."""
+    hidden = _HIDDEN_FROM_ANSWERS.union(without)
+    collected: dict[str, list[str]] = {}
+    for name, value in items:
+        if name.lower() not in hidden:
+            collected.setdefault(canonical(name), []).append(value)
+    return {name: tuple(collected[name]) for name in sorted(collected)}
+
 
 MOST_REQUESTS = 10
 _TURNS_INTO_GET = frozenset({301, 302, 303})
@@ -16,7 +73,7 @@ _ABOUT_THE_BODY = frozenset({"content-type", "content-encoding", "content-langua
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One request on the way.
+    """A request on the way.
 
     Attributes:
         header: Names in canonical spelling.
@@ -31,13 +88,13 @@ class Hop:
 
 
 def next_hop(hop: Hop, status: int, location: str | None) -> Hop | None:
-    """Return the request a redirect asks for, or None when the answer is to be handed on as it is.
+    """Return the request after a redirect, or None when the answer is final.
 
     301, 302 and 303 become GET without a body (HEAD stays HEAD), 307 and 308 keep both. No credential ever goes to
-    another host, another port, or from https to http: every header that holds one is left behind, for good.
+    another host, another port, or from https to http: every header with one is dropped for good.
 
     Raises:
-        OutboundFailed: The address to go to cannot be read.
+        OutboundFailed: The new address is invalid.
     """
     if not location or status not in _TURNS_INTO_GET | _KEEPS_METHOD:
         return None
@@ -74,7 +131,7 @@ def _without_user(split: SplitResult) -> SplitResult:
 
 
 def _same_place(before: str, after: str) -> bool:
-    """Same host and port; on the same host also the step from http to https, each on its usual port."""
+    """Return whether host and port are the same; on the same host also from http to https on default ports."""
     old, new = urlsplit(before), urlsplit(after)
     if old.scheme == "https" and new.scheme == "http":
         return False

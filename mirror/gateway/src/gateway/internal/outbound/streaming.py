@@ -1,4 +1,4 @@
-"""Answers that are passed on while they arrive."""
+"""Answers that are relayed while they arrive."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 import aiohttp
 from yarl import URL
 
-from gateway.internal.outbound.connections import Connections
+from gateway.internal.outbound.connections import Connections, ConnectionUse
 from gateway.internal.outbound.failure import CLIENT_ERRORS, FailureKind, OutboundFailed, explain
-from gateway.internal.outbound.headers import multimap
 from gateway.internal.outbound.proxy import Proxy
-from gateway.internal.outbound.redirects import Hop
-from gateway.internal.outbound.repeating import Road
+from gateway.internal.outbound.redirects import Hop, multimap
 
 CONNECT_SECONDS = 30.0
 PIECE = 64 * 1024
@@ -22,11 +20,7 @@ _TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)
 
 @dataclass(slots=True)
 class Stream:
-    """An answer whose body has yet to be read. ``close`` ends it, whether it was read or not.
-
-    Attributes:
-        header: Canonical names, sorted; each with its values in order.
-    """
+    """An answer with an unread body, which ``close`` ends in any case; ``header`` has sorted canonical names."""
 
     status: int
     header: Mapping[str, tuple[str, ...]] = field(repr=False)
@@ -46,35 +40,33 @@ class Stream:
             raise explain(error, reading=True) from None
 
     async def close(self) -> None:
-        """Give the connection back, or cut it when there is more to come: the upstream stops then."""
+        """Release the connection, or cut it when there is more to come, which stops the upstream."""
         if not self._response.content.at_eof():
             self._response.close()
         await self._open.aclose()
 
 
 async def open_stream(connections: Connections, hop: Hop, proxy: Proxy) -> Stream:
-    """Send a request and return its answer once the headers are there. Redirects are not followed.
-
-    It is sent once, also when a kept connection turns out to be closed.
+    """Send a request, only once, and return its answer after the headers. Redirects are not followed.
 
     Raises:
         OutboundFailed: There was no answer.
     """
-    road = Road()
+    use = ConnectionUse()
     try:
-        return await _open(connections, hop, proxy, road)
+        return await _open(connections, hop, proxy, use)
     except CLIENT_ERRORS as error:
-        raise explain(error, kept=road.kept) from None
+        raise explain(error, reused=use.reused) from None
 
 
-async def _open(connections: Connections, hop: Hop, proxy: Proxy, road: Road) -> Stream:
+async def _open(connections: Connections, hop: Hop, proxy: Proxy, use: ConnectionUse) -> Stream:
     stack = AsyncExitStack()
     try:
         if proxy.socks:
             session = await stack.enter_async_context(connections.through_socks(proxy, proxy.host))
         else:
             session = connections.streams()
-        response = await stack.enter_async_context(_request(session, hop, proxy, road))
+        response = await stack.enter_async_context(_request(session, hop, proxy, use))
     except BaseException:
         await stack.aclose()
         raise
@@ -85,7 +77,7 @@ async def _open(connections: Connections, hop: Hop, proxy: Proxy, road: Road) ->
 
 
 def _request(
-    session: aiohttp.ClientSession, hop: Hop, proxy: Proxy, road: Road
+    session: aiohttp.ClientSession, hop: Hop, proxy: Proxy, use: ConnectionUse
 ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
     return session.request(
         hop.method,
@@ -95,5 +87,5 @@ def _request(
         proxy=None if proxy.socks else proxy.url or None,
         allow_redirects=False,
         timeout=_TIMEOUT,
-        trace_request_ctx=road,
+        trace_request_ctx=use,
     )

@@ -1,4 +1,4 @@
-"""The token that stands for ``$TOKEN$`` in a header of a call."""
+"""Tokens for ``$TOKEN$`` in headers of calls."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -9,31 +9,27 @@ PLACEHOLDER = "$TOKEN$"
 _NAMES = ("accessToken", "access_token", "token", "id_token", "cookie")
 _INNER_NAMES = ("access_token", "accessToken")
 _EXPIRIES = ("expired", "expire", "expires_at", "expiresAt", "expiry", "expires")
-"""The fields of a credential file that may say when its token runs out; the first that is there counts."""
+"""Fields of a credential file for the expiry of its token; the first present one counts."""
 
 _MILLISECONDS = 1e11  # seconds beyond this would be in the year 5138
 _HIGHEST = 10**15
 _LASTS = "expires_in"
 ISSUED = "timestamp"
-"""The field of a credential file that says when its token was issued, in milliseconds since 1970."""
+"""Field of a credential file for the time of issue, in milliseconds since 1970."""
 
 _REFRESHED = "antigravity"
 _SKEW = timedelta(seconds=30)
 
 
 class TokenMissing(Exception):  # noqa: N818 - it names what happened
-    """There is no token to put in; ``str()`` is the text of the management answer."""
+    """There is no token; ``str()`` is the text of the management answer."""
 
 
 def token_of(credential: Credential, now: datetime) -> str:
     """Return the token of a credential: the first in its metadata, else its API key.
 
-    Args:
-        credential: Whose token is wanted.
-        now: The present moment, with its time zone.
-
     Raises:
-        TokenMissing: It has none, or one that has run out and would have to be refreshed.
+        TokenMissing: It has none, or an expired one that would have to be refreshed.
     """
     if credential.provider == _REFRESHED:
         return _fresh_token(credential, now)
@@ -44,12 +40,12 @@ def token_of(credential: Credential, now: datetime) -> str:
 
 
 def substitute(header: Mapping[str, str], token: str) -> dict[str, str]:
-    """Put the token in place of every placeholder in the values; names stay as they are."""
+    """Replace every placeholder in the values; names stay unchanged."""
     return {name: value.replace(PLACEHOLDER, token) for name, value in header.items()}
 
 
 def names_with_placeholder(header: Mapping[str, str]) -> frozenset[str]:
-    """Return the lower-case names of the headers that ask for the token."""
+    """Return the lower-case names of the headers with a placeholder."""
     return frozenset(name.lower() for name, value in header.items() if PLACEHOLDER in value)
 
 
@@ -71,15 +67,15 @@ def _fresh_token(credential: Credential, now: datetime) -> str:
 
 
 def runs_out(metadata: Mapping[str, object], now: datetime) -> bool:
-    """Return whether the stored token has run out, or will within half a minute; False when nothing says so."""
+    """Return whether the stored token has expired, or will within half a minute; False without an expiry."""
     ends = _expiry(metadata)
     return ends is not None and ends <= now + _SKEW
 
 
 def needs_refresh(credential: Credential, now: datetime) -> bool:
-    """Return whether a call has to refresh a token first.
+    """Return whether a call has to refresh the token first.
 
-    So it is with one of antigravity that is missing, or runs out within half a minute, or does not say when.
+    That is so for antigravity, when the token is missing, expires within half a minute, or has no expiry.
     """
     if credential.provider != _REFRESHED:
         return False
@@ -88,20 +84,20 @@ def needs_refresh(credential: Credential, now: datetime) -> bool:
 
 
 def endless(metadata: Mapping[str, object]) -> dict[str, object]:
-    """Return the content of a credential file without any word about when its token runs out."""
-    kept = {name: value for name, value in metadata.items() if name not in {*_EXPIRIES, _LASTS}}
-    inner = kept.get("token")
+    """Return the content of a credential file without the fields for its token's expiry."""
+    remaining = {name: value for name, value in metadata.items() if name not in {*_EXPIRIES, _LASTS}}
+    inner = remaining.get("token")
     if isinstance(inner, Mapping):
-        kept["token"] = {name: value for name, value in inner.items() if name not in _EXPIRIES}
-    return kept
+        remaining["token"] = {name: value for name, value in inner.items() if name not in _EXPIRIES}
+    return remaining
 
 
 def _expiry(metadata: Mapping[str, object]) -> datetime | None:
-    """When the stored token runs out; None when nothing says so."""
+    """Return the expiry of the stored token, or None."""
     inner = metadata.get("token")
     for holder in (metadata, inner if isinstance(inner, Mapping) else {}):
-        found = next((holder[name] for name in _EXPIRIES if holder.get(name)), None)
-        if found is not None and (ends := _moment(found)) is not None:
+        value = next((holder[name] for name in _EXPIRIES if holder.get(name)), None)
+        if value is not None and (ends := _moment(value)) is not None:
             return ends
     lasts, issued = _number(metadata.get(_LASTS)), _number(metadata.get(ISSUED))
     return _moment(issued / 1000 + lasts) if lasts > 0 and issued > 0 else None
@@ -116,7 +112,7 @@ def _number(value: object) -> int:
 
 
 def _moment(value: object) -> datetime | None:
-    """Read a time: a text, in UTC where it names no zone, or seconds or milliseconds since 1970."""
+    """Parse a time: a text, by default in UTC, or seconds or milliseconds since 1970."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS else value, UTC)

@@ -1,4 +1,4 @@
-"""Plugins: processes of other programs that answer paths of their own through this gateway.
+"""Plugins: separate processes that serve paths of their own through this gateway.
 
-Only ``process`` and ``host_service`` import gRPC, and only once a plugin is to start.
+Only ``process`` imports gRPC, and only when a plugin is about to start.
 """

@@ -1,4 +1,4 @@
-"""Which plugins are to run: ``plugins.enabled``, ``plugins.configs.<id>`` and the executables in ``plugins.dir``."""
+"""Programs of the enabled plugins: ``plugins.configs.<id>`` and the executables in ``plugins.dir``."""
 
 import os
 import platform
@@ -19,42 +19,42 @@ _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A plugin that is to run: what starts it, and its settings as YAML."""
+class PluginProgram:
+    """The command of an enabled plugin, and its settings as YAML."""
 
     id: str
     command: tuple[str, ...]
     settings: bytes = field(repr=False)
 
 
-def wanted_plugins(plugins: Plugins) -> tuple[Wanted, ...]:
-    """Return the enabled plugins that can be started, by name.
+def plugin_programs(plugins: Plugins) -> tuple[PluginProgram, ...]:
+    """Return the programs of the enabled plugins, by name.
 
     A plugin is started by ``configs.<id>.command`` (a list, or one line), else by the executable ``<id>`` or
-    ``<id>-v<version>`` in ``plugins.dir`` or in its folder ``<os>/<architecture>``; of several versions the highest.
-    A ``store.version`` pins one. A plugin without either is settings of something else, and not started.
+    ``<id>-v<version>`` in ``plugins.dir`` or in its folder ``<os>/<architecture>``; of several versions the highest,
+    unless ``store.version`` pins one. A plugin without either only has settings for others, and is not started.
     """
     if not plugins.enabled:
         return ()
-    found = []
+    programs = []
     for name, settings in sorted(plugins.configs.items()):
         if not ID.fullmatch(name) or settings.get("enabled") is not True:
             continue
         command = _command(settings.get("command")) or _executable(Path(plugins.dir), name, _pinned(settings))
         if command:
             text = yaml.safe_dump(dict(settings), allow_unicode=True, sort_keys=False)
-            found.append(Wanted(name, command, text.encode()))
-    return tuple(found)
+            programs.append(PluginProgram(name, command, text.encode()))
+    return tuple(programs)
 
 
-def _command(given: object) -> tuple[str, ...]:
-    if isinstance(given, str):
+def _command(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
         try:
-            return tuple(shlex.split(given))
+            return tuple(shlex.split(value))
         except ValueError:
             return ()
-    if isinstance(given, Sequence) and all(isinstance(part, str) for part in given):
-        return tuple(given)
+    if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
+        return tuple(value)
     return ()
 
 

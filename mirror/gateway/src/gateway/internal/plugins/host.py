@@ -1,5 +1,6 @@
-"""The gateway as plugins see it: what it is, and its management API without network and key."""
+"""The gateway as seen by plugins: its description, and its management API without network and key."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +15,21 @@ if TYPE_CHECKING:
 
 ADMITTED = "gateway.admitted"
 """Extension in the ASGI scope of a request that needs no key; no server sets it."""
-CAPABILITIES = ("manage", "streams", "raw-json", "open-paths", "remote-address")
-_MANAGEMENT = "/v0/management/"
-_HOST_SERVICE = 1
+GUARDED_BELOW = "/v0/management/"
+GUARDED = 1
+"""Value of ``ACCESS_GUARDED`` in the contract, without importing it."""
+HOST_SERVICE = 1
+_CAPABILITIES = ("manage", "streams", "raw-json", "open-paths", "remote-address")
 _NOT_FOUND = 404
 _WILDCARDS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - compared, never bound
 
 
+class PluginError(Exception):
+    """The plugin process cannot be used; ``str()`` is the reason in a few words."""
+
+
 class Host:
-    """Describes the gateway, and passes management requests of plugins on to ``application``, once that is set."""
+    """Describes the gateway, and passes management requests of plugins on to ``application`` once that is set."""
 
     def __init__(self, config_path: Path, configuration: Callable[[], Configuration]) -> None:
         self._config_path = config_path
@@ -30,7 +37,7 @@ class Host:
         self.application: ASGIApp | None = None
 
     def info(self) -> "HostInfo":
-        """Return what the gateway is."""
+        """Describe the gateway."""
         from gateway.plugin.v1.plugin_pb2 import HostInfo
 
         configuration = self._configuration()
@@ -39,7 +46,7 @@ class Host:
         return HostInfo(
             name="poolkeeper-gateway",
             version=__version__,
-            capabilities=CAPABILITIES,
+            capabilities=_CAPABILITIES,
             gateway_url=f"{scheme}://{host}:{configuration.port}",
             config_path=str(self._config_path.absolute()),
         )
@@ -48,25 +55,25 @@ class Host:
         """Return the call that sends a plugin its settings."""
         from gateway.plugin.v1.plugin_pb2 import ConfigureRequest
 
-        return ConfigureRequest(host=self.info(), settings_yaml=settings, host_service=_HOST_SERVICE, first=first)
+        return ConfigureRequest(host=self.info(), settings_yaml=settings, host_service=HOST_SERVICE, first=first)
 
     async def manage(self, request: "HttpRequest") -> "HttpResponse":
         """Answer a management request of a plugin."""
         from gateway.plugin.v1.plugin_pb2 import Header, HttpResponse
 
-        if self.application is None or not request.path.startswith(_MANAGEMENT):
+        if self.application is None or not request.path.startswith(GUARDED_BELOW):
             return HttpResponse(status=_NOT_FOUND)
         messages: list[Message] = []
 
         async def send(message: Message) -> None:
             messages.append(message)
 
-        read = False
+        received: list[Message] = [{"type": "http.request", "body": request.body, "more_body": False}]
 
         async def receive() -> Message:
-            nonlocal read
-            body, read = (b"" if read else request.body), True
-            return {"type": "http.request", "body": body, "more_body": False}
+            if not received:
+                await asyncio.Event().wait()  # there is no connection whose end could be received
+            return received.pop()
 
         await self.application(_scope(request), receive, send)
         headers = [

@@ -1,4 +1,9 @@
-"""Keeps one plugin running: starts it, sends it its settings, and starts it again when it ends or hangs."""
+"""Keeps one plugin running: starts it, sends it its settings, and starts it again when it ends or hangs.
+
+An open connection does not show that a process is stopped or stuck, so its health is checked. The check stays open
+until it is answered: a process that is merely slow answers late, and lives. Its time is counted in turns of the
+gateway's own event loop: a suspended machine, in which gateway and process are frozen together, takes one turn.
+"""
 
 import asyncio
 import time
@@ -9,40 +14,68 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from gateway.internal.plugins.backoff import Backoff
-from gateway.internal.plugins.discovery import Wanted
-from gateway.internal.plugins.failure import PluginFailed
-from gateway.internal.plugins.liveness import PATIENCE, Signs, until_given_up
-from gateway.internal.plugins.standing import ANSWER, Standing
+from gateway.internal.plugins.discovery import PluginProgram
+from gateway.internal.plugins.host import PluginError
 
 if TYPE_CHECKING:
     from gateway.internal.plugins.host import Host
     from gateway.internal.plugins.process import PluginProcess
+    from gateway.plugin.v1.plugin_pb2 import ConfigureResponse
 
+MIN_PAUSE_SECONDS = 0.05
+_MAX_PAUSE_SECONDS = 5.0
+_STEADY_SECONDS = 10.0
+QUIET_SECONDS = 5.0
+TURN_SECONDS = 1.0
+TURNS = 45
 _log = structlog.get_logger("gateway.plugin")
 
 
 @dataclass(slots=True)
 class Keeper:
-    """One plugin; ``process`` is there while it can be called."""
+    """One plugin.
 
-    wanted: Wanted
+    Attributes:
+        process: Its process while it can be called.
+        declared: Its last answer to Configure.
+        problem: Why it does not run, or did not run last.
+        failures: Starts in a row that failed.
+        next_start: Time of the next start while there is no process, else None.
+    """
+
+    program: PluginProgram
     host: "Host"
     environment: Mapping[str, str] = field(repr=False)
     folder: Path
-    standing: Standing = field(default_factory=Standing)
     process: "PluginProcess | None" = None
+    declared: "ConfigureResponse | None" = None
+    problem: str = ""
+    failures: int = 0
+    next_start: float | None = None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _task: "asyncio.Task[None] | None" = None
 
+    @property
+    def pause_seconds(self) -> int:
+        """Whole seconds until the next start, at least one."""
+        return max(round((self.next_start or 0.0) - time.monotonic()), 1)
+
+    @property
+    def state(self) -> str:
+        """The sentences for a caller while the plugin does not run."""
+        if not self.problem:
+            return f"The plugin {self.program.id} is starting."
+        again = "It was started again" if self.next_start is None else f"It is started again in {self.pause_seconds} s"
+        return f"The plugin {self.program.id} does not run: {self.problem}. {again}."
+
     def start(self) -> None:
-        """Begin; nothing is waited for."""
+        """Start the plugin without waiting for it."""
         self._task = asyncio.create_task(self._keep())
 
-    def configure(self, wanted: Wanted) -> None:
-        """Take newer settings; the plugin is told when they differ from the last ones."""
-        if wanted.settings != self.wanted.settings:
-            self.wanted = wanted
+    def configure(self, program: PluginProgram) -> None:
+        """Send the plugin its settings where they changed."""
+        if program.settings != self.program.settings:
+            self.program = program
             self._changed.set()
 
     async def stop(self, reason: str) -> None:
@@ -54,73 +87,82 @@ class Keeper:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _keep(self) -> None:
-        backoff = Backoff()
+        pause = 0.0
         while True:
             began = time.monotonic()
             try:
-                await self._live()
-            except Exception as error:  # noqa: BLE001 - nothing a plugin does ends its keeper
-                self.standing.failures += 1
-                # the text of an OSError holds paths, and open paths show the problem to anybody
-                said = error.strerror if isinstance(error, OSError) else str(error)
-                self._report(said or type(error).__name__)
-            pause = backoff.after(time.monotonic() - began)
-            self.standing.pause(pause)
+                await self._run_process()
+            except Exception as error:  # noqa: BLE001 - no failure of a plugin ends its keeper
+                self.failures += 1
+                # the text of an OSError holds paths, and open paths show the problem to every caller
+                self._report((error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__)
+            pause = next_pause(pause, time.monotonic() - began)
+            self.next_start = time.monotonic() + pause
             await asyncio.sleep(pause)
 
-    async def _live(self) -> None:
-        """Live one life of the process."""
-        from gateway.internal.plugins.host_service import HostService
+    async def _run_process(self) -> None:
+        """Run the process from its start to its end; raises the reason of the end."""
         from gateway.internal.plugins.process import PluginProcess
 
-        signs = Signs()
-        service = HostService(self.wanted.id, self.host.info, self.host.manage, signs.note)
-        self.standing.begin()
+        self.next_start = None
         process = await PluginProcess.start(
-            self.wanted.id,
-            self.wanted.command,
-            self.environment,
-            self.folder,
-            service.handlers(),
-            greeted=self._greeted,
-            answered=signs.note,
+            self.program.id, self.program.command, self.environment, self.folder, self.host
         )
         ended = asyncio.ensure_future(process.ended())
-        hung = asyncio.ensure_future(until_given_up(signs, process.ask, PATIENCE))
+        hung = asyncio.ensure_future(_wait_until_hung(process))
         try:
             first = True
             while True:
                 self._changed.clear()
-                request = self.host.configure_request(self.wanted.settings, first=first)
-                self.standing.declared = await process.configure(request)
+                request = self.host.configure_request(self.program.settings, first=first)
+                self.declared = await process.configure(request)
                 if first:
-                    _log.info("plugin runs", plugin=self.wanted.id, version=self.standing.declared.version)
-                self.process, self.standing.problem, self.standing.failures, first = process, "", 0, False
+                    _log.info("plugin runs", plugin=self.program.id, version=self.declared.version)
+                self.process, self.problem, self.failures, first = process, "", 0, False
                 changed = asyncio.ensure_future(self._changed.wait())
                 await asyncio.wait({ended, hung, changed}, return_when=asyncio.FIRST_COMPLETED)
                 changed.cancel()
                 if ended.done():
-                    raise PluginFailed(f"it ended with status {ended.result()}")
+                    raise PluginError(f"it ended with status {ended.result()}")
                 if hung.done():
-                    hung.result()
-                    raise await self._killed(process)
+                    self.process = None
+                    await process.kill()
+                    seconds = TURN_SECONDS * TURNS
+                    raise PluginError(f"it gave no sign of life for {seconds:.0f} s and was killed")
         finally:
-            self.process, self.standing.since = None, time.monotonic()
+            self.process = None
             ended.cancel()
             hung.cancel()
             await asyncio.shield(process.end())
 
-    def _greeted(self) -> None:
-        self.standing.awaited = ANSWER
-
-    async def _killed(self, process: "PluginProcess") -> PluginFailed:
-        """Kill a process that gave no sign of life, and return why."""
-        self.process = None
-        await process.kill()
-        return PluginFailed(f"it gave no sign of life for {PATIENCE.seconds:.0f} s and was killed")
-
     def _report(self, problem: str) -> None:
-        if problem != self.standing.problem:
-            self.standing.problem = problem
-            name, program = self.wanted.id, self.wanted.command[0]
+        if problem != self.problem:
+            self.problem = problem
+            name, program = self.program.id, self.program.command[0]
             _log.warning("plugin does not run; it is started again", plugin=name, problem=problem, program=program)
+
+
+def next_pause(pause: float, lifetime: float) -> float:
+    """Return the seconds until the next start: doubled from 50 ms to 5 s, and anew after a life of 10 s."""
+    if lifetime >= _STEADY_SECONDS or not pause:
+        return MIN_PAUSE_SECONDS
+    return min(pause * 2, _MAX_PAUSE_SECONDS)
+
+
+async def _wait_until_hung(process: "PluginProcess") -> None:
+    while True:
+        await asyncio.sleep(QUIET_SECONDS)
+        check = asyncio.ensure_future(process.check_health())
+        try:
+            for _ in range(TURNS):
+                await asyncio.wait({check}, timeout=TURN_SECONDS)
+                if check.done() and check.exception() is None:
+                    break
+                if check.done():
+                    await asyncio.sleep(TURN_SECONDS)
+                    check = asyncio.ensure_future(process.check_health())
+            else:
+                return
+        finally:
+            check.cancel()
+            await asyncio.gather(check, return_exceptions=True)

@@ -1,1 +1,1 @@
-"""The credentials of the gateway: what they are, where they come from, how they are named."""
+"""Credentials of the gateway: sources, names and state."""

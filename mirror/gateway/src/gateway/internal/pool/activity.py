@@ -1,4 +1,4 @@
-"""What happened to the requests of each credential, since the process started."""
+"""Counters of requests by credential, since the process started."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ BUCKET_MINUTES = 10
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Ten minutes of one credential; ``time`` is ``HH:MM-HH:MM`` on the server's clock."""
+    """Ten minutes of a credential; ``time`` is ``HH:MM-HH:MM`` on the server's clock."""
 
     time: str
     success: int
@@ -25,11 +25,7 @@ class _Counts:
 
 
 class Activity:
-    """Counters by credential id. They survive a reload while the id stays the same.
-
-    Args:
-        now: The server's local clock.
-    """
+    """Counters by credential id; they survive a reload. ``now`` is the server's local clock."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
@@ -38,7 +34,6 @@ class Activity:
         self._idle: tuple[Bucket, ...] = ()
 
     def record(self, credential_id: str, *, success: bool) -> None:
-        """Count one finished request of a credential."""
         counts = self._counts.setdefault(credential_id, _Counts())
         if success:
             counts.success += 1
@@ -50,12 +45,10 @@ class Activity:
         counts.recent.setdefault(current, [0, 0])[0 if success else 1] += 1
 
     def totals(self, credential_id: str) -> tuple[int, int]:
-        """Return (successes, failures) of a credential."""
         counts = self._counts.get(credential_id)
         return (counts.success, counts.failed) if counts else (0, 0)
 
     def recent(self, credential_id: str) -> tuple[Bucket, ...]:
-        """Return the last twenty buckets of ten minutes, oldest first."""
         empty = self._empty_at(self._current())
         counts = self._counts.get(credential_id)
         if counts is None:
@@ -66,11 +59,11 @@ class Activity:
         )
 
     def retain(self, credential_ids: set[str]) -> None:
-        """Forget every credential that is not in the given set."""
+        """Drop credentials outside the given set."""
         self._counts = {name: counts for name, counts in self._counts.items() if name in credential_ids}
 
     def _empty_at(self, current: datetime) -> dict[datetime, Bucket]:
-        """Return the last twenty buckets without requests; made once for all credentials."""
+        """Return the last twenty buckets without requests, made once for all credentials."""
         if next(reversed(self._empty), None) != current:
             step = timedelta(minutes=BUCKET_MINUTES)
             starts = [current - step * number for number in reversed(range(BUCKETS))]

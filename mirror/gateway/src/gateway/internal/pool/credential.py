@@ -1,4 +1,4 @@
-"""One upstream credential, whatever it was made from."""
+"""Upstream credentials of all origins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from gateway.internal.configuration.sections import Section
 
 
 class Origin(StrEnum):
-    """What a credential was made from."""
+    """Origin of a credential."""
 
     FILE = "file"
     CONFIGURATION = "configuration"
@@ -24,11 +24,11 @@ class Credential:
         id: Identity within the gateway: the file name relative to auth-dir, or ``kind:hash`` for a key.
         auth_index: 16 hexadecimal digits; the handle used by ``api-call``. Two credentials may share one.
         provider: Lower-case provider field, e.g. ``claude`` or ``openai-compatible-openrouter``.
-        disabled: Switched off persistently: file field, ``*`` in excluded-models, or the compat provider's switch.
-        revision: Changes whenever what it was made from changes (entry of config.yaml, or file content).
+        disabled: Disabled persistently: file field, ``*`` in excluded-models, or the compat provider's switch.
+        revision: Changes with the entry of config.yaml or the file's content.
         section: The configuration list of a key; None for a file.
-        position: Place of the key's entry in that list; -1 for a file.
-        key_position: Place within a compat provider's ``api-key-entries``; -1 where there is none.
+        position: Index of the key's entry in that list; -1 for a file.
+        key_position: Index within a compat provider's ``api-key-entries``; -1 where there is none.
         attributes: The stock gateway's attribute map (``source``, ``api_key``, ``base_url``, …).
         metadata: The parsed credential file; empty for a key.
         path: Absolute file path; None for a key.
@@ -65,5 +65,4 @@ class Credential:
 
     @property
     def is_file(self) -> bool:
-        """True for a credential file of auth-dir."""
         return self.origin is Origin.FILE

@@ -1,27 +1,91 @@
-"""Configured API keys to credentials, in the order the stock gateway makes them."""
+"""Credentials from configured API keys, in the stock gateway's order; ids and ``auth_index`` of all credentials."""
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from gateway.internal.configuration.model import CompatKey, CompatProvider, Configuration, KeyEntry
 from gateway.internal.configuration.normalisation import header_part
 from gateway.internal.configuration.sections import SECTIONS, Section
 from gateway.internal.pool.credential import Credential, Origin
-from gateway.internal.pool.identity import StableIds, compat_kind, compat_provider, index_of_key, stem_of
+
+_INDEX_DIGITS = 16
+_HASH_DIGITS = 12
+_COMPAT_PREFIX = "openai-compatible-"
+_COMPAT = "openai-compatibility"
+_BY_PROVIDER = {
+    facts.provider: facts.index_prefix
+    for section, facts in SECTIONS.items()
+    if facts.index_prefix and section is not Section.COMPAT
+}
+
+
+class StableIds:
+    """Ids of one synthesis run: ``kind:hash``, repeated ones with ``-1``, ``-2``, … in order."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def numbered(self, stem: str) -> str:
+        count = self._counts[stem]
+        self._counts[stem] += 1
+        return f"{stem}-{count}" if count else stem
+
+
+def stem_of(kind: str, *parts: str) -> str:
+    """Return the common beginning of the ids of credentials with these parts."""
+    digest = hashlib.sha256(kind.encode())
+    for part in parts:
+        digest.update(b"\0" + part.strip().encode())
+    return f"{kind}:{digest.hexdigest()[:_HASH_DIGITS]}"
+
+
+def index_of_seed(seed: str) -> str:
+    return hashlib.sha256(seed.encode()).hexdigest()[:_INDEX_DIGITS]
+
+
+def index_of_file(path: Path, metadata: Mapping[str, object], provider: str) -> str:
+    """Return the auth_index of a credential file.
+
+    A ``type`` in its content takes precedence over ``provider``; ``path`` is absolute and cleaned.
+    """
+    kind = metadata.get("type")
+    word = kind.strip().lower() if isinstance(kind, str) else ""
+    return index_of_seed(f"{word or provider}:{path}")
+
+
+def index_of_key(credential_id: str, provider: str, *, compat_name: str, base_url: str, api_key: str) -> str:
+    """Return the auth_index of a configured key, from key and base URL, or from the id where there is no rule."""
+    prefix = _COMPAT if compat_name or provider == _COMPAT else _BY_PROVIDER.get(provider, "")
+    if not (prefix and api_key):
+        return index_of_seed(f"id:{credential_id}")
+    return index_of_seed(f"{prefix}:{base_url}+{api_key}")
+
+
+def compat_kind(name: str) -> str:
+    return f"{_COMPAT}:{name.strip().lower() or _COMPAT}"
+
+
+def compat_provider(name: str) -> str:
+    lower = name.strip().lower()
+    if not lower:
+        return _COMPAT
+    return lower if lower == _COMPAT or lower.startswith(_COMPAT_PREFIX) else _COMPAT_PREFIX + lower
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A credential and what it was made of.
+    """A credential and its source.
 
     Attributes:
         source: Its entry or provider.
         number: Its ``config_index``.
-        stem: What its id begins with; credentials that share it are told apart by numbers.
+        stem: Beginning of its id; credentials that share it have a number behind it.
     """
 
     source: KeyEntry | CompatProvider
@@ -31,14 +95,14 @@ class Made:
 
 
 Places: TypeAlias = Mapping[tuple[Section, int, int], Made]
-"""What was made, by section, position of the entry, and position of the key within it (-1 where there is none)."""
+"""Credentials by section, position of the entry, and position of the key within it (-1 where there is none)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The credentials of a configuration: those in use, and those of compat providers that are switched off.
+    """Credentials of a configuration: live ones, and those of disabled compat providers.
 
-    ``made`` is what the next synthesis starts from.
+    ``made`` is the input of the next synthesis.
     """
 
     live: tuple[Credential, ...]
@@ -50,22 +114,19 @@ _NOTHING = Keys((), ())
 
 
 def synthesise(configuration: Configuration, before: Keys = _NOTHING) -> Keys:
-    """Return every credential config.yaml describes.
+    """Return every credential of config.yaml.
 
-    Dormant ones get the ids they would have if all providers were on; being dormant, they take no id from a live one.
-
-    Args:
-        configuration: The configuration.
-        before: What was made of an earlier one. A credential is taken over from it when its very entry still stands at
-            the same place: making ten thousand anew would cost more than most of a change.
+    Dormant ones get the ids they would have if all providers were enabled, but take no id from a live one. ``before``
+    is an earlier result: the credential of an unchanged entry at the same place is reused, because making ten thousand
+    anew would cost more than most of a change.
     """
     made = dict(_in_use(configuration, before.made))
-    live = tuple(each.credential for each in made.values())
+    live = tuple(item.credential for item in made.values())
     if not any(provider.disabled for provider in configuration.compat):
         return Keys(live, (), made)
     everything = dict(_providers(configuration.compat, StableIds(), {**before.made, **made}))
-    dormant = {place: each for place, each in everything.items() if each.credential.disabled}
-    return Keys(live, tuple(each.credential for each in dormant.values()), dormant | made)
+    dormant = {place: item for place, item in everything.items() if item.credential.disabled}
+    return Keys(live, tuple(item.credential for item in dormant.values()), dormant | made)
 
 
 _Placed: TypeAlias = tuple[tuple[Section, int, int], Made]
@@ -75,7 +136,7 @@ def _in_use(configuration: Configuration, before: Places) -> Iterator[_Placed]:
     ids = StableIds()
     for section in SECTIONS:
         if section is Section.COMPAT:
-            yield from _providers([each for each in configuration.compat if not each.disabled], ids, before)
+            yield from _providers([provider for provider in configuration.compat if not provider.disabled], ids, before)
             continue
         for number, entry in enumerate(configuration.entries.get(section, ())):
             if not (entry.api_key or entry.base_url):
@@ -90,12 +151,12 @@ def _providers(providers: Iterable[CompatProvider], ids: StableIds, before: Plac
         for key in provider.keys or (None,):
             place = (Section.COMPAT, provider.position, key.position if key else -1)
             stem, make = partial(_provider_stem, provider, key), partial(_provider_key, provider, key)
-            known, number = before.get(place), provider.position
-            yield place, _taken_over(known, provider, number, ids, stem_of_it=stem, make=make)
+            earlier, number = before.get(place), provider.position
+            yield place, _taken_over(earlier, provider, number, ids, stem_of_it=stem, make=make)
 
 
 def _taken_over(
-    known: Made | None,
+    earlier: Made | None,
     source: KeyEntry | CompatProvider,
     number: int,
     ids: StableIds,
@@ -103,13 +164,13 @@ def _taken_over(
     stem_of_it: Callable[[], str],
     make: Callable[[str], Credential],
 ) -> Made:
-    """Return what was made of a source, made anew only where it has to be."""
-    if known is not None and known.source is not source:
-        known = None
-    stem = known.stem if known else stem_of_it()
+    """Return the credential of a source, made anew only where necessary."""
+    if earlier is not None and earlier.source is not source:
+        earlier = None
+    stem = earlier.stem if earlier else stem_of_it()
     credential_id = ids.numbered(stem)
-    if known and (known.number, known.credential.id) == (number, credential_id):
-        return known
+    if earlier and (earlier.number, earlier.credential.id) == (number, credential_id):
+        return earlier
     return Made(source, number, stem, make(credential_id))
 
 
@@ -214,6 +275,6 @@ def _common(
 
 
 def revision_of(raw: Mapping[str, object]) -> str:
-    """Return a short fingerprint of an entry as written; it changes with any of its fields."""
+    """Return a short fingerprint of an entry as written."""
     text = json.dumps(raw, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

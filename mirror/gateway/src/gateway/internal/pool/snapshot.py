@@ -9,12 +9,12 @@ from gateway.internal.pool.credential import Credential
 
 
 class PoolSnapshot:
-    """All credentials the gateway knows, with the ways to find one.
+    """All credentials of the gateway, with lookups.
 
     Attributes:
         credentials: The live ones, in the order they were made: configuration first, then files.
-        dormant: Keys of compat providers that are switched off. The gateway does not use or list them, but they
-            can be found, counted and switched on again.
+        dormant: Keys of disabled compat providers. The gateway does not use or list them, but they can be looked up,
+            counted and enabled.
         revision: Changes whenever any credential changes.
     """
 
@@ -35,7 +35,7 @@ class PoolSnapshot:
 
     @cached_property
     def _ways(self) -> tuple[Mapping[str, tuple[Credential, ...]], ...]:
-        """The ways to name a credential, strongest first: id, file name, auth_index, base name of the id."""
+        """Lookups by name, strongest first: id, file name, auth_index, base name of the id."""
         return (
             self._grouped((credential.id, credential) for credential in self._all()),
             self._grouped((credential.file_name, credential) for credential in self._all() if credential.file_name),
@@ -44,8 +44,8 @@ class PoolSnapshot:
         )
 
     def _all(self) -> Sequence[Credential]:
-        taken = {credential.id for credential in self.credentials}
-        return (*self.credentials, *(credential for credential in self.dormant if credential.id not in taken))
+        live_ids = {credential.id for credential in self.credentials}
+        return (*self.credentials, *(credential for credential in self.dormant if credential.id not in live_ids))
 
     @staticmethod
     def _grouped(pairs: Iterable[tuple[str, Credential]]) -> Mapping[str, tuple[Credential, ...]]:
@@ -55,23 +55,24 @@ class PoolSnapshot:
         return {name: tuple(group) for name, group in groups.items()}
 
     def by_id(self, credential_id: str) -> Credential | None:
-        """Return the live credential with this id."""
         return self._by_id.get(credential_id)
 
     def by_index(self, auth_index: str) -> Credential | None:
-        """Return the first live credential with this auth_index (two may share one)."""
+        """Return the first live credential with this auth_index, which two may share."""
         return self._by_index.get(auth_index)
 
     def named(self, name: str, auth_index: str = "") -> tuple[Credential, ...]:
-        """Return the credentials, dormant ones included, that a name means: those of the strongest way that knows it.
+        """Return the credentials with a name, dormant ones included, by the strongest lookup that has any.
 
         Args:
             name: id, file name, auth_index or base name of the id.
-            auth_index: When given, only credentials with this index count.
+            auth_index: Index the credentials must have as well; empty for any.
         """
         for way in self._ways:
-            found = way.get(name, ())
-            matching = tuple(each for each in found if not auth_index or each.auth_index == auth_index)
+            credentials = way.get(name, ())
+            matching = tuple(
+                credential for credential in credentials if not auth_index or credential.auth_index == auth_index
+            )
             if matching:
                 return matching
         return ()
@@ -80,7 +81,7 @@ class PoolSnapshot:
 def snapshot_of(
     credentials: Sequence[Credential], dormant: Sequence[Credential], before: PoolSnapshot | None = None
 ) -> PoolSnapshot:
-    """Return a snapshot with its revision; the one before, when it holds the very same."""
+    """Return a snapshot with its revision; the previous one when it is equal."""
     if before and before.revision and (before.credentials, before.dormant) == (tuple(credentials), tuple(dormant)):
         return before
     digest = hashlib.sha256()

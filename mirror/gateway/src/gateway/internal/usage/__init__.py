@@ -1,1 +1,1 @@
-"""Bookkeeping of what requests used: token counts, records, and the queue they are fetched from."""
+"""Accounting of requests: token counts, records, and their queue."""

@@ -1,4 +1,4 @@
-"""The queue of usage records: whoever fetches a record takes it out."""
+"""Queue of usage records, which are removed when fetched."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -13,17 +13,13 @@ _log = structlog.get_logger("gateway")
 
 
 class UsageQueue:
-    """Holds records until they are fetched or too old; oldest first. Records nothing until ``configure`` says so.
+    """Holds records until they are fetched or expire, oldest first, and none before ``configure`` enables it.
 
-    Beyond ``most`` records the oldest are given up, and the log says so once: nobody fetches them.
-
-    Args:
-        monotonic: Seconds that only grow.
-        most: Most records held.
+    Beyond ``most`` records the oldest are dropped, which is logged once: nothing fetches them.
 
     Attributes:
-        recording: Whether records are taken in. What waits already can be fetched in any case.
-        lost: How many records nobody fetched in time, since the process started.
+        recording: New records are accepted. Waiting ones can be fetched in any case.
+        lost: Number of records not fetched in time, since the process started.
     """
 
     def __init__(self, monotonic: Callable[[], float], most: int = MOST_RECORDS) -> None:
@@ -36,12 +32,12 @@ class UsageQueue:
         self.lost = 0
 
     def configure(self, *, recording: bool, managed: bool, retention: float) -> None:
-        """Take over what a configuration says.
+        """Apply a configuration.
 
         Args:
-            recording: Whether the statistics are on; turning them off leaves what waits.
-            managed: Whether the management interface exists; without it nobody could fetch, so nothing is kept.
-            retention: How many seconds a record waits.
+            recording: Usage statistics are enabled; disabling them keeps waiting records.
+            managed: The management interface exists; without it records could not be fetched, so none are kept.
+            retention: Time a record waits, in seconds.
         """
         self.recording = recording and managed
         self._retention = retention
@@ -50,7 +46,7 @@ class UsageQueue:
             self._records.clear()
 
     def add(self, record: Record) -> None:
-        """Take in a record; while nothing is recorded it is dropped."""
+        """Add a record, unless recording is disabled."""
         if not self.recording:
             return
         self._drop_old()
@@ -63,7 +59,6 @@ class UsageQueue:
                 _log.warning("nobody fetches the usage records; the oldest are given up", most=self._most)
 
     def pop(self, count: int) -> tuple[Record, ...]:
-        """Take out up to ``count`` records."""
         self._drop_old()
         return tuple(self._records.popleft()[1] for _ in range(min(count, len(self._records))))
 

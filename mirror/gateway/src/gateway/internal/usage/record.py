@@ -1,4 +1,4 @@
-"""One attempt at an upstream, as an element of the usage queue."""
+"""Usage records: one element of the queue per attempt at an upstream."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sent the request the attempt was made for.
+    """Sender of the request behind an attempt.
 
     Attributes:
         endpoint: ``METHOD route``, e.g. ``POST /v1/chat/completions``.
         api_key: The client key, in clear.
         client_ip: The TCP peer.
-        forwarded_for: The values of ``X-Forwarded-For`` as they came, joined.
+        forwarded_for: The unchanged values of ``X-Forwarded-For``, joined.
     """
 
     request_id: str
@@ -33,12 +33,12 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Which credential and model the attempt was made with.
+    """Credential and model of an attempt.
 
     Attributes:
         source: Account of a credential file, or the API key itself.
         model: The upstream's name of the model.
-        alias: The name the client asked for.
+        alias: The client's name of the model.
         token_fingerprint: SHA-256 of an access token; empty for an API key.
     """
 
@@ -54,13 +54,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the attempt went.
+    """Result of an attempt.
 
     Attributes:
         latency: Seconds until the answer had ended.
         first_byte: Seconds until its first byte.
         failed: No answer, an error, or an answer that broke off.
-        status: Status of an error; 0 when there was none to have.
+        status: Status of an error; 0 without an answer.
         error: Body of an error.
     """
 
@@ -76,7 +76,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the request says about effort and tier, for the record."""
+    """Effort and tier in a request."""
 
     reasoning_effort: str = ""
     service_tier: str = ""
@@ -86,9 +86,9 @@ class Wishes:
 def element(
     caller: Caller, target: Target, wishes: Wishes, result: Result, *, lifetimes: bool = False
 ) -> dict[str, object]:
-    """Return the record as the stock gateway writes it, fields in its order.
+    """Return the record in the stock gateway's form, fields in its order.
 
-    With ``lifetimes`` it tells tokens that were written to a cache for an hour apart, which a stock one does not.
+    With ``lifetimes`` it has a separate count of tokens written to a cache for an hour, which a stock one lacks.
     """
     record: dict[str, object] = {
         "timestamp": result.began.isoformat().replace("+00:00", "Z"),

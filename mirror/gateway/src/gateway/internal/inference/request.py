@@ -1,4 +1,4 @@
-"""A request of a client: what it asks for, and its body with the model's name replaced."""
+"""A client's request for inference, and its body with the model's name replaced."""
 
 import json
 from collections.abc import Mapping
@@ -6,23 +6,23 @@ from dataclasses import dataclass, field
 
 from gateway.internal.inference.families import Action
 from gateway.internal.usage.record import Wishes
-from gateway.internal.usage.tokens import Dialect
+from gateway.internal.usage.tap import Dialect
 
 STREAMING_CALL = "streamGenerateContent"
 COUNTING_CALL = "countTokens"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One request, read as far as the gateway has to.
+class InferenceRequest:
+    """A client's request, read as far as the gateway needs it.
 
     Attributes:
-        model: The model the client names; empty when it names none.
-        call: Of the gemini dialect, what follows the colon, e.g. ``generateContent``.
-        streamed: Whether the client wants a stream of events.
-        document: The body as JSON; None when it is none.
-        query: What is passed on of the query string, with its question mark.
-        headers: What is passed on of the headers.
+        model: The requested model; empty when none is named.
+        call: In the gemini dialect the part behind the colon, e.g. ``generateContent``.
+        streamed: The client wants a stream of events.
+        document: The body as JSON, or None.
+        query: The forwarded query string, with its question mark.
+        headers: The forwarded headers.
     """
 
     action: Action
@@ -36,19 +36,19 @@ class Asked:
 
     @property
     def counts_tokens(self) -> bool:
-        """True when nothing is generated and so nothing is used."""
+        """True when only tokens are counted, so that there is no usage."""
         return self.action is Action.COUNT_TOKENS or self.call == COUNTING_CALL
 
     @property
     def hides_usage(self) -> bool:
-        """True when the upstream has to be asked for the usage, which the client has not asked for."""
+        """True when the usage must be requested from the upstream although the client did not."""
         if self.action.dialect is not Dialect.CHAT or not self.streamed or self.document is None:
             return False
         options = self.document.get("stream_options")
         return not (isinstance(options, dict) and options.get("include_usage") is True)
 
     def body_for(self, model: str) -> bytes:
-        """Return the body for an upstream: as it came, unless the model has another name there."""
+        """Return the body for an upstream: unchanged, unless the model has another name there."""
         changes: dict[str, object] = {}
         if self.action is not Action.GEMINI and model != self.model:
             changes["model"] = model
@@ -60,7 +60,7 @@ class Asked:
         return json.dumps({**self.document, **changes}, separators=(",", ":")).encode()
 
     def wishes(self) -> Wishes:
-        """Return what the request says about effort and tier."""
+        """Return effort and tier of the request."""
         document = self.document or {}
         effort = document.get("reasoning_effort")
         for outer, inner in (("reasoning", "effort"), ("output_config", "effort")):
@@ -75,27 +75,31 @@ class Asked:
         )
 
 
-def read(action: Action, body: bytes, *, query: str, headers: Mapping[str, str], path_model: str = "") -> Asked:
+def read_request(
+    action: Action, body: bytes, *, query: str, headers: Mapping[str, str], path_model: str = ""
+) -> InferenceRequest:
     """Read a request.
 
     Args:
-        action: What the path asks for.
-        body: As it came.
-        query: What is passed on of the query string.
-        headers: What is passed on of the headers.
-        path_model: Of the gemini dialect the part of the path after ``models/``, e.g. ``m:generateContent``.
+        action: The action of the path.
+        body: The unchanged body.
+        query: The forwarded query string.
+        headers: The forwarded headers.
+        path_model: In the gemini dialect the part of the path after ``models/``, e.g. ``m:generateContent``.
     """
     document = parsed(body)
     if action is Action.GEMINI:
         model, _, call = path_model.partition(":")
-        return Asked(action, model, body, document, call, call == STREAMING_CALL, query, headers)
+        return InferenceRequest(action, model, body, document, call, call == STREAMING_CALL, query, headers)
     named = document.get("model") if document is not None else None
     streamed = document is not None and document.get("stream") is True
-    return Asked(action, named if isinstance(named, str) else "", body, document, "", streamed, query, headers)
+    return InferenceRequest(
+        action, named if isinstance(named, str) else "", body, document, "", streamed, query, headers
+    )
 
 
 def parsed(body: bytes) -> Mapping[str, object] | None:
-    """Return the JSON object of a body, None when it is not one."""
+    """Return a body as a JSON object, or None."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
