@@ -38,9 +38,9 @@ IMPATIENT_GATEWAY = """
 import sys
 from gateway.__main__ import main
 from gateway.internal.plugins import keeper
-from gateway.internal.plugins.liveness import Patience
+from gateway.internal.plugins import keeper
 
-keeper.PATIENCE = Patience(turn=0.2, lifeless=10)
+keeper.TURN_SECONDS = 0.2
 sys.exit(main())
 """
 """A gateway that gives up a process after two seconds without a sign of life."""
