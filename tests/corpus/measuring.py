@@ -81,37 +81,39 @@ class Measure:
 
     @property
     def wrong_disables(self) -> list[Outcome]:
-        return [each for each in self.outcomes if each.is_wrong_disable]
+        return [outcome for outcome in self.outcomes if outcome.is_wrong_disable]
 
     @property
     def false_healthy(self) -> list[Outcome]:
-        return [each for each in self.outcomes if each.is_false_healthy]
+        return [outcome for outcome in self.outcomes if outcome.is_false_healthy]
 
     @property
     def missed(self) -> list[Outcome]:
-        return [each for each in self.outcomes if each.scenario.label == "bad_key" and not each.is_found]
+        return [outcome for outcome in self.outcomes if outcome.scenario.label == "bad_key" and not outcome.is_found]
 
     @property
     def inconclusive(self) -> list[Outcome]:
-        return [each for each in self.outcomes if each.is_needlessly_inconclusive]
+        return [outcome for outcome in self.outcomes if outcome.is_needlessly_inconclusive]
 
     @property
     def wrong(self) -> list[Outcome]:
-        return [each for each in self.outcomes if not each.is_right]
+        return [outcome for outcome in self.outcomes if not outcome.is_right]
 
     @property
     def bad_keys(self) -> int:
-        return sum(each.scenario.label == "bad_key" for each in self.outcomes)
+        return sum(outcome.scenario.label == "bad_key" for outcome in self.outcomes)
 
     def differences(self) -> list[str]:
         """Return a line for each check that did not come out as expected."""
-        return [f"{each.scenario.id} ({each.depth}): {each.verdict}, {each.actions}" for each in self.wrong]
+        return [
+            f"{outcome.scenario.id} ({outcome.depth}): {outcome.verdict}, {outcome.actions}" for outcome in self.wrong
+        ]
 
     def table(self) -> str:
         """Return the figures per provider as text."""
         groups: defaultdict[str, Measure] = defaultdict(Measure)
-        for each in self.outcomes:
-            groups[each.scenario.provider].outcomes.append(each)
+        for outcome in self.outcomes:
+            groups[outcome.scenario.provider].outcomes.append(outcome)
         titles = ("provider", "checks", "right", "wrong dis.", "false ok", "bad keys", "found", "inconcl.")
         lines = [f"{titles[0]:24}" + "".join(f"{title:>11}" for title in titles[1:])]
         lines += [_line(name, group) for name, group in sorted(groups.items())]
@@ -180,7 +182,7 @@ def _account(scenario: Scenario) -> Account:
 
 
 def _line(name: str, group: Measure) -> str:
-    bad = Counter(each.is_found for each in group.outcomes if each.scenario.label == "bad_key")
+    bad = Counter(outcome.is_found for outcome in group.outcomes if outcome.scenario.label == "bad_key")
     cells = (
         len(group.outcomes), len(group.outcomes) - len(group.wrong), len(group.wrong_disables),
         len(group.false_healthy), bad.total(), bad[True], len(group.inconclusive),

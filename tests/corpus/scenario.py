@@ -64,7 +64,7 @@ class Scenario:
 
     def account_gets(self, *requests: str) -> Answer | NoAnswer | None:
         """Return what the account got to the first of these requests that was recorded."""
-        recorded = {each["request"]: each for each in self.given["exchanges"]}
+        recorded = {exchange["request"]: exchange for exchange in self.given["exchanges"]}
         return next((_answer(recorded[name]) for name in requests if name in recorded), None)
 
     def wrong_key_gets(self, *requests: str) -> Answer | NoAnswer | None:

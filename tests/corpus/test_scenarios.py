@@ -24,7 +24,7 @@ SECRET: Final = re.compile(r"AIza[0-9A-Za-z_-]{20,}|sk-(?:ant|or|proj)?-?[A-Za-z
 def defects(scenario: Scenario) -> list[str]:
     """Return the flaws of one scenario."""
     given, expected = scenario.given, scenario.expected
-    asked = [each["request"] for each in given["exchanges"]]
+    requests = [exchange["request"] for exchange in given["exchanges"]]
     answers = [*given["exchanges"], *given["control"].values()]
     status, is_key = expected["status"], scenario.family == "compat" or scenario.family.endswith("-apikey")
     configurable, first_phase = expected["recommendation_configurable"], expected["recommendation_first_phase"]
@@ -35,13 +35,15 @@ def defects(scenario: Scenario) -> list[str]:
         "a disable that the table keeps": status not in KEPT or "disable" not in {configurable, first_phase},
         "a keep that the table disables": status not in DISABLED or {configurable, first_phase} == {"disable"},
         "a choice that is not kept": status not in KEPT_BY_CHOICE or configurable == "keep",
-        "an unknown request, or one twice": set(asked) <= REQUESTS and len(asked) == len(set(asked)),
-        "a control that is missing": set(given["control"]) == (set(asked) if is_key else set()),
-        "no answer that a source shows": not asked
-        or any(not each["constructed"] for each in given["exchanges"])
+        "an unknown request, or one twice": set(requests) <= REQUESTS and len(requests) == len(set(requests)),
+        "a control that is missing": set(given["control"]) == (set(requests) if is_key else set()),
+        "no answer that a source shows": not requests
+        or any(not exchange["constructed"] for exchange in given["exchanges"])
         or given["source"].get("shows") == "status and message",
-        "a status outside 100 to 599": all(each["status"] in (0, *range(100, 600)) for each in answers),
-        "a header that is not in lower case": all(name == name.lower() for each in answers for name in each["headers"]),
+        "a status outside 100 to 599": all(answer["status"] in (0, *range(100, 600)) for answer in answers),
+        "a header that is not in lower case": all(
+            name == name.lower() for answer in answers for name in answer["headers"]
+        ),
         "no public source": given["source"]["url"].startswith("https://"),
         "a secret": not SECRET.search(json.dumps(given)),
     }

@@ -38,7 +38,7 @@ async def test_the_corpus_through_our_gateway_gives_the_same_verdicts(tmp_path: 
         await proxy.stop()
     print(figures.table(), *figures.differences(), sep="\n")  # noqa: T201 - the table is the result of the measurement
     assert proxy.unrecorded == []
-    assert [each.scenario.id for each in figures.wrong_disables] == []
-    assert [each.scenario.id for each in figures.false_healthy] == []
+    assert [outcome.scenario.id for outcome in figures.wrong_disables] == []
+    assert [outcome.scenario.id for outcome in figures.false_healthy] == []
     assert len(figures.missed) / figures.bad_keys <= 0.05
     assert len(figures.inconclusive) / len(figures.outcomes) <= 0.05

@@ -18,8 +18,8 @@ def figures_of(folder: Path) -> Measure:
 def test_no_open_scenario_fools_a_verdict_and_bad_keys_are_found() -> None:
     figures = figures_of(OPEN)
 
-    assert [each.scenario.id for each in figures.wrong_disables] == []
-    assert [each.scenario.id for each in figures.false_healthy] == []
+    assert [outcome.scenario.id for outcome in figures.wrong_disables] == []
+    assert [outcome.scenario.id for outcome in figures.false_healthy] == []
     assert 1 - len(figures.missed) / figures.bad_keys >= 0.99
     assert len(figures.inconclusive) / len(figures.outcomes) <= 0.01
 
@@ -27,7 +27,7 @@ def test_no_open_scenario_fools_a_verdict_and_bad_keys_are_found() -> None:
 def test_answers_held_out_of_the_rules_are_judged_nearly_as_well() -> None:
     figures = figures_of(HELD_OUT)
 
-    assert [each.scenario.id for each in figures.wrong_disables] == []
+    assert [outcome.scenario.id for outcome in figures.wrong_disables] == []
     assert len(figures.false_healthy) == 0
     assert 1 - len(figures.missed) / figures.bad_keys >= 0.95
     assert len(figures.inconclusive) / len(figures.outcomes) <= 0.05
@@ -36,7 +36,7 @@ def test_answers_held_out_of_the_rules_are_judged_nearly_as_well() -> None:
 def test_answers_collected_when_the_code_was_done_are_judged_as_well() -> None:
     figures = figures_of(LATER)
 
-    assert [each.scenario.id for each in figures.wrong_disables] == []
-    assert [each.scenario.id for each in figures.false_healthy] == []
+    assert [outcome.scenario.id for outcome in figures.wrong_disables] == []
+    assert [outcome.scenario.id for outcome in figures.false_healthy] == []
     assert 1 - len(figures.missed) / figures.bad_keys >= 0.95
     assert len(figures.inconclusive) / len(figures.outcomes) <= 0.05

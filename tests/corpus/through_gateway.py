@@ -45,7 +45,9 @@ _SIGN_IN: Final = _PAGE + b"<html><title>Sign in</title></html>\r\n\r\n"
 
 def fitting(scenarios: Sequence[Scenario]) -> list[Scenario]:
     """Return the scenarios that an entry of a gateway can stand for: keys with an address, not switched off before."""
-    return [each for each in scenarios if each.family in SECTIONS and each.base_url and not each.history]
+    return [
+        scenario for scenario in scenarios if scenario.family in SECTIONS and scenario.base_url and not scenario.history
+    ]
 
 
 def configuration(scenarios: Sequence[Scenario], proxy_port: int) -> dict[str, Any]:
@@ -104,25 +106,25 @@ class CorpusProxy:
             return _SIGN_IN
         scenario, kinds = self._scenarios[number], next((kinds for end, kinds in _PATHS if end in parts.path), ())
         names = ("empty_chat",) if body == EMPTY_BODY else kinds
-        found = scenario.wrong_key_gets(*names) if MARK in head else scenario.account_gets(*names)
-        if found is None:
+        answer = scenario.wrong_key_gets(*names) if MARK in head else scenario.account_gets(*names)
+        if answer is None:
             self.unrecorded.append(f"{scenario.id}: {target} {body[:20]}")
             return _SIGN_IN
-        return found
+        return answer
 
 
 def _raw(answer: Answer) -> bytes:
     body = answer.body.encode()
     lines = [f"HTTP/1.1 {answer.status} Recorded"]
     # A gateway follows redirects, and a page over https could not be answered here.
-    told = {name: values[0].replace("https://", "http://") for name, values in answer.header.items()}
-    lines += [f"{name}: {value}" for name, value in told.items() if name != "content-length"]
+    headers = {name: values[0].replace("https://", "http://") for name, values in answer.header.items()}
+    lines += [f"{name}: {value}" for name, value in headers.items() if name != "content-length"]
     return ("\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close"]) + "\r\n\r\n").encode() + body
 
 
 async def measured(gateway: Gateway, folder: Path, scenarios: Sequence[Scenario]) -> Measure:
     """Inspect every scenario's entry at both depths under both policies."""
-    found: dict[tuple[str, str], dict[int, ResultRecord]] = {}
+    results: dict[tuple[str, str], dict[int, ResultRecord]] = {}
     with DataFolder.open(folder) as data:
         database = await Database.open(data)
         inspector = Inspector(gateway, database, SystemClock(), Redactor())
@@ -130,30 +132,30 @@ async def measured(gateway: Gateway, folder: Path, scenarios: Sequence[Scenario]
         try:
             for depth in DEPTHS:
                 for policy in POLICIES:
-                    given = {"accountSource": "api_key", "checkDepth": depth, "decisionPolicy": policy, "retries": 0}
-                    run = await ended(inspector, (await inspector.start(parse_settings(given), "corpus")).id)
+                    settings = {"accountSource": "api_key", "checkDepth": depth, "decisionPolicy": policy, "retries": 0}
+                    run = await ended(inspector, (await inspector.start(parse_settings(settings), "corpus")).id)
                     rows = await inspector.results(run.id, 0, 10_000)
                     _require_whole(run, len(rows), len(scenarios))
-                    found[depth, policy] = {(urlsplit(row.base_url).port or 0) - FIRST_PORT: row for row in rows}
+                    results[depth, policy] = {(urlsplit(row.base_url).port or 0) - FIRST_PORT: row for row in rows}
         finally:
             await inspector.close()
             await database.close()
-    return Measure(list(_outcomes(scenarios, found)))
+    return Measure(list(_outcomes(scenarios, results)))
 
 
-def _require_whole(run: RunRecord, found: int, entries: int) -> None:
+def _require_whole(run: RunRecord, checked: int, entries: int) -> None:
     """Make sure that the run went to its end and covered every entry; its reason says why it did not."""
-    assert (run.state, found) == (RunState.FINISHED, entries), (
-        f"run {run.id} {run.state} with {found} of {entries} results ({run.total} accounts): {run.reason}"
+    assert (run.state, checked) == (RunState.FINISHED, entries), (
+        f"run {run.id} {run.state} with {checked} of {entries} results ({run.total} accounts): {run.reason}"
     )
 
 
 def _outcomes(
-    scenarios: Sequence[Scenario], found: dict[tuple[str, str], dict[int, ResultRecord]]
+    scenarios: Sequence[Scenario], results: dict[tuple[str, str], dict[int, ResultRecord]]
 ) -> Iterator[Outcome]:
     for number, scenario in enumerate(scenarios):
         for depth in scenario.depths:
-            rows = {policy: found[depth, policy][number] for policy in POLICIES}
+            rows = {policy: results[depth, policy][number] for policy in POLICIES}
             row = rows[POLICIES[0]]
-            actions = {policy: each.action for policy, each in rows.items()}
+            actions = {policy: row.action for policy, row in rows.items()}
             yield Outcome(scenario, depth, row.verdict, row.reason.text, actions)
