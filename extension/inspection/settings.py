@@ -153,16 +153,19 @@ class InspectionSettings(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _let_target_type_carry_the_family(cls, given: Any) -> Any:
+    def _let_target_type_carry_the_family(cls, fields: Any) -> Any:
         """Under the API-key source the family follows the target type, and stands in for it where that is absent.
 
         Where both are there the target type counts: clients send `apiKeyFamily` with its default beside it. What is no
         family is refused by its own name.
         """
-        if not isinstance(given, Mapping) or given.get("accountSource", given.get("account_source")) != Source.API_KEY:
-            return given
-        rest = {key: value for key, value in given.items() if key not in _FAMILY_NAMES}
-        sent = {to_camel(name): given[name] for name in reversed(_FAMILY_NAMES) if name in given}
+        if (
+            not isinstance(fields, Mapping)
+            or fields.get("accountSource", fields.get("account_source")) != Source.API_KEY
+        ):
+            return fields
+        rest = {key: value for key, value in fields.items() if key not in _FAMILY_NAMES}
+        sent = {to_camel(name): fields[name] for name in reversed(_FAMILY_NAMES) if name in fields}
         for name, value in sent.items():
             if value not in tuple(Family):
                 raise _refusal(name, Source.API_KEY, tuple(Family))
@@ -194,17 +197,17 @@ SETTING_NAMES = _names(InspectionSettings)
 """The settings as the page spells them, in the order of its form."""
 
 
-def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
+def parse_settings(fields: Mapping[str, Any]) -> InspectionSettings:
     """Read settings as the page, a schedule or the command line sends them; absent ones get their default.
 
     Raises:
         SettingsError: for the first setting that is unknown or out of range.
     """
-    for name in given:
+    for name in fields:
         if name not in SETTING_NAMES:
             raise _unknown(str(name), SETTING_NAMES)
     try:
-        return InspectionSettings.model_validate(dict(given), by_alias=True, by_name=False)
+        return InspectionSettings.model_validate(dict(fields), by_alias=True, by_name=False)
     except ValidationError as error:
         raise _translated(error.errors(include_url=False)[0]) from None
 

@@ -27,13 +27,13 @@ class BreakingProvider(Provider):
     async def answer(self, request: Received) -> Sent:
         if not request.path.endswith("/chat/completions"):
             return await super().answer(request)
-        wanted = json.loads(request.body)["messages"][0]["content"]
-        if wanted == REFUSED:
+        ending = json.loads(request.body)["messages"][0]["content"]
+        if ending == REFUSED:
             return Sent(400, b'{"error":{"message":"as asked"}}', {"Content-Type": "application/json"})
         delta = {"index": 0, "delta": {"role": "assistant", "content": "hi"}, "finish_reason": None}
         chunk = {"id": "c", "object": "chat.completion.chunk", "model": "demo-model", "choices": [delta]}
         body = f"data: {json.dumps(chunk)}\n\n".encode()
-        return Sent(200, body, {"Content-Type": "text/event-stream"}, Ending(wanted))
+        return Sent(200, body, {"Content-Type": "text/event-stream"}, Ending(ending))
 
 
 async def stored_after(stage: ProcessStage, folder: Path, endings: list[str]) -> list[StoredEvent]:
@@ -53,10 +53,10 @@ async def stored_after(stage: ProcessStage, folder: Path, endings: list[str]) ->
                 return usage.collector.status.stored >= count
 
             await until(stored)
-        found, _ = await usage.analysis.after(0, UsageFilter(), 100)
+        events, _ = await usage.analysis.after(0, UsageFilter(), 100)
         await usage.close()
         await database.close()
-    return list(found)
+    return list(events)
 
 
 async def _ask(stage: ProcessStage, ending: str) -> None:

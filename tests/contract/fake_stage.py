@@ -41,7 +41,7 @@ class FakeStage:
         self.gateway.state.files[name] = content
 
     async def spend(self) -> None:
-        solo = next(one for one in (await self.gateway.accounts()).accounts if one.compat_name == "solo")
+        solo = next(account for account in (await self.gateway.accounts()).accounts if account.compat_name == "solo")
         self.gateway.usage.spend(used(solo.auth_index, solo.provider))
 
     async def unbound(self) -> Connection:

@@ -93,9 +93,9 @@ def _providers(address: str) -> Iterator[LabelledEntry]:
 def labelled_config(address: str) -> dict[str, Any]:
     """Return the sections of config.yaml that hold the table, in its order, with nothing shared between entries."""
     config: dict[str, list[Any]] = {section.value: [] for section in Section}
-    for one in labelled_entries(address):
+    for entry in labelled_entries(address):
         # a copy: YAML writes a shared list as an anchor, and stock v7.1.47 saves a reference without its anchor
-        config[one.section.value].append(json.loads(json.dumps(one.entry)))
+        config[entry.section.value].append(json.loads(json.dumps(entry.entry)))
     return dict(config)
 
 

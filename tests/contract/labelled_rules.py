@@ -31,24 +31,24 @@ class ReleaseRule:
     def listed(self, entries: Sequence[LabelledEntry]) -> list[LabelledEntry]:
         """Return the entries that the release lists, in their order."""
         seen: set[str] = set()
-        kept: list[LabelledEntry] = []
-        for one in entries:
-            fields = self.merged_by.get(one.section)
-            mark = repr((one.section, [one.entry.get(name) for name in fields])) if fields else None
-            if one.section not in self.unknown and mark not in seen:
-                kept.append(one)
+        listed_entries: list[LabelledEntry] = []
+        for entry in entries:
+            fields = self.merged_by.get(entry.section)
+            mark = repr((entry.section, [entry.entry.get(name) for name in fields])) if fields else None
+            if entry.section not in self.unknown and mark not in seen:
+                listed_entries.append(entry)
                 seen |= {mark} if mark else set()
-        return kept
+        return listed_entries
 
     def stored(self, entries: Sequence[LabelledEntry], *, disabled: bool) -> dict[str, list[Any]]:
         """Return the sections as they read once every entry has been switched that has a switch of its own."""
-        found: dict[str, list[Any]] = {section.value: [] for section in Section if section not in self.unknown}
+        stored: dict[str, list[Any]] = {section.value: [] for section in Section if section not in self.unknown}
         listed = self.listed(entries)
-        names = {(one.section, one.name) for one in listed}
-        for one in listed if self.rewrites else entries:
-            switched = disabled and one.expected is Expected.SWITCHED and (one.section, one.name) in names
-            found[one.section.value].append(canonical(self._written(one, disabled=switched)))
-        return found
+        names = {(entry.section, entry.name) for entry in listed}
+        for entry in listed if self.rewrites else entries:
+            switched = disabled and entry.expected is Expected.SWITCHED and (entry.section, entry.name) in names
+            stored[entry.section.value].append(canonical(self._written(entry, disabled=switched)))
+        return stored
 
     def _written(self, one: LabelledEntry, *, disabled: bool) -> dict[str, Any]:
         entry = dict(one.entry)

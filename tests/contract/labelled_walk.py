@@ -29,8 +29,8 @@ class Walk:
 
     async def go(self) -> int:
         """Switch everything off, take that back, switch it off and on; return the number of accounts."""
-        found, wanted = _counted(accounts := await self._accounts()), self._counts()
-        assert found == wanted, f"more: {found - wanted}, fewer: {wanted - found}"
+        rows, expected = _counted(accounts := await self._accounts()), self._counts()
+        assert rows == expected, f"more: {rows - expected}, fewer: {expected - rows}"
         before = self.kept()
         undo = await self._switched(disabled=True)
         self._compare(disabled=True)
@@ -63,23 +63,23 @@ class Walk:
     def _compare(self, *, disabled: bool) -> None:
         """Compare config.yaml and the auth files with the table, in the form in which equal meanings are equal."""
         config = canonical(yaml.safe_load((self.folder / "config.yaml").read_text(encoding="utf-8")))
-        for section, wanted in self.rule.stored(self.entries, disabled=disabled).items():
-            assert config.get(section, []) == wanted, section
+        for section, expected in self.rule.stored(self.entries, disabled=disabled).items():
+            assert config.get(section, []) == expected, section
         for name, content in FILES.items():
-            found = yaml.safe_load((self.folder / "auths" / name).read_text(encoding="utf-8"))
-            assert canonical(found) == canonical({**content, "disabled": disabled}), name
+            document = yaml.safe_load((self.folder / "auths" / name).read_text(encoding="utf-8"))
+            assert canonical(document) == canonical({**content, "disabled": disabled}), name
 
     def _counts(self) -> Counter[tuple[Section | None, bool]]:
-        found: Counter[tuple[Section | None, bool]] = Counter({(None, True): len(FILES)})
-        for one in self.rule.listed(self.entries):
-            found[one.section, one.expected is Expected.SWITCHED] += one.keys
-        return found
+        counts: Counter[tuple[Section | None, bool]] = Counter({(None, True): len(FILES)})
+        for entry in self.rule.listed(self.entries):
+            counts[entry.section, entry.expected is Expected.SWITCHED] += entry.keys
+        return counts
 
 
 def other_settings(config: Path) -> dict[str, Any]:
     """Return the settings beside the sections that hold keys."""
-    found = canonical(yaml.safe_load(config.read_text(encoding="utf-8")))
-    return {name: value for name, value in found.items() if name not in {section.value for section in Section}}
+    document = canonical(yaml.safe_load(config.read_text(encoding="utf-8")))
+    return {name: value for name, value in document.items() if name not in {section.value for section in Section}}
 
 
 def _taking_back(account: Account, outcome: Applied) -> Change:
@@ -91,9 +91,9 @@ def _has_switch(account: Account) -> bool:
 
 
 def _counted(accounts: Sequence[Account]) -> Counter[tuple[Section | None, bool]]:
-    found: Counter[tuple[Section | None, bool]] = Counter()
+    counts: Counter[tuple[Section | None, bool]] = Counter()
     for account in accounts:
         assert isinstance(account.ref, FileRef | KeyRef)
         section = account.ref.section if isinstance(account.ref, KeyRef) else None
-        found[section, _has_switch(account)] += 1
-    return found
+        counts[section, _has_switch(account)] += 1
+    return counts

@@ -51,19 +51,19 @@ class MixedProvider(Provider):
     async def answer(self, request: Received) -> Sent:
         if not request.path.endswith("/chat/completions"):
             return await super().answer(request)
-        asked = json.loads(request.body)
-        wanted = Spending(**json.loads(asked["messages"][0]["content"]))
-        if wanted.failed:
+        requests = json.loads(request.body)
+        spending = Spending(**json.loads(requests["messages"][0]["content"]))
+        if spending.failed:
             error = {"error": {"message": "as asked", "type": "invalid_request_error", "code": "invalid_value"}}
             return Sent(400, json.dumps(error).encode(), {"Content-Type": "application/json"})
         usage = {
-            "prompt_tokens": wanted.prompt,
-            "completion_tokens": wanted.completion,
-            "total_tokens": wanted.prompt + wanted.completion,
-            "prompt_tokens_details": {"cached_tokens": wanted.cached},
-            "completion_tokens_details": {"reasoning_tokens": wanted.reasoning},
+            "prompt_tokens": spending.prompt,
+            "completion_tokens": spending.completion,
+            "total_tokens": spending.prompt + spending.completion,
+            "prompt_tokens_details": {"cached_tokens": spending.cached},
+            "completion_tokens_details": {"reasoning_tokens": spending.reasoning},
         }
-        if asked.get("stream"):
+        if requests.get("stream"):
             return Sent(200, _streamed(usage), {"Content-Type": "text/event-stream"})
         choice = {"index": 0, "message": {"role": "assistant", "content": "hi"}, "finish_reason": "stop"}
         whole = {"id": "c", "object": "chat.completion", "choices": [choice], "usage": usage}

@@ -38,14 +38,14 @@ Row = tuple[int, int, int, int, bool, int]
 def expected(spent: list[Spending]) -> Counter[Row]:
     """The table: a cost is tokens times millionths of a dollar, here times 100 so that cents of them are whole."""
     rows: Counter[Row] = Counter()
-    for one in spent:
-        if one.failed:
+    for spending in spent:
+        if spending.failed:
             rows[0, 0, 0, 0, True, 0] += 1
             continue
-        fresh, plain = one.prompt - one.cached, one.completion - one.reasoning
-        hundredths = fresh * (500 if one.prompt > 1_000 else 250) + one.cached * 25 + plain * 1_000
-        hundredths += one.reasoning * 1_200
-        rows[fresh, one.cached, plain, one.reasoning, False, hundredths * 10_000] += 1
+        fresh, plain = spending.prompt - spending.cached, spending.completion - spending.reasoning
+        hundredths = fresh * (500 if spending.prompt > 1_000 else 250) + spending.cached * 25 + plain * 1_000
+        hundredths += spending.reasoning * 1_200
+        rows[fresh, spending.cached, plain, spending.reasoning, False, hundredths * 10_000] += 1
     return rows
 
 
@@ -80,19 +80,19 @@ async def counted(
             return usage.collector.status.stored >= count
 
         await until(stored)
-        found, _ = await usage.analysis.after(0, UsageFilter(), 10 * count)
+        events, _ = await usage.analysis.after(0, UsageFilter(), 10 * count)
         gaps = await usage.analysis.gaps(EVER)
         await usage.close()
         await database.close()
-    return len(gaps), Counter(_row(one) for one in found)
+    return len(gaps), Counter(_row(event) for event in events)
 
 
-def _row(one: StoredEvent) -> Row:
-    tokens = one.event.tokens
-    assert not one.partial
-    assert one.pico_usd is not None, one
+def _row(event: StoredEvent) -> Row:
+    tokens = event.event.tokens
+    assert not event.partial
+    assert event.pico_usd is not None, event
     assert tokens.total == tokens.classified
-    return tokens.input, tokens.cache_read, tokens.output, tokens.reasoning, bool(one.event.failure), one.pico_usd
+    return tokens.input, tokens.cache_read, tokens.output, tokens.reasoning, bool(event.event.failure), event.pico_usd
 
 
 def over_network(stage: ProcessStage) -> Traffic:
@@ -102,12 +102,12 @@ def over_network(stage: ProcessStage) -> Traffic:
         waiting = asyncio.Semaphore(_AT_ONCE)
         async with aiohttp.ClientSession() as client:
 
-            async def one(wanted: Spending) -> None:
-                async with waiting, client.post(f"{stage._url}/v1/chat/completions", json=wanted.body) as answer:
+            async def one(spending: Spending) -> None:
+                async with waiting, client.post(f"{stage._url}/v1/chat/completions", json=spending.body) as answer:
                     text = await answer.text()
-                    assert answer.status == (400 if wanted.failed else 200), text
+                    assert answer.status == (400 if spending.failed else 200), text
 
-            await asyncio.gather(*(one(each) for each in spent))
+            await asyncio.gather(*(one(spending) for spending in spent))
 
     return send
 
@@ -116,15 +116,15 @@ def in_process(stage: EmbeddedStage) -> Traffic:
     """Traffic to a gateway within this process."""
 
     async def send(spent: list[Spending]) -> None:
-        for wanted in spent:
-            await _asked(stage, wanted)
+        for spending in spent:
+            await _asked(stage, spending)
 
     return send
 
 
-async def _asked(stage: EmbeddedStage, wanted: Spending) -> None:
+async def _asked(stage: EmbeddedStage, spending: Spending) -> None:
     sent: list[Message] = []
-    body: list[Message] = [{"type": "http.request", "body": json.dumps(wanted.body).encode(), "more_body": False}]
+    body: list[Message] = [{"type": "http.request", "body": json.dumps(spending.body).encode(), "more_body": False}]
 
     async def receive() -> Message:
         if not body:
@@ -137,4 +137,4 @@ async def _asked(stage: EmbeddedStage, wanted: Spending) -> None:
     headers = [(b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": "/v1/chat/completions", "query_string": b"", "headers": headers}
     await stage.connection.fallback({**scope, "client": ("127.0.0.1", 1)}, receive, send)
-    assert sent[0]["status"] == (400 if wanted.failed else 200), sent
+    assert sent[0]["status"] == (400 if spending.failed else 200), sent

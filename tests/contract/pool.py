@@ -119,15 +119,17 @@ def pool_text(address: str, auth_dir: str) -> str:
 
 def key_of(pool: Pool, section: Section, number: int = 0) -> Account:
     """The `number`-th account of a key section, in the order of the listing."""
-    found = [one for one in pool.accounts if isinstance(one.ref, KeyRef) and one.ref.section is section]
-    return found[number]
+    accounts = [
+        account for account in pool.accounts if isinstance(account.ref, KeyRef) and account.ref.section is section
+    ]
+    return accounts[number]
 
 
 def compat(pool: Pool, name: str, number: int = 0) -> Account:
     """The `number`-th account of a compatible provider."""
-    return [one for one in pool.accounts if one.compat_name == name][number]
+    return [account for account in pool.accounts if account.compat_name == name][number]
 
 
 def file_of(pool: Pool, name: str) -> Account:
     """The account of an auth file."""
-    return next(one for one in pool.accounts if one.ref == FileRef(name))
+    return next(account for account in pool.accounts if account.ref == FileRef(name))

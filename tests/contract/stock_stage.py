@@ -93,8 +93,8 @@ class GatewayProcess:
 
 
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    return {**kept, "HOME": str(folder), **more}
+    variables = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    return {**variables, "HOME": str(folder), **more}
 
 
 async def until(reached: Callable[[], Awaitable[bool]]) -> None:
@@ -226,7 +226,7 @@ class ProcessStage:
     async def _settled(self) -> bool:
         """Return whether every key is live that should be."""
         pool = await self.gateway.accounts()
-        return all(one.probeable for one in pool.accounts if one.enabled or not one.compat_name)
+        return all(account.probeable for account in pool.accounts if account.enabled or not account.compat_name)
 
 
 async def stock(folder: Path) -> ProcessStage:

@@ -10,8 +10,8 @@ from tests.contract.stock_stage import over_http
 async def test_only_a_refused_request_costs_nothing(tmp_path: Path) -> None:
     (tmp_path / "gateway").mkdir()
     stage = await over_http(tmp_path / "gateway", "stock")
-    found = await stored_after(stage, tmp_path / "data", [Ending.WAITING, REFUSED, Ending.BROKEN])
+    events = await stored_after(stage, tmp_path / "data", [Ending.WAITING, REFUSED, Ending.BROKEN])
     await stage.close()
 
-    assert [(one.event.status, one.pico_usd) for one in found] == [(499, None), (400, 0), (500, None)]
-    assert all(one.event.failure and not one.event.tokens.total for one in found)
+    assert [(event.event.status, event.pico_usd) for event in events] == [(499, None), (400, 0), (500, None)]
+    assert all(event.event.failure and not event.event.tokens.total for event in events)

@@ -8,12 +8,12 @@ from tests.contract.stage import Stage
 
 async def test_every_key_and_every_file_is_an_account(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
-    sections = [one.ref.section for one in pool.accounts if isinstance(one.ref, KeyRef)]
+    sections = [account.ref.section for account in pool.accounts if isinstance(account.ref, KeyRef)]
     assert sections.count(Section.GEMINI) == 1
     assert sections.count(Section.CLAUDE) == 3
     assert sections.count(Section.CODEX) == 1
     assert sections.count(Section.VERTEX) == 1
-    assert sorted({one.compat_name for one in pool.accounts} - {""}) == [
+    assert sorted({account.compat_name for account in pool.accounts} - {""}) == [
         "dark",
         "dead",
         "duo",
@@ -22,11 +22,11 @@ async def test_every_key_and_every_file_is_an_account(stage: Stage) -> None:
         "spare",
         "twilight",
     ]
-    assert {one.ref for one in pool.accounts if isinstance(one.ref, FileRef)} == {
+    assert {account.ref for account in pool.accounts if isinstance(account.ref, FileRef)} == {
         FileRef("claude-a@b.c.json"),
         FileRef("codex-d@e.f.json"),
     }
-    assert len({one.ref for one in pool.accounts}) == len(pool.accounts)
+    assert len({account.ref for account in pool.accounts}) == len(pool.accounts)
 
 
 async def test_every_key_of_a_provider_has_its_own_place(stage: Stage) -> None:
@@ -48,8 +48,8 @@ async def test_keys_of_a_switched_off_provider_are_counted_but_neither_listed_no
 
 async def test_what_is_live_is_probeable_and_has_an_index_of_sixteen_hex_digits(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
-    live = [one for one in pool.accounts if one.compat_name not in {"dark", "twilight"}]
-    assert all(one.probeable and re.fullmatch(r"[0-9a-f]{16}", one.auth_index) for one in live)
+    live = [account for account in pool.accounts if account.compat_name not in {"dark", "twilight"}]
+    assert all(account.probeable and re.fullmatch(r"[0-9a-f]{16}", account.auth_index) for account in live)
 
 
 async def test_a_key_with_the_pattern_that_excludes_every_model_is_disabled_and_still_listed(stage: Stage) -> None:
@@ -127,8 +127,8 @@ async def test_candidate_names_start_with_the_id_and_hold_the_index(stage: Stage
 
 async def test_fingerprints_are_hex_and_differ_between_credentials(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
-    fingerprints = [one.fingerprint for one in pool.accounts]
-    assert all(re.fullmatch(r"[0-9a-f]{64}", one) for one in fingerprints)
+    fingerprints = [account.fingerprint for account in pool.accounts]
+    assert all(re.fullmatch(r"[0-9a-f]{64}", fingerprint) for fingerprint in fingerprints)
     assert len(set(fingerprints)) == len(fingerprints)
 
 
@@ -157,7 +157,7 @@ async def test_twins_share_fingerprint_and_index_and_are_two_accounts(stage: Sta
 async def test_reading_twice_without_a_change_gives_the_same_revisions(stage: Stage) -> None:
     first, second = await stage.gateway.accounts(), await stage.gateway.accounts()
     assert first.revision == second.revision
-    assert [one.revision for one in first.accounts] == [one.revision for one in second.accounts]
+    assert [account.revision for account in first.accounts] == [account.revision for account in second.accounts]
 
 
 async def test_a_change_moves_the_revision_of_its_account_and_of_the_pool_only(stage: Stage) -> None:
@@ -165,8 +165,10 @@ async def test_a_change_moves_the_revision_of_its_account_and_of_the_pool_only(s
     await stage.edit(lambda text: text.replace("claude-3-*", "claude-4-*"))
     second = await stage.gateway.accounts()
     assert first.revision != second.revision
-    moved = {one.ref for one in second.accounts} - {
-        one.ref for one, other in zip(second.accounts, first.accounts, strict=True) if one.revision == other.revision
+    moved = {account.ref for account in second.accounts} - {
+        account.ref
+        for account, other in zip(second.accounts, first.accounts, strict=True)
+        if account.revision == other.revision
     }
     assert moved == {key_of(second, Section.CLAUDE, 1).ref}
 

@@ -72,7 +72,7 @@ async def test_a_replaced_section_has_the_new_entries_and_the_others_stay(stage:
     assert (await stage.gateway.configuration()).revision == revision
     pool = await stage.gateway.accounts()
     assert key_of(pool, Section.CLAUDE).base_url == "https://api.example.com"
-    assert len([one for one in pool.accounts if one.provider == "claude" and one.runtime_only]) == 1
+    assert len([account for account in pool.accounts if account.provider == "claude" and account.runtime_only]) == 1
     assert compat(pool, "solo").enabled is True
 
 

@@ -13,7 +13,7 @@ async def test_a_deleted_file_is_gone_from_the_pool_and_from_the_disk(stage: Sta
     account = file_of(await stage.gateway.accounts(), NAME)
     await stage.gateway.delete_file(FileRef(NAME), account.revision)
     assert stage.file(NAME) is None
-    refs = [one.ref for one in (await stage.gateway.accounts()).accounts]
+    refs = [account.ref for account in (await stage.gateway.accounts()).accounts]
     assert FileRef(NAME) not in refs
     assert FileRef("codex-d@e.f.json") in refs
 

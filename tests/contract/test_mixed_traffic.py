@@ -15,10 +15,10 @@ from tests.contract.stock_stage import over_http
 async def test_every_count_and_cost_over_http_equals_the_table(tmp_path: Path, count: int) -> None:
     (tmp_path / "gateway").mkdir()
     stage = await over_http(tmp_path / "gateway", "stock")
-    gaps, found = await counted(stage, over_network(stage), tmp_path / "data", CollectorSource.QUEUE, count)
+    gaps, rows = await counted(stage, over_network(stage), tmp_path / "data", CollectorSource.QUEUE, count)
     await stage.close()
 
-    assert found == expected(mixed(count))
+    assert rows == expected(mixed(count))
     assert gaps == 0
 
 
@@ -26,8 +26,8 @@ async def test_every_count_and_cost_over_http_equals_the_table(tmp_path: Path, c
 async def test_every_count_and_cost_within_the_process_equals_the_table(tmp_path: Path, count: int) -> None:
     (tmp_path / "gateway").mkdir()
     stage = await EmbeddedStage(tmp_path / "gateway").start()
-    gaps, found = await counted(stage, in_process(stage), tmp_path / "data", CollectorSource.QUEUE, count)
+    gaps, rows = await counted(stage, in_process(stage), tmp_path / "data", CollectorSource.QUEUE, count)
     await stage.close()
 
-    assert found == expected(mixed(count))
+    assert rows == expected(mixed(count))
     assert gaps == 0

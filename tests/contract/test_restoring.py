@@ -34,9 +34,9 @@ def _meant(stored: Sequence[str]) -> list[Any]:
 
 def _trimmed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _trimmed(one) for name, one in value.items()}
+        return {name: _trimmed(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_trimmed(one) for one in value]
+        return [_trimmed(item) for item in value]
     return value.strip() if isinstance(value, str) else value
 
 
@@ -48,7 +48,7 @@ def _still_meant(stored: Sequence[str], before: Sequence[str]) -> list[Any]:
 
 async def _flipped(stage: Stage, accounts: Sequence[Account]) -> list[Change]:
     """Switch accounts the other way; return the changes that take it back, as stored in JSON."""
-    changes = [Change(one.ref, disabled=one.enabled is True, expect=one.revision) for one in accounts]
+    changes = [Change(account.ref, disabled=account.enabled is True, expect=account.revision) for account in accounts]
     back = []
     for change, outcome in zip(changes, await stage.gateway.set_disabled(changes), strict=True):
         assert isinstance(outcome, Applied)
@@ -70,7 +70,7 @@ async def test_changes_that_are_taken_back_leave_everything_as_it_was(stage: Sta
     outcomes = await stage.gateway.set_disabled(back)
     assert {type(outcome) for outcome in outcomes} == {Applied}
     after = _every_kind(await stage.gateway.accounts())
-    assert [one.enabled for one in after] == [one.enabled for one in accounts]
+    assert [account.enabled for account in after] == [account.enabled for account in accounts]
     if await lacks(stage, Capability.EXACT_RESTORE):
         assert _still_meant(_stored(stage), before) == _meant(before)
     else:
@@ -102,7 +102,9 @@ async def test_a_foreign_change_of_the_same_entry_stays_and_only_the_switch_is_a
         )
     )
     assert isinstance((await stage.gateway.set_disabled([back]))[0], Applied)
-    solo = next(one for one in yaml.safe_load(stage.text())["openai-compatibility"] if one["name"] == "solo")
+    solo = next(
+        provider for provider in yaml.safe_load(stage.text())["openai-compatibility"] if provider["name"] == "solo"
+    )
     assert not solo.get("disabled")
     assert solo["models"][0]["alias"] == "another-alias"
 

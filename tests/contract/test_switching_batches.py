@@ -14,7 +14,7 @@ def _claude(stage: Stage, number: int) -> dict[str, object]:
 
 async def test_outcomes_come_in_the_order_of_the_input_and_a_refusal_stops_nobody(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
-    wanted: list[Account] = [
+    switchable: list[Account] = [
         compat(pool, "duo"),
         key_of(pool, Section.CLAUDE),
         compat(pool, "solo"),
@@ -23,7 +23,7 @@ async def test_outcomes_come_in_the_order_of_the_input_and_a_refusal_stops_nobod
     ]
     outcomes = await stage.gateway.set_disabled(
         [
-            *(Change(account.ref, disabled=True) for account in wanted),
+            *(Change(account.ref, disabled=True) for account in switchable),
             Change(FileRef("nobody.json"), disabled=True),
         ]
     )

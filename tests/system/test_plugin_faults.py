@@ -38,7 +38,6 @@ IMPATIENT_GATEWAY = """
 import sys
 from gateway.__main__ import main
 from gateway.internal.plugins import keeper
-from gateway.internal.plugins import keeper
 
 keeper.TURN_SECONDS = 0.2
 sys.exit(main())

@@ -100,8 +100,8 @@ def display_name(account: Account, redactor: Redactor = _NAMELESS) -> str:
 
 
 def matches(account: Account, provider_filter: str) -> bool:
-    """Say whether the filter is part of provider, names, base address, file name, key hint or place, in any case."""
-    wanted = provider_filter.strip().casefold()
+    """Return whether the filter is part of provider, names, base address, file name, key hint or place, in any case."""
+    needle = provider_filter.strip().casefold()
     fields = (
         account.provider,
         account.label,
@@ -111,11 +111,11 @@ def matches(account: Account, provider_filter: str) -> bool:
         account.key_hint,
         place_text(account),
     )
-    return any(wanted in text.casefold() for text in fields)
+    return any(needle in text.casefold() for text in fields)
 
 
 def in_scope(account: Account, scope: Scope) -> bool:
-    """Say whether one account is chosen by source, then type or family, then filter."""
+    """Return whether one account is chosen by source, then type or family, then filter."""
     if classify(account) is not scope.account_source:
         return False
     everything = scope.target_type == Family.ALL

@@ -99,9 +99,9 @@ def public_address(account: Account) -> str | None:
     """
     section = account.ref.section if isinstance(account.ref, KeyRef) else None
     provider = account.provider.strip().lower()
-    alike = (one for one in Section if provider.startswith(one.row.provider))
-    found = section or max(alike, key=lambda one: len(one.row.provider), default=None)
-    return found.row.default_address if found else None
+    alike = (candidate for candidate in Section if provider.startswith(candidate.row.provider))
+    matched_section = section or max(alike, key=lambda candidate: len(candidate.row.provider), default=None)
+    return matched_section.row.default_address if matched_section else None
 
 
 FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(

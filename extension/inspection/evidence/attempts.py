@@ -55,16 +55,16 @@ def preview_of(answer: Answer, length: int, redactor: Redactor) -> str:
 
 def headers_of(answer: Answer, redactor: Redactor) -> dict[str, str]:
     """Return the headers that explain an answer, by lower-case name; cookies and the like are never kept."""
-    told: dict[str, str] = {}
+    headers: dict[str, str] = {}
     if answer.repeats_key:
-        return told
+        return headers
     for name, values in answer.header.items():
         lower = name.lower()
         if lower in _TOLD_HEADERS or lower.startswith(_TOLD_PREFIXES):
             value = ", ".join(values)
             shown = shown_address(value) if lower == "location" else value
-            told[lower] = redactor.redact(shown)[:_LONGEST_VALUE]
-    return dict(sorted(told.items())[:_MOST_HEADERS])
+            headers[lower] = redactor.redact(shown)[:_LONGEST_VALUE]
+    return dict(sorted(headers.items())[:_MOST_HEADERS])
 
 
 def problem_of(attempt: Attempt, redactor: Redactor) -> str:
@@ -72,8 +72,10 @@ def problem_of(attempt: Attempt, redactor: Redactor) -> str:
     if attempt.trouble is not None:
         return redactor.redact(attempt.trouble.text)[:_LONGEST_PROBLEM]
     if isinstance(attempt.answer, NoAnswer):
-        said = f"{attempt.answer.kind}: {attempt.answer.detail}" if attempt.answer.detail else str(attempt.answer.kind)
-        return redactor.redact(said)[:_LONGEST_PROBLEM]
+        outcome = (
+            f"{attempt.answer.kind}: {attempt.answer.detail}" if attempt.answer.detail else str(attempt.answer.kind)
+        )
+        return redactor.redact(outcome)[:_LONGEST_PROBLEM]
     return ""
 
 

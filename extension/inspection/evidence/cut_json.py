@@ -31,10 +31,10 @@ def shown_fields(text: str) -> dict[str, Any]:
             if not text.startswith(":", place):
                 break
             place = _after_blanks(text, place + 1)
-            found = _value(text, place)
-            if found is None:
+            end = _value(text, place)
+            if end is None:
                 break
-            fields[name], place = found
+            fields[name], place = end
             place = _after_blanks(text, place)
             if not text.startswith(",", place):
                 break
@@ -55,5 +55,5 @@ def _value(text: str, place: int) -> tuple[Any, int] | None:
 
 
 def _after_blanks(text: str, place: int) -> int:
-    found = _BLANKS.match(text, place)
-    return place if found is None else found.end()
+    blanks = _BLANKS.match(text, place)
+    return place if blanks is None else blanks.end()

@@ -77,7 +77,7 @@ def parse_error_body(answer: Answer) -> ErrorBody:
 
 
 def blames_the_question(endpoint: ProbeEndpoint, status: int, complaint: ErrorBody) -> bool:
-    """Say whether a chat answer complains about the model or the cap we sent, which says nothing about the key.
+    """Return whether a chat answer complains about the model or the cap we sent, which says nothing about the key.
 
     A refused key (401) is never excused. A machine code counts with any other status; words only with the statuses
     that mean a bad question.
@@ -94,9 +94,9 @@ def blames_the_question(endpoint: ProbeEndpoint, status: int, complaint: ErrorBo
 
 
 def blames_the_quota(complaint: ErrorBody) -> bool:
-    """Say whether a 429 is about a quota that is used up, not about too many requests at once."""
-    said = " ".join((*complaint.codes, complaint.message))
-    return bool(complaint.reset or _QUOTA_TEXT.search(said))
+    """Return whether a 429 is about a quota that is used up, not about too many requests at once."""
+    words = " ".join((*complaint.codes, complaint.message))
+    return bool(complaint.reset or _QUOTA_TEXT.search(words))
 
 
 def described(answer: Answer, complaint: ErrorBody) -> str:

@@ -114,7 +114,7 @@ def _text_in(value: Any) -> str:
         return " ".join(filter(None, map(_text_in, value)))
     if not isinstance(value, dict):
         return ""
-    found = [
+    matches = [
         item if isinstance(item, str) and key in {"text", "content"} else _text_in(item) for key, item in value.items()
     ]
-    return " ".join(filter(None, found))
+    return " ".join(filter(None, matches))

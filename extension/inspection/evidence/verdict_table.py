@@ -22,8 +22,8 @@ Choice = Callable[[InspectionSettings], Leniency]
 class VerdictRow(metaclass=TableRow):
     """One row of the table.
 
-    `label` and `meaning` are the legend. `wanted` is the state that the verdict calls for under the first-phase policy
-    (``enable``: the account should be enabled), and `choice` the setting that may keep it under the configurable one.
+    `label` and `meaning` are the legend. `action` leads to the state that the first-phase policy calls for,
+    and `choice` is the setting that may keep the account under the configurable one.
     `statuses` are the HTTP statuses that mean this verdict before the body is looked at (0: no answer).
     `cause` groups verdicts with one cause for the circuit breaker; None stands for the verdict itself.
     """
@@ -32,7 +32,7 @@ class VerdictRow(metaclass=TableRow):
     meaning: str
     kind: Kind = field(kw_only=True)
     tone: Tone = field(kw_only=True)
-    wanted: Action = field(kw_only=True)
+    action: Action = field(kw_only=True)
     choice: Choice | None = field(default=None, kw_only=True)
     statuses: Sequence[int] = field(default=(), kw_only=True)
     cause: Verdict | None = field(default=None, kw_only=True)
@@ -65,7 +65,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "HTTP 2xx with a body that fits the provider's API.",
             kind=Kind.WORKS,
             tone=Tone.GOOD,
-            wanted=Action.ENABLE,
+            action=Action.ENABLE,
             statuses=range(200, 300),
         ),
         Verdict.INCONCLUSIVE: VerdictRow(
@@ -73,14 +73,14 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "An answer that proves nothing about the key: 2xx with an unexpected body, or an unknown model.",
             kind=Kind.NO_EVIDENCE,
             tone=Tone.CAUTION,
-            wanted=Action.KEEP,
+            action=Action.KEEP,
         ),
         Verdict.INVALID_KEY: VerdictRow(
             "Invalid key",
             "The provider does not accept the key (401).",
             kind=Kind.KEY,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             statuses=(401,),
         ),
         Verdict.FORBIDDEN: VerdictRow(
@@ -88,7 +88,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "The provider knows the key but does not permit the request (403).",
             kind=Kind.KEY,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             statuses=(403,),
         ),
         Verdict.RELOGIN_NEEDED: VerdictRow(
@@ -96,7 +96,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "The sign-in of an OAuth file has expired (401): sign in again to restore it.",
             kind=Kind.KEY,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
         ),
         Verdict.REVOKED: VerdictRow(
             "Revoked",
@@ -104,14 +104,14 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "recommended only when that is seen twice, at least ten minutes apart.",
             kind=Kind.KEY,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
         ),
         Verdict.OUT_OF_QUOTA: VerdictRow(
             "Out of quota",
             "Balance or quota is used up: 402, a 429 that says so, or a window of an OAuth file at its threshold.",
             kind=Kind.REFUSAL,
             tone=Tone.CAUTION,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             choice=_on_quota,
             statuses=(402,),
             cause=Verdict.RATE_LIMITED,
@@ -121,7 +121,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "Too many requests for now (429).",
             kind=Kind.REFUSAL,
             tone=Tone.CAUTION,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             choice=_on_quota,
             statuses=(429,),
         ),
@@ -131,7 +131,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "redirect. It says nothing about the key.",
             kind=Kind.NO_EVIDENCE,
             tone=Tone.CAUTION,
-            wanted=Action.KEEP,
+            action=Action.KEEP,
             cause=Verdict.FORBIDDEN,
         ),
         Verdict.REJECTED: VerdictRow(
@@ -139,14 +139,14 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "Any other answer below 500 that is not 2xx.",
             kind=Kind.REFUSAL,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
         ),
         Verdict.PROVIDER_ERROR: VerdictRow(
             "Provider error",
             "The provider failed (5xx).",
             kind=Kind.HOST,
             tone=Tone.CAUTION,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             choice=_on_server_error,
             statuses=range(500, 600),
         ),
@@ -155,7 +155,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "No answer: timeout, connection refused or closed, name not found.",
             kind=Kind.HOST,
             tone=Tone.BAD,
-            wanted=Action.DISABLE,
+            action=Action.DISABLE,
             statuses=(0,),
             cause=Verdict.PROVIDER_ERROR,
         ),
@@ -164,21 +164,21 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             "The base URL is missing, so no probe was sent.",
             kind=Kind.NOT_PROBED,
             tone=Tone.CAUTION,
-            wanted=Action.KEEP,
+            action=Action.KEEP,
         ),
         Verdict.SKIPPED: VerdictRow(
             "Skipped",
             "Not probed; the reason says why.",
             kind=Kind.NOT_PROBED,
             tone=Tone.NEUTRAL,
-            wanted=Action.KEEP,
+            action=Action.KEEP,
         ),
         Verdict.UNKNOWN: VerdictRow(
             "Unknown",
             "Not checked: the gateway failed, not the provider.",
             kind=Kind.NOT_PROBED,
             tone=Tone.NEUTRAL,
-            wanted=Action.KEEP,
+            action=Action.KEEP,
         ),
     }
 )

@@ -31,5 +31,7 @@ def usage_in(token: str, request: ProbeRequest, answer: Answer) -> QuotaUsage | 
     usage = reading(value) if isinstance(value, dict) else QuotaUsage()
     if len(usage.windows) > _MOST_WINDOWS:
         return QuotaUsage()
-    short = (replace(one, name=one.name[:_LONGEST_NAME], pool=one.pool[:_LONGEST_NAME]) for one in usage.windows)
+    short = (
+        replace(window, name=window.name[:_LONGEST_NAME], pool=window.pool[:_LONGEST_NAME]) for window in usage.windows
+    )
     return replace(usage, windows=tuple(short))

@@ -83,15 +83,15 @@ def next_check(plan: OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | N
     last = attempts[-1]
     if last.trouble is not None or settles(plan, last):
         return None
-    asked = plan.requests.index(last.request) + 1
-    if asked < len(plan.requests):
-        return plan.requests[asked]
+    next_index = plan.requests.index(last.request) + 1
+    if next_index < len(plan.requests):
+        return plan.requests[next_index]
     repeated = sum(attempt.request == last.request for attempt in attempts) - 1
     return last.request if last.status == NO_ANSWER_STATUS and repeated < plan.retries else None
 
 
 def settles(plan: OAuthPlan, attempt: Attempt) -> bool:
-    """Say whether an answer needs no further check: a refusal, or a success with the requested usage.
+    """Return whether an answer needs no further check: a refusal, or a success with the requested usage.
 
     An address that is not there, a vendor in trouble, and a success that tells no use leave the next check to ask.
     """

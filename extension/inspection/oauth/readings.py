@@ -54,13 +54,13 @@ def read_codex(answer: Mapping[str, Any]) -> QuotaUsage:
 def read_claude(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the windows of the account; those of single models leave the other models usable."""
     windows = []
-    for key, told in answer.items():
+    for key, window_fields in answer.items():
         model = key.removeprefix(_MODEL_WINDOW)
         known = _CLAUDE.get(key) or ((f"weekly {model}", WEEK, False) if key.startswith(_MODEL_WINDOW) else None)
-        if known and isinstance(told, Mapping):
+        if known and isinstance(window_fields, Mapping):
             name, seconds, binds = known
-            end = moment(told.get("resets_at"))
-            windows.append(Window(name, number(told.get("utilization")), seconds, end, binds=binds))
+            end = moment(window_fields.get("resets_at"))
+            windows.append(Window(name, number(window_fields.get("utilization")), seconds, end, binds=binds))
     return QuotaUsage(tuple(windows))
 
 
@@ -103,52 +103,52 @@ def read_antigravity(answer: Mapping[str, Any]) -> QuotaUsage:
 
 def read_xai(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the credits of the period, or the used part of the monthly limit; free accounts report neither."""
-    told = mapping(answer.get("config")) or answer
-    period = mapping(field(told, "currentPeriod", "current_period"))
-    used = number(field(told, "creditUsagePercent", "credit_usage_percent"))
+    config = mapping(answer.get("config")) or answer
+    period = mapping(field(config, "currentPeriod", "current_period"))
+    used = number(field(config, "creditUsagePercent", "credit_usage_percent"))
     if used is not None:
         weekly = "week" in text(period.get("type")).lower()
         return QuotaUsage(
-            (Window("weekly" if weekly else "credits", used, WEEK if weekly else None, _xai_end(told, period)),)
+            (Window("weekly" if weekly else "credits", used, WEEK if weekly else None, _xai_end(config, period)),)
         )
-    spent, limit = number(told.get("used")), number(field(told, "monthlyLimit", "monthly_limit"))
+    spent, limit = number(config.get("used")), number(field(config, "monthlyLimit", "monthly_limit"))
     month = share(spent, limit)
-    return QuotaUsage(() if month is None else (Window("monthly", month, None, _xai_end(told, period)),))
+    return QuotaUsage(() if month is None else (Window("monthly", month, None, _xai_end(config, period)),))
 
 
 def _codex_windows(limits: Mapping[str, Any], title: str = "") -> list[Window]:
     windows = []
     for key in ("primary_window", "secondary_window"):
-        told = limits.get(key)
-        if isinstance(told, Mapping):
-            length = number(told.get("limit_window_seconds"))
+        counts = limits.get(key)
+        if isinstance(counts, Mapping):
+            length = number(counts.get("limit_window_seconds"))
             seconds = round(length) if length else None
             name = f"{title} {_name(seconds)}".strip()
-            end = moment(told.get("reset_at"))
-            windows.append(Window(name, number(told.get("used_percent")), seconds, end, binds=not title))
+            end = moment(counts.get("reset_at"))
+            windows.append(Window(name, number(counts.get("used_percent")), seconds, end, binds=not title))
     return windows
 
 
-def _kimi_window(told: Mapping[str, Any], name: str, seconds: int | None) -> Window:
-    limit, used, left = (number(told.get(key)) for key in ("limit", "used", "remaining"))
-    if used is None and limit is not None and left is not None:
-        used = limit - left
-    end = moment(field(told, "resetTime", "reset_at", "resetAt", "reset_time"))
+def _kimi_window(counts: Mapping[str, Any], name: str, seconds: int | None) -> Window:
+    limit, used, remaining = (number(counts.get(key)) for key in ("limit", "used", "remaining"))
+    if used is None and limit is not None and remaining is not None:
+        used = limit - remaining
+    end = moment(field(counts, "resetTime", "reset_at", "resetAt", "reset_time"))
     return Window(name, share(used, limit), seconds, end)
 
 
 def _used(bucket: Mapping[str, Any]) -> float | None:
     """Return the use of a bucket, in percent, from its remaining share (0 to 1)."""
-    left = number(field(bucket, "remainingFraction", "remaining_fraction"))
-    return None if left is None else (1 - left) * 100
+    remaining_share = number(field(bucket, "remainingFraction", "remaining_fraction"))
+    return None if remaining_share is None else (1 - remaining_share) * 100
 
 
 def _pool(bucket: Mapping[str, Any]) -> str:
     return text(field(bucket, "modelId", "model_id")) or "models"
 
 
-def _xai_end(told: Mapping[str, Any], period: Mapping[str, Any]) -> int | None:
-    return moment(period.get("end")) or moment(field(told, "billingPeriodEnd", "billing_period_end"))
+def _xai_end(billing: Mapping[str, Any], period: Mapping[str, Any]) -> int | None:
+    return moment(period.get("end")) or moment(field(billing, "billingPeriodEnd", "billing_period_end"))
 
 
 def _name(seconds: int | None) -> str:

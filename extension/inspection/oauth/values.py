@@ -23,10 +23,10 @@ def number(value: Any) -> float | None:
     if isinstance(value, str) and not value.isascii():
         return None
     try:
-        found = float(value)
+        parsed = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if abs(found) <= _MOST else None
+    return parsed if abs(parsed) <= _MOST else None
 
 
 def moment(value: Any) -> int | None:
@@ -37,18 +37,18 @@ def moment(value: Any) -> int | None:
         except ValueError:
             return None
         return round((parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp() * 1000)
-    found = number(value)
-    if found is None or found <= 0:
+    amount = number(value)
+    if amount is None or amount <= 0:
         return None
-    return round(found if found >= _MILLISECONDS_FROM else found * 1000)
+    return round(amount if amount >= _MILLISECONDS_FROM else amount * 1000)
 
 
 def share(part: float | None, whole: float | None) -> float | None:
     """Return a part in percent of the whole; None when either is not known or there is no whole."""
     if part is None or whole is None or whole <= 0:
         return None
-    found = part / whole * 100
-    return found if math.isfinite(found) else None
+    percent = part / whole * 100
+    return percent if math.isfinite(percent) else None
 
 
 def field(value: Mapping[str, Any], *names: str) -> Any:

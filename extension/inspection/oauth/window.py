@@ -44,7 +44,7 @@ class Thresholds:
         return limit if window.binds and limit > 0 else None
 
     def reached(self, window: Window) -> bool:
-        """Say whether a window counts as used up."""
+        """Return whether a window counts as used up."""
         limit = self.of(window)
         return limit is not None and window.used is not None and window.used >= limit
 

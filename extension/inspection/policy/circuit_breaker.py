@@ -117,7 +117,7 @@ def _passing(failure: Failure) -> HoldReason | None:
 
 
 def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
-    """Say whether more probes of the host have to come in first."""
+    """Return whether more probes of the host have to come in first."""
     later = host.newest - failure.place if failure.place is not None else host.probes
     if later >= settings.brake_minimum:
         return _closing(failure, host, settings) > 0
@@ -157,7 +157,7 @@ def _closing(failure: Failure, host: HostTally, settings: InspectionSettings) ->
 
 
 def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
-    """Say whether a failure goes although it is shared, because it lasted while its neighbors worked."""
+    """Return whether a failure goes although it is shared, because it lasted while its neighbors worked."""
     route = host.route(failure.route)
     if not route.successes:
         return failure.streak.is_settled(failure.at)

@@ -34,7 +34,7 @@ class OwnNetwork:
             self._silent[_trouble(silence)].add(_host(url))
 
     def is_suspect(self, silence: str) -> bool:
-        """Say whether several hosts are silent in this way, and no answer shows that our own network works."""
+        """Return whether several hosts are silent in this way, and no answer shows that our own network works."""
         trouble = _trouble(silence)
         hosts = set().union(*self._silent.values()) if not trouble else self._silent[trouble]
         return len(hosts) >= _SHARED and trouble not in self._answered

@@ -51,14 +51,14 @@ def recommend(
     if judgement.verdict is Verdict.REVOKED and settings.account_source is Source.OAUTH and is_confirmed(history, now):
         return Recommendation(Action.DELETE, judgement.reason + because(ReasonCode.REVOKED_TWICE))
     row = VERDICTS[judgement.verdict]
-    wanted, choice = row.wanted, row.choice
+    action, choice = row.action, row.choice
     if settings.decision_policy is DecisionPolicy.CONFIGURABLE and choice and choice(settings) is Leniency.KEEP:
         return _kept(judgement, because(ReasonCode.POLICY_KEEPS))
-    if wanted is Action.DISABLE and enabled is not False:
+    if action is Action.DISABLE and enabled is not False:
         return Recommendation(Action.DISABLE, judgement.reason)
-    if wanted is Action.ENABLE and enabled is False and may_enable:
+    if action is Action.ENABLE and enabled is False and may_enable:
         return Recommendation(Action.ENABLE, judgement.reason + because(ReasonCode.CAN_BE_ENABLED))
-    return _kept(judgement, _AS_IT_IS.get((wanted, enabled), NO_REASON))
+    return _kept(judgement, _AS_IT_IS.get((action, enabled), NO_REASON))
 
 
 def _kept(judgement: Judgement, why: ReasonList) -> Recommendation:

@@ -23,7 +23,7 @@ class PastVerdict:
 
 
 def is_confirmed(history: Iterable[PastVerdict], now: int) -> bool:
-    """Say whether a log-in found revoked at `now` was found so before, at least ten minutes ago, and never well since.
+    """Return whether a sign-in revoked at `now` was revoked at least ten minutes before, and never well since.
 
     `history` holds the account's earlier results in any order, those of other runs included. Any verdict in between
     that contradicts it, such as a healthy one or a mere need for a new log-in, makes the count start again.

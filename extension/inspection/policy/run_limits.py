@@ -25,30 +25,30 @@ class RunLimits:
             Action.DISABLE: max(settings.disable_minimum, int(enabled * settings.disable_limit)),
             Action.DELETE: MOST_DELETIONS,
         }
-        self._left = dict(self._limits) if settings.brake else {}
+        self._remaining = dict(self._limits) if settings.brake else {}
 
     def spend(self, actions: Iterable[Action]) -> None:
         """Count changes that were made already."""
         for action in actions:
             self._take(action)
 
-    def divide(self, wanted: Sequence[tuple[T, Action]]) -> tuple[list[T], list[tuple[T, HoldReason]]]:
+    def divide(self, changes: Sequence[tuple[T, Action]]) -> tuple[list[T], list[tuple[T, HoldReason]]]:
         """Divide changes into those within the limits, which are counted, and the rest with its reason."""
         within: list[T] = []
         beyond: list[tuple[T, HoldReason]] = []
-        for each, action in wanted:
+        for change, action in changes:
             reason = self._take(action)
             if reason is None:
-                within.append(each)
+                within.append(change)
             else:
-                beyond.append((each, reason))
+                beyond.append((change, reason))
         return within, beyond
 
     def _take(self, action: Action) -> HoldReason | None:
-        if action not in self._left:
+        if action not in self._remaining:
             return None
-        if self._left[action] > 0:
-            self._left[action] -= 1
+        if self._remaining[action] > 0:
+            self._remaining[action] -= 1
             return None
         code = HoldCode.DISABLE_LIMIT if action is Action.DISABLE else HoldCode.DELETE_LIMIT
         return HoldReason(code, {"limit": self._limits[action]})

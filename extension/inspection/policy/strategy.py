@@ -51,13 +51,13 @@ def automatic(source: Source, mode: AutoActionMode, recommended: Action) -> Acti
 
 
 def is_probed(source: Source, mode: AutoActionMode, enabled: bool | None) -> bool:
-    """Say whether a run in this mode probes an account in this state; an unreported state matches neither."""
-    wanted = STRATEGIES[source, mode].probes
-    return wanted is None or enabled is wanted
+    """Return whether a run in this mode probes an account in this state; an unreported state matches neither."""
+    probed_state = STRATEGIES[source, mode].probes
+    return probed_state is None or enabled is probed_state
 
 
 def is_at_once(action: Action, switches: RealtimeAutoActions) -> bool:
-    """Say whether an action is applied right after the probe instead of at the end of the run."""
+    """Return whether an action is applied right after the probe instead of at the end of the run."""
     lets_through = {
         Action.DISABLE: switches.disable,
         Action.ENABLE: switches.enable,

@@ -22,21 +22,21 @@ class Streak:
     first_at: int = 0
 
     def was_seen(self) -> bool:
-        """Say whether an earlier run found the same."""
+        """Return whether an earlier run found the same."""
         return self.runs > 0
 
     def is_lasting(self, now: int) -> bool:
-        """Say whether an earlier run found the same at least ten minutes before."""
+        """Return whether an earlier run found the same at least ten minutes before."""
         return self.runs > 0 and now - self.first_at >= APART_MS
 
     def is_settled(self, now: int) -> bool:
-        """Say whether three runs over at least 24 hours agree, this one included."""
+        """Return whether three runs over at least 24 hours agree, this one included."""
         return self.runs + 1 >= _RUNS and now - self.first_at >= _DAY_MS
 
 
 def alike(verdict: Verdict) -> frozenset[Verdict]:
     """Return the verdicts of the same cause."""
-    return frozenset(each for each in Verdict if cause_of(each) is cause_of(verdict))
+    return frozenset(member for member in Verdict if cause_of(member) is cause_of(verdict))
 
 
 def contradicting(verdict: Verdict) -> frozenset[Verdict]:

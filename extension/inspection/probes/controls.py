@@ -68,7 +68,7 @@ def without_key(request: ProbeRequest) -> ProbeRequest:
 
 
 def tells(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
-    """Say whether a control has an answer of the API; silence, 429, 5xx and a wall are no control."""
+    """Return whether a control has an answer of the API; silence, 429, 5xx and a wall are no control."""
     return (
         isinstance(answer, Answer)
         and answer.status != _TOO_MANY
@@ -78,12 +78,12 @@ def tells(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
 
 
 def accepts(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
-    """Say whether a wrong key gets a credible success."""
+    """Return whether a wrong key gets a credible success."""
     return isinstance(answer, Answer) and answer.status // 100 == 2 and doubt(request.endpoint, answer) is None  # noqa: PLR2004 - the class of success
 
 
 def refuses(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
-    """Say whether the wrong key was recognized as one: by its status, or by a known answer about the key."""
+    """Return whether the wrong key was recognized as one: by its status, or by a known answer about the key."""
     if not isinstance(answer, Answer) or not tells(answer, request):
         return False
     if answer.status in _REFUSALS:
@@ -95,5 +95,5 @@ def refuses(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
 
 
 def is_same(answer: Answer, control: ControlAnswer | None, request: ProbeRequest) -> bool:
-    """Say whether account and control got the same answer, apart from ids and times."""
+    """Return whether account and control got the same answer, apart from ids and times."""
     return isinstance(control, Answer) and tells(control, request) and skeleton_of(answer) == skeleton_of(control)

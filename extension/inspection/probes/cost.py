@@ -74,25 +74,25 @@ def cost_of(
         if shared not in chosen or (_can_be_called(account) and not _can_be_called(chosen[shared])):
             chosen[shared] = account
     prices = [_price(account, settings, vendors) for account in chosen.values()]
-    asked = [price for price in prices if price is not None]
+    priced = [price for price in prices if price is not None]
     size = settings.sample_size
     sampled = 0 < size < count
-    most = size if sampled else len(asked)
+    most = size if sampled else len(priced)
     controls, control_tokens, routes = _controls(
         chosen.values(),
         settings,
         vendors,
         size if sampled else len(chosen),
     )
-    probed = min(most, len(asked))
+    probed = min(most, len(priced))
     acts = settings.brake and settings.auto_action_mode is not AutoActionMode.NONE
     return Cost(
         accounts=size if sampled else count,
         probed=probed,
-        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most])
+        requests=sum(sorted((requests for requests, _ in priced), reverse=True)[:most])
         + controls
         + acts * _LOOKS * probed,
-        tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]) + control_tokens,
+        tokens=sum(sorted((tokens for _, tokens in priced), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
         controls=controls,
         scheduled_controls=routes,
@@ -116,8 +116,8 @@ def _controls(
             price = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[settings.probe_prompt_mode] if plan.evidence else 0
             routes[account.base_url or ""].append(price)
     confirmations = 0 if settings.auto_action_mode is AutoActionMode.NONE else MOST_CONFIRMATIONS
-    each = (min(MOST_CONTROLS, _EACH * len(prices)) + confirmations for prices in routes.values())
-    most = sorted(each, reverse=True)[:size]
+    route_controls = (min(MOST_CONTROLS, _EACH * len(prices)) + confirmations for prices in routes.values())
+    most = sorted(route_controls, reverse=True)[:size]
     tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
     return sum(most), sum(tokens), len(most)
 

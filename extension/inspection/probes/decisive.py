@@ -29,7 +29,7 @@ def decisive(attempts: Sequence[Attempt]) -> Attempt:
 
 
 def is_success(attempt: Attempt) -> bool:
-    """Say whether an attempt was answered with 2xx."""
+    """Return whether an attempt was answered with 2xx."""
     return attempt.status is not None and attempt.status // 100 == 2  # noqa: PLR2004 - the class of success
 
 

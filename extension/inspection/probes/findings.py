@@ -55,8 +55,8 @@ def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeF
 
 def of_missing(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:
     """Return the finding of a request without an answer; one that cannot be read says nothing about the key."""
-    found = of_silence(counted, answer, redactor)
-    return replace(found, verdict=Verdict.BLOCKED) if answer.kind is NoAnswerKind.UNREADABLE else found
+    finding = of_silence(counted, answer, redactor)
+    return replace(finding, verdict=Verdict.BLOCKED) if answer.kind is NoAnswerKind.UNREADABLE else finding
 
 
 def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:

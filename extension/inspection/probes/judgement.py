@@ -91,9 +91,9 @@ def judge(
             windows=sign_in.windows,
             resets_at=sign_in.resets_at,
         )
-    found = _found_key(plan, attempts, settings, redactor, controls)
-    judged = _judgement(found.counted, attempts, settings, redactor)
-    return replace(judged, verdict=found.verdict, reason=found.reason.redacted(redactor.redact))
+    finding = _found_key(plan, attempts, settings, redactor, controls)
+    judged = _judgement(finding.counted, attempts, settings, redactor)
+    return replace(judged, verdict=finding.verdict, reason=finding.reason.redacted(redactor.redact))
 
 
 def _judgement(
@@ -147,10 +147,10 @@ def _found_sign_in(plan: OAuthPlan, counted: Attempt, settings: InspectionSettin
     if isinstance(answer, Answer):
         return find(plan, counted, answer, settings)
     if isinstance(answer, NoAnswer) and counted.trouble is None:
-        found = (of_missing if settings.evidence_checks else of_silence)(counted, answer, redactor)
+        finding = (of_missing if settings.evidence_checks else of_silence)(counted, answer, redactor)
     else:
-        found = of_trouble(counted)
-    return OAuthFinding(found.verdict, found.reason)
+        finding = of_trouble(counted)
+    return OAuthFinding(finding.verdict, finding.reason)
 
 
 def _preview(counted: Attempt, settings: InspectionSettings, redactor: Redactor) -> str:

@@ -122,7 +122,7 @@ def plan_probe(
         stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
     }
     if keyless:
-        requests = {stage: without_key(each) for stage, each in requests.items()}
+        requests = {stage: without_key(request) for stage, request in requests.items()}
     evidence = _evidence(requests) if settings.evidence_checks and not keyless else {}
     return ProbePlan(
         family,
@@ -153,8 +153,8 @@ def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> Pr
     following = next((plan.requests[stage] for stage in stages if stage in plan.requests), None)
     if status == NO_ANSWER_STATUS:
         unanswered = sum(attempt.status == NO_ANSWER_STATUS for attempt in attempts)
-        left = plan.retries - (unanswered - 1)
-        if left >= (2 if following else 1):
+        retries_left = plan.retries - (unanswered - 1)
+        if retries_left >= (2 if following else 1):
             return last.request
     return following
 
@@ -173,8 +173,8 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
     """
     requests = plan.requests if isinstance(plan, OAuthPlan) else (*plan.requests.values(), *plan.evidence.values())
     asking = sum(request.endpoint in ASKING and request.body != EMPTY_BODY for request in requests)
-    each = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[mode]
-    return each * (asking + plan.retries) if asking else 0
+    tokens_per_request = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[mode]
+    return tokens_per_request * (asking + plan.retries) if asking else 0
 
 
 def _unprobeable(account: Account) -> ReasonList:

@@ -28,8 +28,8 @@ def reset_of(verdict: Verdict, attempts: Sequence[Attempt], now: int) -> int | N
 
 def reset_time(answer: Answer, now: int) -> int | None:
     """Return when the limit of an answer ends (ms UTC), counted from `now`; None where it tells no time to come."""
-    told = (parse_error_body(answer).reset, answer.header_value("Retry-After") or "")
-    times = (_time(text.strip(), now) for text in told if text)
+    texts = (parse_error_body(answer).reset, answer.header_value("Retry-After") or "")
+    times = (_time(text.strip(), now) for text in texts if text)
     return next((time for time in times if time is not None and now < time <= now + _LONGEST), None)
 
 

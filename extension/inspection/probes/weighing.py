@@ -83,9 +83,9 @@ class Weighing:
             return of_wall(counted, answer, wall)
         if self._is_credible(counted):
             return of_code(counted, answer, Verdict.HEALTHY, ReasonCode.NO_KEY_REQUIRED)
-        found = by_table(self.plan, counted, answer)
-        if answer.status in _STATUSES and found.verdict in _ABOUT_THE_HOST:
-            return found
+        finding = by_table(self.plan, counted, answer)
+        if answer.status in _STATUSES and finding.verdict in _ABOUT_THE_HOST:
+            return finding
         refused = answer.status in {_UNAUTHORISED, _FORBIDDEN}
         code = ReasonCode.KEY_WANTED if refused else ReasonCode.REQUEST_REFUSED
         return of_code(counted, answer, Verdict.INCONCLUSIVE, code)
@@ -98,27 +98,29 @@ class Weighing:
         control = self.controls[request.stage]
         if accepts(control, request):
             return self._public(counted)
-        found = by_table(self.plan, counted, _answer_of(counted))
-        return self._accepted(found) if tells(control, request) else self._unproven(counted, found)
+        finding = by_table(self.plan, counted, _answer_of(counted))
+        return self._accepted(finding) if tells(control, request) else self._unproven(counted, finding)
 
-    def _unproven(self, counted: Attempt, found: ProbeFinding) -> Weighed:
+    def _unproven(self, counted: Attempt, finding: ProbeFinding) -> Weighed:
         """Weigh a list of models that may be public, as no control tells: the authenticated request can only blame."""
-        asked = self._sent(Stage.AUTHENTICATED)
-        if asked is None and Stage.AUTHENTICATED in self.plan.evidence:
+        authenticated = self._sent(Stage.AUTHENTICATED)
+        if authenticated is None and Stage.AUTHENTICATED in self.plan.evidence:
             return self.plan.evidence[Stage.AUTHENTICATED]
         if (
-            asked is None
-            or not isinstance(asked.answer, Answer)
-            or wall_of(asked.answer, asked.request.url) is not None
+            authenticated is None
+            or not isinstance(authenticated.answer, Answer)
+            or wall_of(authenticated.answer, authenticated.request.url) is not None
         ):
-            return self._accepted(found)
-        known = self._known(asked, asked.answer, _SETTLED)
+            return self._accepted(finding)
+        known = self._known(authenticated, authenticated.answer, _SETTLED)
         if known is not None:
             return known
-        if asked.status == _UNAUTHORISED:
-            return self._question() if self._may_be_misplaced else by_table(self.plan, asked, asked.answer)
-        if asked.status != _FORBIDDEN:
-            return self._accepted(found)
+        if authenticated.status == _UNAUTHORISED:
+            return (
+                self._question() if self._may_be_misplaced else by_table(self.plan, authenticated, authenticated.answer)
+            )
+        if authenticated.status != _FORBIDDEN:
+            return self._accepted(finding)
         return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
 
     def _accepted(self, finding: ProbeFinding) -> Weighed:
@@ -132,27 +134,29 @@ class Weighing:
         """Weigh the authenticated request: only its difference from the control proves the key."""
         if Stage.AUTHENTICATED not in self.plan.evidence:
             return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
-        asked = self._sent(Stage.AUTHENTICATED)
-        if asked is None:
+        authenticated = self._sent(Stage.AUTHENTICATED)
+        if authenticated is None:
             return self.plan.evidence[Stage.AUTHENTICATED]
-        if not isinstance(asked.answer, Answer):
+        if not isinstance(authenticated.answer, Answer):
             return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
-        return self._known(asked, asked.answer, _SETTLED) or self._authenticated(asked, asked.answer)
+        return self._known(authenticated, authenticated.answer, _SETTLED) or self._authenticated(
+            authenticated, authenticated.answer
+        )
 
-    def _authenticated(self, asked: Attempt, answer: Answer) -> Weighed:
+    def _authenticated(self, authenticated: Attempt, answer: Answer) -> Weighed:
         """Compare the answer to the authenticated request with the answer to a wrong key."""
         if answer.status == _UNAUTHORISED:
-            return self._question() if self._may_be_misplaced else by_table(self.plan, asked, answer)
+            return self._question() if self._may_be_misplaced else by_table(self.plan, authenticated, answer)
         if Stage.AUTHENTICATED not in self.controls:
-            return ControlRequest(asked.request)
+            return ControlRequest(authenticated.request)
         control = self.controls[Stage.AUTHENTICATED]
-        if accepts(control, asked.request) and is_success(asked):
-            return of_code(asked, answer, Verdict.HEALTHY, ReasonCode.NO_KEY_REQUIRED)
-        if not refuses(control, asked.request) or is_same(answer, control, asked.request):
+        if accepts(control, authenticated.request) and is_success(authenticated):
+            return of_code(authenticated, answer, Verdict.HEALTHY, ReasonCode.NO_KEY_REQUIRED)
+        if not refuses(control, authenticated.request) or is_same(answer, control, authenticated.request):
             return self._question()
         if answer.status == _FORBIDDEN:
-            return by_table(self.plan, asked, answer)
-        return self._accepted(of_code(asked, answer, Verdict.HEALTHY, ReasonCode.KEY_ACCEPTED))
+            return by_table(self.plan, authenticated, answer)
+        return self._accepted(of_code(authenticated, answer, Verdict.HEALTHY, ReasonCode.KEY_ACCEPTED))
 
     def _question(self) -> Weighed:
         """Weigh the minimal chat, which decides where nothing before it proved the key."""
@@ -190,11 +194,11 @@ class Weighing:
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))
         if accepted and answer.status in {_UNAUTHORISED, _FORBIDDEN} and not asks_about_model:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
-        found = by_table(self.plan, counted, answer)
-        compared = found.verdict is Verdict.REJECTED or answer.status == _FORBIDDEN
+        finding = by_table(self.plan, counted, answer)
+        compared = finding.verdict is Verdict.REJECTED or answer.status == _FORBIDDEN
         if not compared or asks_about_model:
-            return found
-        return self._compared(counted, answer, found, accepted=accepted)
+            return finding
+        return self._compared(counted, answer, finding, accepted=accepted)
 
     def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
         """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
@@ -207,16 +211,16 @@ class Weighing:
             return known
         return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
 
-    def _compared(self, counted: Attempt, answer: Answer, found: ProbeFinding, *, accepted: bool) -> Weighed:
+    def _compared(self, counted: Attempt, answer: Answer, finding: ProbeFinding, *, accepted: bool) -> Weighed:
         """Compare a 403, or a 3xx or 4xx that is not about the key, with the answer to a wrong key."""
         request = counted.request
         if not accepted and request.stage not in self.controls:
             return ControlRequest(request)
         same = not accepted and is_same(answer, self.controls[request.stage], request)
-        if found.verdict is not Verdict.REJECTED:
+        if finding.verdict is not Verdict.REJECTED:
             if same:
                 return of_code(counted, answer, Verdict.BLOCKED, ReasonCode.SAME_FOR_ANY_KEY)
-            return found
+            return finding
         code = ReasonCode.CHECK_BASE_URL if same else ReasonCode.REQUEST_REFUSED
         return of_code(counted, answer, Verdict.INCONCLUSIVE, code)
 

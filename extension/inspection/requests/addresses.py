@@ -77,7 +77,7 @@ def host_of(address: str) -> str:
 
 
 def is_at_home(address: str, domain: str) -> bool:
-    """Say whether the host of the address is the domain or below it."""
+    """Return whether the host of the address is the domain or below it."""
     host = host_of(address)
     return host == domain or host.endswith(f".{domain}")
 

@@ -33,8 +33,8 @@ def _fixed(_random: Random) -> Prompt:
 
 
 def _math(random: Random) -> Prompt:
-    left, right = random.randint(1, _LARGEST_TERM), random.randint(1, _LARGEST_TERM)
-    return Prompt(f"{left}+{right}=", expected=str(left + right))
+    term, right = random.randint(1, _LARGEST_TERM), random.randint(1, _LARGEST_TERM)
+    return Prompt(f"{term}+{right}=", expected=str(term + right))
 
 
 def _from_list(random: Random) -> Prompt:

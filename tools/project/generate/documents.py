@@ -58,7 +58,9 @@ def references(tools: click.Group) -> dict[Path, str]:
 
 
 def _reference(title: str, parts: Mapping[str, Block]) -> str:
-    return "\n\n".join([f"# {title}", *(f"## {heading}\n\n{block().strip()}" for heading, block in parts.items())]) + "\n"
+    return (
+        "\n\n".join([f"# {title}", *(f"## {heading}\n\n{block().strip()}" for heading, block in parts.items())]) + "\n"
+    )
 
 
 BLOCKS: Mapping[str, Mapping[str, Block]] = {

@@ -61,8 +61,8 @@ def _matches(row: AnswerRow, known: _ReadableAnswer) -> bool:
     if row.statuses and known.status not in row.statuses:
         return False
     for name in PLACES:
-        wanted = getattr(row, name)
-        if wanted and wanted not in (_at(known.body, row.path) if row.path else known.fields[name]):
+        expected_value = getattr(row, name)
+        if expected_value and expected_value not in (_at(known.body, row.path) if row.path else known.fields[name]):
             return False
     if row.hosts and not any(is_at_home(f"https://{known.host}", domain) for domain in row.hosts):
         return False

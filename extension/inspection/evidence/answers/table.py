@@ -46,19 +46,19 @@ def answer_rows() -> tuple[AnswerRow, ...]:
     """Return all rows in the order in which they are tried; the files are read once."""
     folder = files("extension.inspection.evidence.answers")
     return tuple(
-        row_of(given)
+        row_of(fields)
         for name in FILES
-        for given in tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))["answer"]
+        for fields in tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))["answer"]
     )
 
 
-def row_of(given: Mapping[str, Any]) -> AnswerRow:
+def row_of(fields: Mapping[str, Any]) -> AnswerRow:
     """Return the row that a table of a data file describes.
 
     Raises:
         ValueError: a field is unknown, or there is no condition.
     """
-    rest = dict(given)
+    rest = dict(fields)
     match = dict(rest.pop("match"))
     if not match:
         raise ValueError(f"A row of {rest.get('vendor')} has no condition.")

@@ -22,7 +22,7 @@ ROOT = Path(adapter.__file__).parents[1]
 MEMBER = '    PARKED = "parked"\n'
 ROW = """
         Verdict.PARKED: VerdictRow(
-            "Parked", "The domain is parked.", kind=Kind.KEY, tone=Tone.BAD, wanted=Action.DISABLE,
+            "Parked", "The domain is parked.", kind=Kind.KEY, tone=Tone.BAD, action=Action.DISABLE,
             choice=_on_quota, statuses=(451,),
         ),
 """
@@ -72,7 +72,7 @@ def test_a_new_verdict_takes_one_row(tmp_path: Path) -> None:
     assert done.stdout.split() == ["parked", "disable", "keep", "hold"], done.stderr
 
 
-@pytest.mark.parametrize("column", ["kind=Kind.KEY, ", "tone=Tone.BAD, ", "wanted=Action.DISABLE,"])
+@pytest.mark.parametrize("column", ["kind=Kind.KEY, ", "tone=Tone.BAD, ", "action=Action.DISABLE,"])
 def test_a_row_without_a_column_fails_with_both_names(tmp_path: Path, column: str) -> None:
     done = extended(tmp_path, row=ROW.replace(column, ""))
 
@@ -103,7 +103,7 @@ def test_the_kinds_are_these() -> None:
 
 
 def test_a_verdict_without_evidence_calls_for_nothing() -> None:
-    assert all(VERDICTS[verdict].wanted is Action.KEEP for verdict in NO_EVIDENCE)
+    assert all(VERDICTS[verdict].action is Action.KEEP for verdict in NO_EVIDENCE)
 
 
 @pytest.mark.parametrize("status", range(300, 600))
