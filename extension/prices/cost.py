@@ -1,4 +1,4 @@
-"""Cost of requests: parts with their rates, what has no known cost, and sums that remember what they leave out."""
+"""Cost of requests: parts with their rates, counts without a known cost, and sums that mark their gaps."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

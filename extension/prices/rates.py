@@ -1,4 +1,4 @@
-"""Rates of prices: what is counted and priced, amounts for a number of it, and their form in JSON."""
+"""Rates: billable units, amounts for a number of them, and their form in JSON."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -117,7 +117,7 @@ class Threshold:
     amount: Decimal
 
     def __post_init__(self) -> None:
-        """Refuse what is no price."""
+        """Refuse an amount that is no price."""
         valid_amount(self.amount)
         if self.above <= 0:
             raise RateInvalid(ReasonCode.THRESHOLD_NOT_POSITIVE)
@@ -132,7 +132,7 @@ class Rate:
     thresholds: tuple[Threshold, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no price."""
+        """Refuse an amount that is no price."""
         valid_amount(self.amount)
         if self.per <= 0:
             raise RateInvalid(ReasonCode.AMOUNT_FOR_NOTHING)

@@ -1,4 +1,4 @@
-"""Analysis of stored usage: sums, series, single events, and what the collector could not have."""
+"""Analysis of stored usage: sums, series, single events, and gaps of the collector."""
 
 import asyncio
 from collections import defaultdict

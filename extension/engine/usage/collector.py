@@ -120,7 +120,7 @@ class Collector:
         self._task = asyncio.create_task(self._work())
 
     async def close(self) -> None:
-        """Store what was received, give the lease back, and end."""
+        """Store the received records, give the lease back, and end."""
         self._closing.set()
         self._woken.set()
         if self._task is not None:
@@ -207,7 +207,7 @@ class Collector:
             await self._commit(batch.records, max(self._coverage.until, batch.popped_at), None)
 
     async def _flush(self, subscription: UsageSubscription) -> None:
-        """End a subscription and store the rest of what it sent."""
+        """End a subscription and store the rest of its records."""
         if not await subscription.close():
             self._coverage.broke(GapKind.DISCONNECTED)
         while (batch := await subscription.receive(_BATCH, 0)) is not None:

@@ -39,7 +39,7 @@ class StatusBoard:
     def note(
         self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: ReasonList | None = None
     ) -> None:
-        """Note what is known now; None leaves a part as it is."""
+        """Change the parts that are given; None leaves one as it is."""
         status = self.status
         self.status = replace(
             status,
@@ -53,7 +53,7 @@ class StatusBoard:
         self.status = replace(self.status, supported=False, problem=problem)
 
     def count(self, written: StoredCount) -> None:
-        """Count what was stored."""
+        """Count stored records."""
         status = self.status
         self.status = replace(
             status,

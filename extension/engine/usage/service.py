@@ -77,7 +77,7 @@ class UsageService:
             self._pruning = asyncio.create_task(self._prune())
 
     async def close(self) -> None:
-        """Store what was received, and let waiting readers go."""
+        """Store the received records, and let waiting readers go."""
         self.analysis.close()
         await self.collector.close()
         await self.rerating.close()

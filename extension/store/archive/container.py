@@ -1,4 +1,4 @@
-"""File of a backup: a tar of the database, the key that makes it readable, and what stands beside them."""
+"""File of a backup: a tar of the database, the key that makes it readable, and the files beside them."""
 
 import re
 import tarfile
@@ -76,7 +76,7 @@ def pack(target: Path, sources: Mapping[str, Path], now: int) -> Archive:
 
 
 def contents(source: Path) -> Archive:
-    """Return what an archive holds; nothing is written.
+    """Return the members of an archive; nothing is written.
 
     Raises:
         ArchiveRefused: it is none, or it holds foreign files.
@@ -102,7 +102,7 @@ def unpack(source: Path, work: Path) -> Archive:
 
 @contextmanager
 def file_errors(path: Path, problem: str) -> Iterator[None]:
-    """Translate errors of the file system; `problem` says what cannot be done with the path.
+    """Translate errors of the file system; `problem` follows the path in the message.
 
     Raises:
         DataFolderUnusable: there was one.

@@ -110,7 +110,9 @@ USAGE_HOURS = Table(
 USAGE_LATENCIES = Table(
     "usage_latencies",
     METADATA,
-    *_rollup_key(),
+    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    # The name first: latencies are read of few names, over many hours.
+    *(_key("dimension", SmallInteger), _key("name_id"), _key("hour")),
     _key("bucket", SmallInteger),
     _number("requests"),
     sqlite_with_rowid=False,

@@ -166,8 +166,8 @@ def _hour_counts(query: Query, spans: Sequence[_Span], count: Count) -> Iterator
 def _hour_conditions(table: Table, query: Query, rollup: Rollup) -> list[Any]:
     kind, name_id = rollup
     conditions = [table.c.pool_id == query.pool_id, table.c.dimension == kind.value]
-    if name_id is not None:
-        conditions.append(table.c.name_id == name_id)
+    if name_id is not None or kind is NameKind.TOTAL:
+        conditions.append(table.c.name_id == (NO_NAME if name_id is None else name_id))
     if query.names is not None:
         conditions.append(table.c.name_id.in_(query.names))
     return conditions

@@ -119,5 +119,8 @@ def _rollups(kind: NameKind, logarithm: str) -> list[str]:
     groups = f"GROUP BY pool_id, at / {_HOUR}" + ("" if kind is NameKind.TOTAL else f", {name}")
     source = f"FROM usage_events {condition} {groups}"
     hours = f"INSERT INTO usage_hours (pool_id, dimension, hour, name_id, {', '.join(HOUR_NUMBERS)})"
-    latencies = f"INSERT INTO usage_latencies SELECT {keys}, {logarithm}, count(*)"
-    return [f"{hours} SELECT {keys}, {', '.join(numbers)} {source}", f"{latencies} {source}, {logarithm}"]
+    latencies = "INSERT INTO usage_latencies (pool_id, dimension, hour, name_id, bucket, requests)"
+    return [
+        f"{hours} SELECT {keys}, {', '.join(numbers)} {source}",
+        f"{latencies} SELECT {keys}, {logarithm}, count(*) {source}, {logarithm}",
+    ]
