@@ -97,7 +97,7 @@ def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
         ('"""Log of a probe. Source: spec, Logging."""', ["spec"]),
         ("x = 1  # design 7 has the reason", ["design 7"]),
         ("# see notes/plan.md", ["notes/plan.md"]),
-        ("# see docs/api.md", []),
+        ("# see docs/usage.md", []),
         ("# as /workspace/notes says", ["/workspace/notes"]),
         ("# as ../elsewhere/notes says", ["../elsewhere"]),
         ("# as ../extension/store has it", []),

@@ -43,7 +43,7 @@ class ReadPlaces:
 
     @property
     def is_full(self) -> bool:
-        """Whether one more read would be refused at once."""
+        """Return whether one more read would be refused at once."""
         return self._waiting >= self._most_waiting
 
     @asynccontextmanager

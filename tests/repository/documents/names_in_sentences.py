@@ -9,17 +9,16 @@ from extension.cli.program import poolkeeper
 from extension.inspection.settings import SETTING_NAMES
 from extension.serving.settings.service_settings import ServiceSettings
 from tests.repository.documents.texts import spans
-from tests.repository.tracked import text_of
+from tools.mirror.cli import program_with
+from tools.project.commands import COMMANDS
 from tools.project.generate.commands import every
 from tools.project.generate.interface import described
 
 FIELD = re.compile(r"[a-z]+(?:[A-Z][a-z]*)+")
 ASSIGNED = re.compile(r"(?P<name>[a-z]+(?:_[a-z]+)+) =")
 OPTION = re.compile(r"--[a-z][a-z-]+")
-ELSEWHERE = frozenset({"foreignEdits", "handedOver"})
-"""A field of the webhook's messages, and a former one that the upgrade names."""
-FORMER = frozenset({"--run", "--from"})
-"""Options that the upgrade names."""
+ELSEWHERE = frozenset({"foreignEdits"})
+"""A field of the messages of channels."""
 
 
 @cache
@@ -41,10 +40,10 @@ def _fields(described_part: Any) -> Iterator[str]:
 
 @cache
 def _options() -> frozenset[str]:
-    """Return the options of all commands; those of the tools from the document that is generated from them."""
-    commands = (command for _, command in every(poolkeeper, "poolkeeper"))
-    ours = {option for command in commands for param in command.params for option in param.opts}
-    return frozenset({"--help", *ours, *OPTION.findall(text_of("docs/command-line.md")), *FORMER})
+    """Return the options of all commands."""
+    programs = ((poolkeeper, "poolkeeper"), (program_with(COMMANDS), "tools"))
+    commands = (command for program, name in programs for _, command in every(program, name))
+    return frozenset({"--help", *(option for command in commands for param in command.params for option in param.opts)})
 
 
 def unknown_names(text: str) -> list[str]:
