@@ -9,6 +9,8 @@ from tests.browser.house import UNPRICED, RunningService, send_unpriced
 from tests.browser.stand_in.pool import key_account, many_accounts
 from tests.browser.stand_in.service import StandInService
 
+pytestmark = pytest.mark.soak
+
 MARK = "(node) => { node.isKept = true; node.list = [...node.options]; }"
 KEPT = "(node) => node.isConnected && node.isKept && node.list.every((each, at) => each === node.options[at])"
 ROW_IN_THE_MIDDLE: Final = """() => [...document.querySelectorAll("#results .change button")]

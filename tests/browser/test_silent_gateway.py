@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Console, sign_in
 from tests.browser.house import KEY, new_gateway, requests_held, running_service
 from tests.browser.stand_in.service import StandInService
 from tests.postgresql.server import PostgreSQLServer, running_server
+
+pytestmark = pytest.mark.soak
 
 RING = """(button) => {
   const { content, animationName } = getComputedStyle(button, "::after");
