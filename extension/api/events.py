@@ -3,13 +3,13 @@
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
 from extension.api.payloads.runs import EventsAnswer, EventView
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.streams.fan_out import BATCH
 
@@ -32,19 +32,15 @@ class EventsQuery(Payload):
     heartbeat: bool = False
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(
-        paths.events,
-        read_events,
-        methods=["GET"],
-        response_model=EventsAnswer,
-        responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
-    )
-    return router
+route = Routes("inspections")
 
 
+@route(
+    "GET",
+    "inspections/events",
+    response_model=EventsAnswer,
+    responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
+)
 async def read_events(
     query: Annotated[EventsQuery, Query()],
     services: Served,

@@ -7,12 +7,12 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import StreamingResponse
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.results import ResultView
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.history.reader import History
 from extension.reasons.reason import shown_time
@@ -39,13 +39,10 @@ class ExportQuery(Payload):
     format: Format = Format.CSV
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(paths.part("inspections/export"), export, methods=["GET"], response_class=StreamingResponse)
-    return router
+route = Routes("inspections")
 
 
+@route("GET", "inspections/export", response_class=StreamingResponse)
 async def export(query: Annotated[ExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out all results of a run, in the order they landed.
 

@@ -1,6 +1,6 @@
 """`poolkeeper/info`, `info/session`, `config` and `config/automation`: the service itself."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from adapter.contract.expectations import PAGE
 from adapter.privacy.secret import Secret
@@ -19,6 +19,7 @@ from extension.api.payloads.service import (
     SignInRequest,
     VerdictView,
 )
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.inspection.accounts.families import FAMILIES, LABELS, Family
 from extension.inspection.evidence.verdict_table import VERDICTS
@@ -29,29 +30,10 @@ PAGE_OF_HOST = "poolkeeper.page"
 """Extension in the ASGI scope of a request that a host of plugins relays: the path of the page there."""
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter()
-    router.add_api_route(paths.info, read_info, tags=["info"], methods=["GET"], response_model=InfoAnswer)
-    router.add_api_route(paths.session, read_session, tags=["session"], methods=["GET"], response_model=SessionAnswer)
-    router.add_api_route(
-        paths.session,
-        sign_in,
-        tags=["session"],
-        methods=["POST"],
-        response_model=SessionAnswer,
-        responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
-    )
-    router.add_api_route(
-        paths.session, sign_out, tags=["session"], methods=["DELETE"], status_code=204, response_model=None
-    )
-    router.add_api_route(paths.config, read_config, tags=["config"], methods=["GET"], response_model=ConfigAnswer)
-    path = paths.part("config/automation")
-    router.add_api_route(path, read_automation, tags=["config"], methods=["GET"], response_model=AutomationAnswer)
-    router.add_api_route(path, change_automation, tags=["config"], methods=["POST"], response_model=AutomationAnswer)
-    return router
+route = Routes("info")
 
 
+@route("GET", "info")
 async def read_info(services: Served, request: Request) -> InfoAnswer:
     """Answer names, versions, and the tables behind the legend of the page."""
     about = await services.authenticator.gateway.describe()
@@ -84,11 +66,18 @@ def _families() -> tuple[FamilyView, ...]:
     )
 
 
+@route("GET", "info/session", tag="session")
 async def read_session(request: Request, services: Served) -> SessionAnswer:
     """Answer the session the cookie belongs to, 401 when there is none."""
     return _answer(await services.authenticator.session(request, unsafe=False))
 
 
+@route(
+    "POST",
+    "info/session",
+    tag="session",
+    responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
+)
 async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
     """Exchange the management key for a session.
 
@@ -112,6 +101,7 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     return _answer(login)
 
 
+@route("DELETE", "info/session", tag="session", status_code=204)
 async def sign_out(request: Request, response: Response, services: Served) -> None:
     """End the session; needs its CSRF token, like every unsafe request by session."""
     login = await services.authenticator.session(request, unsafe=True)
@@ -126,16 +116,19 @@ def _answer(login: SignIn) -> SessionAnswer:
     return SessionAnswer(csrf=login.csrf, expires_at=login.expires_at)
 
 
+@route("GET", "config", tag="config")
 async def read_config(services: Served) -> ConfigAnswer:
     """Answer the service's effective settings and the defaults of an inspection."""
     return ConfigAnswer(settings=dict(services.settings), inspection_defaults=InspectionSettings().as_stored())
 
 
+@route("GET", "config/automation", tag="config")
 async def read_automation(services: Served) -> AutomationAnswer:
     """Answer whether all automation is paused."""
     return AutomationAnswer.of(await services.inspector.automation.status())
 
 
+@route("POST", "config/automation", tag="config")
 async def change_automation(body: AutomationRequest, services: Served, asking: Asking) -> AutomationAnswer:
     """Pause all automation, in a run in progress too, or let it act again.
 

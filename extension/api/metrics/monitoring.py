@@ -5,7 +5,7 @@ import hmac
 from typing import Any
 
 import structlog
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -16,29 +16,25 @@ from adapter.privacy.secret import Secret
 from extension.api.metrics.exposition import CONTENT_TYPE, exposed
 from extension.api.paths import Paths
 from extension.api.problems import problem_of
+from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.store.errors import StoreError
 
-
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["info"])
-    router.add_api_route(
-        paths.part("info/metrics"),
-        read_metrics,
-        methods=["GET"],
-        response_class=Response,
-        responses={200: {"content": {"text/plain": {}}, "description": "Metrics in the text format of Prometheus."}},
-    )
-    router.add_api_route(paths.part("info/openapi"), read_description, methods=["GET"])
-    return router
+route = Routes("info")
 
 
+@route(
+    "GET",
+    "info/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "Metrics in the text format of Prometheus."}},
+)
 async def read_metrics(services: Served) -> Response:
     """Answer the metrics; `/metrics` answers the same, to the management key or to the token of the settings."""
     return await metrics_of(services)
 
 
+@route("GET", "info/openapi")
 async def read_description(request: Request) -> dict[str, Any]:
     """Answer the OpenAPI description of this interface."""
     described: dict[str, Any] = request.app.openapi()

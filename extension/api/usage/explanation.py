@@ -3,10 +3,10 @@
 from datetime import date
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import exact_usd
@@ -112,14 +112,10 @@ class ExplanationAnswer(Payload):
         )
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    path = paths.part("usage/explanation")
-    router.add_api_route(path, read_explanation, methods=["GET"], response_model=ExplanationAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/explanation")
 async def read_explanation(query: Annotated[ExplanationQuery, Query()], services: Served) -> ExplanationAnswer:
     """Explain a cost: counts times rates, the source and version of each price, and the requests without a cost.
 

@@ -3,11 +3,11 @@
 import re
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import GapView, UsageView
@@ -32,13 +32,10 @@ class UsageAnswer(Payload):
     gaps: tuple[GapView, ...]
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(paths.part("usage"), read_usage, methods=["GET"], response_model=UsageAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage")
 async def read_usage(query: Annotated[UsageQuery, Query()], services: Served) -> UsageAnswer:
     """Answer events of a period that pass the filters, newest first."""
     analysis, period = services.usage.analysis, query.period(services.clock)

@@ -2,14 +2,13 @@
 
 from typing import Annotated, Self
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.prices import RerateEffectView
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
@@ -58,21 +57,17 @@ class RerateAnswer(Payload):
     job: RerateJobView | None
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    path = paths.part("usage/rerate")
-    router.add_api_route(path, read_rerating, methods=["GET"], response_model=RerateAnswer)
-    router.add_api_route(path, rerate, methods=["POST"], response_model=RerateAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/rerate")
 async def read_rerating(services: Served) -> RerateAnswer:
     """Answer the state of the last re-rating."""
     job = await services.usage.rerating.state()
     return RerateAnswer(preview=None, job=None if job is None else RerateJobView.of(job))
 
 
+@route("POST", "usage/rerate")
 async def rerate(body: RerateRequest, services: Served, asking: Asking) -> RerateAnswer:
     """Preview a re-rating, or with `apply` start it; a job under way is replaced.
 

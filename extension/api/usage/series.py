@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.summary import GroupBy
@@ -146,14 +146,10 @@ class FailuresAnswer(Payload):
     accounts: tuple[FailingAccountView, ...]
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(paths.part("usage/series"), read_series, methods=["GET"], response_model=SeriesAnswer)
-    router.add_api_route(paths.part("usage/failures"), read_failures, methods=["GET"], response_model=FailuresAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/series")
 async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) -> SeriesAnswer:
     """Answer requests, failures, tokens, cost and latency over time, for charts.
 
@@ -166,6 +162,7 @@ async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) 
     return SeriesAnswer.of(await services.usage.series.series(wanted))
 
 
+@route("GET", "usage/failures")
 async def read_failures(query: Annotated[FailuresQuery, Query()], services: Served) -> FailuresAnswer:
     """Answer the accounts with the most failures of a period, and the reasons."""
     period = query.period(services.clock)

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Final
 
 import anyio
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from extension.api.events import HEARTBEAT_SECONDS, STREAM, heartbeat
-from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload
+from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.api.streams.fan_out import FRAME_SECONDS
 from extension.api.usage.queries import FilterQuery
@@ -41,19 +41,15 @@ class StreamAnswer(Payload):
     next: int
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(
-        paths.part("usage/stream"),
-        read_stream,
-        methods=["GET"],
-        response_model=StreamAnswer,
-        responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
-    )
-    return router
+route = Routes("usage")
 
 
+@route(
+    "GET",
+    "usage/stream",
+    response_model=StreamAnswer,
+    responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
+)
 async def read_stream(
     query: Annotated[StreamQuery, Query()],
     services: Served,

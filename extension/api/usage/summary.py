@@ -3,12 +3,12 @@
 from enum import StrEnum
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.views import FiguresView, GapView
@@ -106,13 +106,10 @@ class SummaryAnswer(Payload):
         )
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(paths.part("usage/summary"), read_summary, methods=["GET"], response_model=SummaryAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/summary")
 async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served) -> SummaryAnswer:
     """Answer sums over the events of a period that pass the filters.
 

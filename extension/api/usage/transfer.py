@@ -8,13 +8,13 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import ValidationError
 from starlette.responses import StreamingResponse
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.problems import Problem, bad_request, request_flaw
+from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.api.usage.imported import ImportedEvent
 from extension.api.usage.queries import PeriodQuery
@@ -59,21 +59,16 @@ class ImportAnswer(Payload):
     too_old: int
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    export, taken = paths.part("usage/export"), paths.part("usage/import")
-    written: dict[int | str, dict[str, Any]] = {
-        200: {"content": {media: {"schema": {"type": "string"}} for media in _MEDIA_TYPES.values()}}
-    }
-    router.add_api_route(export, export_usage, methods=["GET"], response_class=StreamingResponse, responses=written)
-    body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
-    router.add_api_route(
-        taken, import_usage, methods=["POST"], response_model=ImportAnswer, openapi_extra={"requestBody": body}
-    )
-    return router
+_BODY: Final = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
+route = Routes("usage")
 
 
+@route(
+    "GET",
+    "usage/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {media: {"schema": {"type": "string"}} for media in _MEDIA_TYPES.values()}}},
+)
 async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out events of a period, newest first.
 
@@ -86,6 +81,7 @@ async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Se
     return StreamingResponse(written, media_type=_MEDIA_TYPES[query.format], headers=headers)
 
 
+@route("POST", "usage/import", openapi_extra={"requestBody": _BODY})
 async def import_usage(request: Request, services: Served) -> ImportAnswer:
     """Take in an export in JSON lines, at most 1 MB at once; events that are there already stay as they are.
 
