@@ -71,13 +71,13 @@ def offered(paths: Paths) -> Iterator[tuple[str, str]]:
 
 def guarded(services: Services) -> ASGIApp:
     """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
-    paths = Paths.under(services.prefix)
+    paths = Paths(services.prefix)
     return AuthenticationMiddleware(
         resources(paths, services.version),
         services.authenticator,
-        frozenset({paths.session}),
+        frozenset({paths.part("info/session")}),
         StreamGuard(services.authenticator, services.clock),
-        reads=ReadLimit(services.reads_per_second, paths.events),
+        reads=ReadLimit(services.reads_per_second, paths.part("inspections/events")),
         state={"services": services},
     )
 

@@ -13,7 +13,7 @@ SCHEMA = 1
 
 def mounted() -> Iterator[tuple[str, str]]:
     """Yield method and full path of every route of our own, under the prefix it has unless configured otherwise."""
-    yield from set(offered(Paths.under(PREFIX)))
+    yield from set(offered(Paths(PREFIX)))
 
 
 def main() -> int:

@@ -94,7 +94,7 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     await authenticator.sessions.store()
     lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
     secure = services.secure_cookies.apply_to(request)
-    for path in Paths.under(services.prefix).of_session:
+    for path in Paths(services.prefix).of_session:
         response.set_cookie(
             COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=secure, path=path
         )
@@ -108,7 +108,7 @@ async def sign_out(request: Request, response: Response, services: Served) -> No
     services.authenticator.sessions.close(login.token)
     await services.authenticator.sessions.store()
     secure = services.secure_cookies.apply_to(request)
-    for path in Paths.under(services.prefix).of_session:
+    for path in Paths(services.prefix).of_session:
         response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=secure, path=path)
 
 

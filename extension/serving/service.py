@@ -67,7 +67,7 @@ class Service:
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.assembly.settings.prefix, self._fingerprint()), self.assembly.clock)
-        paths = Paths.under(self.assembly.settings.prefix)
+        paths = Paths(self.assembly.settings.prefix)
         release = self.assembly.folder.close
         fallback = self.assembly.connection.fallback
         return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
@@ -191,7 +191,7 @@ class Service:
         _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=recovery(fault))
         authenticator = self.assembly.authenticator(self._fingerprint())
         streams = StreamGuard(authenticator, self.assembly.clock)
-        served.inside = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
+        served.inside = inspection_off(fault, authenticator, streams, Paths(self.assembly.settings.prefix))
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""

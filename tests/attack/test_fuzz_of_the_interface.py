@@ -51,7 +51,7 @@ SOURCES: Final = (
 
 def with_links(folder: Path) -> Path:
     """Write the published description with links from those answers to each operation that takes the parameter."""
-    described = resources(Paths.under(PREFIX), "test").openapi()
+    described = resources(Paths(PREFIX), "test").openapi()
     for path, method, status, name, place in SOURCES:
         links = {
             f"{name} of {operation['operationId']}": {

@@ -68,7 +68,7 @@ class Monitoring:
         self._inside = inside
         self._services = services
         self._token = token
-        self._metrics = Paths.under(services.prefix).part("info/metrics")
+        self._metrics = Paths(services.prefix).part("info/metrics")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""

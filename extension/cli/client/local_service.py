@@ -53,7 +53,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
                     f"The data folder {folder} is in use by the service at {running.address}, which is not in front of "
                     f"{gateway.address}. Name another folder with --data-dir."
                 ) from None
-            yield ServiceLocation(Client(running.address, gateway.key), Paths.under(running.prefix))
+            yield ServiceLocation(Client(running.address, gateway.key), Paths(running.prefix))
             return
         except BaseException:
             listener.close()
@@ -68,7 +68,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
         up.wait()
         if not server.started:
             raise CommandError(server.reason or "The service could not start. Its log says why.")
-        yield ServiceLocation(Client(reached, gateway.key), Paths.under(settings.prefix), lasting=False)
+        yield ServiceLocation(Client(reached, gateway.key), Paths(settings.prefix), lasting=False)
     finally:
         server.should_exit = True
         thread.join()

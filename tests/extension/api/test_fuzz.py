@@ -30,7 +30,7 @@ def operations() -> Iterator[Any]:
     Left out are the streams, which end only when their readers do, and the sign-in: after five wrong keys its caller is
     banned, and nothing that follows would reach the interface.
     """
-    described = schemathesis.openapi.from_dict(resources(Paths.under("poolkeeper"), "test").openapi())
+    described = schemathesis.openapi.from_dict(resources(Paths("poolkeeper"), "test").openapi())
     for found in described.get_all_operations():
         assert isinstance(found, Ok), found
         operation = found.ok()
