@@ -248,7 +248,7 @@ async def read_recent(query: Annotated[RecentQuery, Query()], services: Served) 
     results_by_account = await services.inspector.history.recent_results(query.account, query.limit)
     return RecentAnswer(
         accounts=tuple(
-            RecentAccountView(account=account, results=tuple(RecentView.of(result) for result in results))
+            RecentAccountView(account=account, results=tuple(RecentView.showing(result) for result in results))
             for account, results in results_by_account.items()
         )
     )

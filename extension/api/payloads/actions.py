@@ -82,10 +82,7 @@ class BatchView(Payload):
     def of(cls, record: BatchRecord) -> Self:
         """Show a stored batch."""
         planned = {group.value: record.planned.get(group, 0) for group in Group}
-        return cls.showing(
-            record,
-            planned=GroupsView.model_validate(planned),
-        )
+        return cls.showing(record, planned=GroupsView.model_validate(planned))
 
 
 class BatchesAnswer(Payload):

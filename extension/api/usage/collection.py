@@ -20,11 +20,6 @@ class LetterView(Payload):
     field: str
     text: str
 
-    @classmethod
-    def of(cls, letter: DeadLetter) -> Self:
-        """Show a stored letter."""
-        return cls.showing(letter)
-
 
 class CollectionAnswer(Payload):
     """State of the collector.
@@ -48,12 +43,7 @@ class CollectionAnswer(Payload):
     @classmethod
     def of(cls, status: CollectorStatus, letters: tuple[DeadLetter, ...]) -> Self:
         """Show the state."""
-        return cls.showing(
-            status,
-            problem=status.problem.text,
-            problems=ReasonView.all_of(status.problem),
-            letters=tuple(LetterView.of(each) for each in letters),
-        )
+        return cls.showing(status, letters=tuple(LetterView.showing(letter) for letter in letters))
 
 
 class CollectionRequest(Payload):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
 
 from extension.api.payloads.payload import Payload
@@ -24,20 +24,9 @@ class _Lenient(Payload):
     )
 
 
-class ImportedTokens(_Lenient):
-    """Tokens by bucket."""
-
-    input: _Count
-    cache_read: _Count
-    cache_write_5m: _Count
-    cache_write_1h: _Count
-    output: _Count
-    reasoning: _Count
-    audio_in: _Count
-    audio_out: _Count
-    image_in: _Count
-    image_out: _Count
-    total: Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+_COUNTS: dict[str, Any] = dict.fromkeys((*BUCKETS, "total"), (_Count, ...))
+ImportedTokens = create_model("ImportedTokens", __base__=_Lenient, **_COUNTS)
+"""Tokens by bucket."""
 
 
 class ImportedEvent(_Lenient):
@@ -56,7 +45,7 @@ class ImportedEvent(_Lenient):
     latency_ms: _Milliseconds
     ttft_ms: _Milliseconds
     request_id: Annotated[str, Field(pattern=r"^[0-9a-f]{1,15}$")]
-    tokens: ImportedTokens
+    tokens: ImportedTokens  # type: ignore[valid-type]  # made above
     quality: TokenQuality
     digest: Annotated[str, Field(pattern=r"^-?[0-9]{1,18}$|^-?[1-9][0-9]{18}$")]
 
@@ -66,7 +55,6 @@ class ImportedEvent(_Lenient):
         Raises:
             ValueError: quality and counts contradict each other, or the digest has more than 64 bits.
         """
-        counts: dict[str, Any] = {name: getattr(self.tokens, name) for name in BUCKETS}
         names: dict[str, Any] = {name: getattr(self, name) for name in _NAMES}
         digest = int(self.digest)
         if not -(2**63) <= digest < 2**63:
@@ -78,6 +66,6 @@ class ImportedEvent(_Lenient):
             latency_ms=self.latency_ms,
             ttft_ms=self.ttft_ms,
             request_id=int(self.request_id, 16),
-            tokens=TokenCounts(**counts, quality=self.quality, total=self.tokens.total),
+            tokens=TokenCounts(**dict(self.tokens), quality=self.quality),
             digest=digest,
         )

@@ -39,11 +39,11 @@ route = Routes("usage")
 async def read_usage(query: Annotated[UsageQuery, Query()], services: Served) -> UsageAnswer:
     """Answer events of a period that pass the filters, newest first."""
     analysis, period = services.usage.analysis, query.period(services.clock)
-    found = await analysis.page(query.filter(), period, _place(query.before), query.limit)
+    events = await analysis.page(query.filter(), period, _place(query.before), query.limit)
     return UsageAnswer(
-        events=tuple(UsageView.of(each) for each in found),
-        next=cursor(found[-1]) if len(found) == query.limit else None,
-        gaps=tuple(GapView.of(each) for each in await analysis.gaps(period)),
+        events=tuple(UsageView.of(event) for event in events),
+        next=cursor(events[-1]) if len(events) == query.limit else None,
+        gaps=tuple(GapView.of(gap) for gap in await analysis.gaps(period)),
     )
 
 

@@ -80,5 +80,5 @@ async def rerate(body: RerateRequest, services: Served, asking: Asking) -> Rerat
     if body.apply:
         job = await services.usage.rerating.start(period, asking.actor)
         return RerateAnswer(preview=None, job=RerateJobView.of(job))
-    found = await services.usage.rerating.preview(period)
-    return RerateAnswer(preview=RerateEffectView.of(found), job=(await read_rerating(services)).job)
+    effect = await services.usage.rerating.preview(period)
+    return RerateAnswer(preview=RerateEffectView.of(effect), job=(await read_rerating(services)).job)

@@ -7,10 +7,10 @@ from typing import Annotated, Final
 import anyio
 from fastapi import Header, Query, Response
 from pydantic import Field
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import ServerSentEvent
 
-from extension.api.events import HEARTBEAT_SECONDS, STREAM, heartbeat
-from extension.api.payloads.payload import MOST, Cursor, Payload
+from extension.api.events import STREAM, cursor_of, streamed
+from extension.api.payloads.payload import Cursor, Payload
 from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.api.streams.fan_out import FRAME_SECONDS
@@ -19,8 +19,6 @@ from extension.api.usage.views import UsageView
 from extension.store.usage.records import UsageFilter
 
 _BATCH: Final = 500
-_LAST_WORDS_SECONDS: Final = 2.0
-_DIGITS: Final = len(str(MOST))
 
 
 class StreamQuery(FilterQuery):
@@ -61,29 +59,22 @@ async def read_stream(
     Each message of the stream holds a list of events, at most ten a second; its id is the number to go on from, which
     wins over `after` when a browser sends it as `Last-Event-ID`.
     """
-    known = last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) < _DIGITS
-    after = int(last_event_id) if known else query.after
+    after = cursor_of(last_event_id, query.after)
     if STREAM not in accept:
         events, following = await services.usage.analysis.after(after, query.filter(), query.limit)
-        return StreamAnswer(events=tuple(UsageView.of(each) for each in events), next=following)
+        return StreamAnswer(events=tuple(UsageView.of(event) for event in events), next=following)
     closing = anyio.Event()
-    return EventSourceResponse(
-        _messages(services, closing, after, query.filter()),
-        shutdown_event=closing,
-        shutdown_grace_period=_LAST_WORDS_SECONDS,
-        ping=HEARTBEAT_SECONDS if query.heartbeat else None,
-        ping_message_factory=heartbeat if query.heartbeat else None,
-    )
+    return streamed(_messages(services, closing, after, query.filter()), closing, heartbeat=query.heartbeat)
 
 
 async def _messages(
-    services: Services, closing: anyio.Event, after: int, wanted: UsageFilter
+    services: Services, closing: anyio.Event, after: int, event_filter: UsageFilter
 ) -> AsyncIterator[ServerSentEvent]:
     analysis = services.usage.analysis
     while not closing.is_set():
-        events, following = await analysis.after(after, wanted, _BATCH)
+        events, following = await analysis.after(after, event_filter, _BATCH)
         if events:
-            answer = StreamAnswer(events=tuple(UsageView.of(each) for each in events), next=following)
+            answer = StreamAnswer(events=tuple(UsageView.of(event) for event in events), next=following)
             yield ServerSentEvent(answer.model_dump_json(by_alias=True), event="usage", id=str(following))
             await services.clock.sleep(FRAME_SECONDS)
         if following == after and not await _woken(services, closing, after):

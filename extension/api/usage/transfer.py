@@ -1,17 +1,14 @@
 """`usage/export` and `usage/import`: events as a file, and the way back."""
 
-import csv
-import io
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from enum import StrEnum
-from types import MappingProxyType
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Final
 
 from fastapi import Query, Request
 from pydantic import ValidationError
 from starlette.responses import StreamingResponse
 
+from extension.api.export import MEDIA_TYPES, STEERING, Format, attachment, csv_text, json_lines
 from extension.api.payloads.payload import Payload
 from extension.api.problems import Problem, bad_request, request_flaw
 from extension.api.routes import Routes
@@ -27,25 +24,12 @@ from extension.usage.event import UsageEvent
 
 _PAGE: Final = 500
 _EXPORT: Final = "Send an export of this service in JSON lines."
-_STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
-
-
-class ExportFormat(StrEnum):
-    """Format of an export."""
-
-    CSV = "csv"
-    JSONL = "jsonl"
-
-
-_MEDIA_TYPES: Mapping[ExportFormat, str] = MappingProxyType(
-    {ExportFormat.CSV: "text/csv", ExportFormat.JSONL: "application/jsonl"}
-)
 
 
 class UsageExportQuery(PeriodQuery):
     """Events to write out, and how."""
 
-    format: ExportFormat = ExportFormat.JSONL
+    format: Format = Format.JSONL
 
 
 class ImportAnswer(Payload):
@@ -67,7 +51,7 @@ route = Routes("usage")
     "GET",
     "usage/export",
     response_class=StreamingResponse,
-    responses={200: {"content": {media: {"schema": {"type": "string"}} for media in _MEDIA_TYPES.values()}}},
+    responses={200: {"content": {media: {"schema": {"type": "string"}} for media in MEDIA_TYPES.values()}}},
 )
 async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out events of a period, newest first.
@@ -76,9 +60,7 @@ async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Se
     that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     pages = _pages(services, query.filter(), query.period(services.clock))
-    written = _csv_lines(pages) if query.format is ExportFormat.CSV else _json_lines(pages)
-    headers = {"Content-Disposition": f'attachment; filename="usage.{query.format}"', "Cache-Control": "no-store"}
-    return StreamingResponse(written, media_type=_MEDIA_TYPES[query.format], headers=headers)
+    return attachment("usage", query.format, _csv_lines(pages) if query.format is Format.CSV else json_lines(pages))
 
 
 @route("POST", "usage/import", openapi_extra={"requestBody": _BODY})
@@ -98,16 +80,16 @@ async def import_usage(request: Request, services: Served) -> ImportAnswer:
 
 
 def _parsed(body: bytes) -> Sequence[UsageEvent]:
-    found: list[UsageEvent] = []
+    events: list[UsageEvent] = []
     for number, line in enumerate(body.splitlines(), 1):
         if line.strip():
             try:
-                found.append(ImportedEvent.model_validate(json.loads(line)).event())
+                events.append(ImportedEvent.model_validate(json.loads(line)).event())
             except ValidationError as error:
                 raise _unfit(number, error) from None
             except (ValueError, RecursionError):
                 raise bad_request(_no_event(number), _EXPORT) from None
-    return found
+    return events
 
 
 def _unfit(number: int, error: ValidationError) -> Problem:
@@ -123,38 +105,27 @@ def _no_event(number: int) -> ReasonList:
     return because(ReasonCode.LINE_NO_EVENT, line=number)
 
 
-async def _pages(services: Services, wanted: UsageFilter, period: Period) -> AsyncIterator[list[UsageView]]:
+async def _pages(services: Services, event_filter: UsageFilter, period: Period) -> AsyncIterator[Sequence[Payload]]:
     before: tuple[int, int] | None = None
-    while page := await services.usage.analysis.page(wanted, period, before, _PAGE):
-        yield [UsageView.of(each) for each in page]
+    while page := await services.usage.analysis.page(event_filter, period, before, _PAGE):
+        yield [UsageView.of(event) for event in page]
         before = (page[-1].event.at, page[-1].seq)
 
 
-async def _json_lines(pages: AsyncIterator[list[UsageView]]) -> AsyncIterator[str]:
-    async for page in pages:
-        yield "".join(f"{event.model_dump_json(by_alias=True)}\n" for event in page)
-
-
-async def _csv_lines(pages: AsyncIterator[list[UsageView]]) -> AsyncIterator[str]:
+async def _csv_lines(pages: AsyncIterator[Sequence[Payload]]) -> AsyncIterator[str]:
     fields = [str(field.alias) for name, field in UsageView.model_fields.items() if name != "tokens"]
     tokens = [str(field.alias) for field in UsageView.model_fields["tokens"].annotation.model_fields.values()]  # type: ignore[union-attr]  # it is a payload
-    yield _csv([[*fields, *tokens]])
+    yield csv_text([[*fields, *tokens]])
     async for page in pages:
         rows = [event.model_dump(mode="json", by_alias=True) for event in page]
-        yield _csv(
+        yield csv_text(
             [[*(_cell(row[name]) for name in fields), *(_cell(row["tokens"][name]) for name in tokens)] for row in rows]
         )
-
-
-def _csv(rows: list[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue()
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    if isinstance(value, str) and value.startswith(_STEERING) and not value.removeprefix("-").isdigit():
+    if isinstance(value, str) and value.startswith(STEERING) and not value.removeprefix("-").isdigit():
         return f"'{value}"
     return str(value)

@@ -136,7 +136,7 @@ async def test_new_events_are_streamed_and_a_number_goes_on(service: Running) ->
 
 
 async def test_a_stream_that_asks_for_it_has_a_heartbeat(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extension.api.usage.stream.HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr("extension.api.events.HEARTBEAT_SECONDS", 0.1)
     headers = {**await service.log_in(), "Accept": "text/event-stream"}
 
     async with service.browser.get(f"{service.address}{BASE}/stream?heartbeat=true", headers=headers) as answer:
