@@ -61,21 +61,17 @@ class FakeUsage:
         self.disconnect()
 
     def switch(self, on: bool) -> None:
-        """See the port."""
         self._on = on
 
     def state(self) -> UsageState:
-        """See the port."""
         return UsageState(self._on, _RETENTION)
 
     def subscribe(self) -> "FakeSubscription":
-        """See the port."""
         subscription = FakeSubscription(self._clock, self._subscriptions)
         self._subscriptions.append(subscription)
         return subscription
 
     async def pop(self, limit: int) -> UsageBatch:
-        """See the port."""
         return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
@@ -122,7 +118,6 @@ class FakeSubscription:
         self._changed.set()
 
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
-        """See the port."""
         if not self._waiting and self in self._all:
             self._changed.clear()
             waiting = asyncio.ensure_future(self._changed.wait())
@@ -141,7 +136,6 @@ class FakeSubscription:
         return UsageBatch(records, self._known_until, gap=False)
 
     async def close(self) -> bool:
-        """See the port."""
         confirmed = self in self._all and not self._silent
         self.end()
         return confirmed

@@ -40,7 +40,6 @@ class Documents:
         self._clock = clock
 
     async def read(self) -> Document:
-        """See the port."""
         await self._client.release()
         reply, _ = await self._client.repeated(Request("GET", _TEXT))
         text = reply.body.decode("utf-8", "replace")
@@ -63,7 +62,6 @@ class Documents:
             return (await self.read()).revision
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         parsed = [entry_value(entry) for entry in entries]
         async with self._writes.turn():
             await self._expect(expect)
@@ -74,14 +72,12 @@ class Documents:
             return (await self.read()).revision
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         await self._client.release()
         content = await self._client.read(_PROXY)
         value = content.get("proxy-url") if isinstance(content, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
     async def management_access(self) -> ManagementAccess:
-        """See the port."""
         try:
             return await asyncio.to_thread(management_access, (await self.read()).text)
         except ConfigTextInvalid as error:

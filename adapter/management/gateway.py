@@ -113,7 +113,6 @@ class ManagementGateway:
         return self._about
 
     async def accounts(self) -> Pool:
-        """See the port."""
         return await self._directory.pool()
 
     async def section_entries(self, section: Section) -> Sequence[Mapping[str, Any]] | None:
@@ -127,17 +126,14 @@ class ManagementGateway:
         return (await self._directory.section(section)).entries
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """See the port."""
         self._binding.fingerprints()
         return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
-        """See the port."""
         self._binding.fingerprints()
         await self._file_deletion.delete(file, expect)
 
     async def read_file(self, file: FileRef, expect: Revision) -> Secret:
-        """See the port."""
         self._binding.fingerprints()
         return await self._file_deletion.read(file, expect)
 
@@ -147,48 +143,38 @@ class ManagementGateway:
         await self._file_deletion.restore(file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        """See the port."""
         await self._require(Capability.CALL)
         return await self._caller.call(request, timeout)
 
     async def configuration(self) -> Document:
-        """See the port."""
         return await self._documents.read()
 
     async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
-        """See the port."""
         return await self._documents.write(text, expect)
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         await self._require(Capability.REPLACE_SECTION)
         return await self._documents.replace(section, entries, expect)
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         return await self._documents.proxy_url()
 
     async def management_access(self) -> ManagementAccess:
-        """See the port."""
         return await self._documents.management_access()
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port."""
         await self._require(Capability.USAGE)
         await self._usage.switch(on)
 
     async def usage_state(self) -> UsageState:
-        """See the port."""
         await self._require(Capability.USAGE)
         return await self._usage.state()
 
     async def subscribe_usage(self) -> UsageSubscription:
-        """See the port."""
         await self._require(Capability.USAGE_SUBSCRIPTION)
         return await self._subscriptions.open()
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port."""
         await self._require(Capability.USAGE)
         return await self._usage.pop(limit)
 
@@ -204,7 +190,6 @@ class ManagementGateway:
         return peer
 
     async def key_counts(self) -> bool:
-        """See the port."""
         return await self._key_check.counts()
 
     async def close(self) -> None:

@@ -99,7 +99,6 @@ class ManagementSubscriptions:
         self._tls = tls
 
     async def open(self) -> "Subscription":
-        """See `Usage.subscribe_usage`."""
         if not (await self._client.release()).has(Feature.USAGE_SUBSCRIPTION):
             raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
         stopped = self._client.refused()
@@ -187,7 +186,6 @@ class Subscription:
         self._beating = asyncio.create_task(self._beat())
 
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
-        """See the port."""
         if not self._waiting and not self._ended:
             self._changed.clear()
             with suppress(TimeoutError):

@@ -48,7 +48,6 @@ class ManagementUsageQueue:
             await self._writes.over()
 
     async def state(self) -> UsageState:
-        """See the port."""
         await self._require()
         config = await self._client.read(_CONFIG)
         self._retention = _retention(config)
@@ -56,7 +55,6 @@ class ManagementUsageQueue:
         return UsageState(recording, self._retention)
 
     async def pop(self, limit: int) -> UsageBatch:
-        """See the port."""
         await self._require()
         return await self._drain.take(limit)
 

@@ -52,12 +52,10 @@ class HttpTransport:
 
     @property
     def address(self) -> str:
-        """See `Transport`."""
         return self._address
 
     @property
     def connections(self) -> int:
-        """See `Transport`."""
         return self._connections
 
     @property
@@ -79,7 +77,6 @@ class HttpTransport:
         return self._session
 
     async def send(self, request: Request) -> Reply:
-        """See `Transport`."""
         attempt = Attempts()
         header = CIMultiDict({"Authorization": self._authorization, "Accept-Encoding": "identity"})
         if request.body is not None:
@@ -106,7 +103,6 @@ class HttpTransport:
             raise TransportFailure(reason_of(error), sent=attempt.sent) from None
 
     async def close(self) -> None:
-        """See `Transport`."""
         if self._session is not None:
             await self._session.close()
             await asyncio.sleep(0)
