@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import json
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -148,12 +148,9 @@ class FakeGateway:
             self._binding.bind(DEFAULT_KEY)
         self._default = bound
         self.status_updater = FakeStatusUpdater(self.state)
-        self.usage = FakeUsage(self.clock)
-
-    @property
-    def writes(self) -> Counter[str]:
+        self.writes = self.status_updater.writes
         """Number of writes by section, `file` or `config.yaml`."""
-        return self.status_updater.writes
+        self.usage = FakeUsage(self.clock)
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""

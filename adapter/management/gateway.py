@@ -16,7 +16,6 @@ from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.subscription import ManagementSubscriptions
-from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
 from adapter.port import (
@@ -83,29 +82,21 @@ class ManagementGateway:
         names = KnownNames()
         self._directory = AccountDirectory(client, binding, clock, names)
         self._file_deletion = FileDeletion(client, self._directory)
-        self._pace = CallLimit(clock, self._measure)
+        self.pace = CallLimit(clock, self._measure)
         self._status_updater = StatusUpdater(client, self._directory, names, clock)
-        self._caller = Caller(client, self._directory, self._pace, clock)
-        self._documents = Documents(client, self._directory, self.writes, clock)
-        self._usage = ManagementUsageQueue(client, self.writes, clock)
+        self.reloads = self._status_updater.reloads
+        """Turns of configuration writes, which the proxy shares."""
+        self._caller = Caller(client, self._directory, self.pace, clock)
+        self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
+        self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
         self._about: About | None = None
-
-    @property
-    def writes(self) -> ConfigurationWrites:
-        """The queue of configuration writes, which the proxy shares."""
-        return self._status_updater.writes
-
-    @property
-    def pace(self) -> CallLimit:
-        """Limit of calls in flight."""
-        return self._pace
 
     async def describe(self) -> About:
         """See the port; asked once."""
         if self._about is None:
             release = await self._client.release()
-            self._pace.start(self._client.cost, expensive=self._client.expensive)
+            self.pace.start(self._client.cost, expensive=self._client.expensive)
             capabilities = await self._capabilities(release)
             self._about = About(
                 release.name, release.version, capabilities, self._client.cost, self._client.connections
@@ -194,7 +185,7 @@ class ManagementGateway:
 
     async def close(self) -> None:
         """Stop the measurements, and the question about the key."""
-        await self._pace.close()
+        await self.pace.close()
         await self._key_check.close()
 
     async def _require(self, capability: Capability) -> None:

@@ -10,8 +10,8 @@ and then longer than a second load takes.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -71,6 +71,16 @@ class Reloads:
     def passed_on(self) -> None:
         """Note that a client's own write has just gone to the gateway through the proxy; its effect is not awaited."""
         self._over = max(self._over, self._clock.monotonic() + _FOREIGN_REST)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the other writers and for the reload of their last write, then keep them out.
+
+        Within it a writer notes `sent` right before its request, and `seen` as soon as the effect has been read.
+        """
+        async with self.writing:
+            await self.over()
+            yield
 
     @contextmanager
     def window(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ import pytest
 
 from adapter.clock import Clock, FakeClock, SystemClock
 from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Reply, Request
 from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, ManagementSubscriptions
 from adapter.port import Capability, UsageSubscription, errors
@@ -82,22 +83,16 @@ def _message(payload: bytes) -> bytes:
     return command(b"message", b"usage", payload)
 
 
-class Answering:
+class Answering(HttpTransport):
     """A transport whose gateway has a release."""
 
     def __init__(self, address: str, version: str) -> None:
-        self.address = address
+        super().__init__(address, Secret("k"))
         self._version = version
 
-    @property
-    def connections(self) -> int:
-        return 1
-
-    async def send(self, _request: Request) -> Reply:
+    async def send(self, request: Request) -> Reply:
+        assert request.safe
         return Reply(200, {"x-cpa-version": self._version}, b"{}")
-
-    async def close(self) -> None:
-        pass
 
 
 @pytest.fixture
