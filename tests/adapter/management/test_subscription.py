@@ -111,12 +111,12 @@ async def subscriptions(
 
 
 async def received(subscription: UsageSubscription, count: int) -> list[Any]:
-    found: list[Any] = []
-    while len(found) < count:
+    raws: list[Any] = []
+    while len(raws) < count:
         batch = await subscription.receive(100, 5)
         assert batch is not None
-        found += [record.raw for record in batch.records]
-    return found
+        raws += [record.raw for record in batch.records]
+    return raws
 
 
 async def test_the_key_goes_first_and_records_come_in_their_order_without_notices(server: Server) -> None:
@@ -126,10 +126,10 @@ async def test_the_key_goes_first_and_records_come_in_their_order_without_notice
         if number == 300:
             server.send({"refresh": True})
 
-    found = await received(subscription, 700)
+    raws = await received(subscription, 700)
 
     assert server.sent == [[b"AUTH", KEY.encode()], [b"SUBSCRIBE", b"usage"]]
-    assert found == [{"request_id": str(number)} for number in range(700)]
+    assert raws == [{"request_id": str(number)} for number in range(700)]
     await subscription.close()
 
 

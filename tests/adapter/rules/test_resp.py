@@ -22,7 +22,7 @@ def encoded(value: RespValue) -> bytes:
     if isinstance(value, RespError):
         return b"-%s\r\n" % value.text.encode()
     if isinstance(value, list):
-        return b"*%d\r\n%s" % (len(value), b"".join(encoded(each) for each in value))
+        return b"*%d\r\n%s" % (len(value), b"".join(encoded(element) for element in value))
     return b"$%d\r\n%s\r\n" % (len(value), value)
 
 
