@@ -17,7 +17,7 @@ from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
-from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
+from extension.api.usage import collection, explanation, records, rerate, series, summary, transfer
 
 _RESOURCES = (
     service,
@@ -35,7 +35,6 @@ _RESOURCES = (
     series,
     explanation,
     rerate,
-    stream,
     transfer,
     collection,
 )

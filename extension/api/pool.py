@@ -16,7 +16,7 @@ from extension.api.json_answer import (
 )
 from extension.api.payloads.actions import CommandAnswer, PlanRequest, PlanView
 from extension.api.payloads.overview import OverviewAnswer
-from extension.api.payloads.payload import MOST_AGE, Payload, QueriedId
+from extension.api.payloads.payload import LATEST, MOST_AGE, Payload, QueriedId
 from extension.api.payloads.pool import (
     DeleteRequest,
     FlagsRequest,
@@ -210,13 +210,12 @@ async def set_flags(body: FlagsRequest, services: Served) -> None:
 
 
 _DAY_MS: Final = 24 * 3_600_000
-_LATEST: Final = 253_402_300_800_000
 
 
 class OverviewQuery(Payload):
     """Time (ms UTC) from which on actions of automation are counted: the last 24 hours unless given."""
 
-    since: Annotated[int, Field(ge=0, le=_LATEST)] | None = None
+    since: Annotated[int, Field(ge=0, le=LATEST)] | None = None
 
 
 @route("GET", "pool/overview")

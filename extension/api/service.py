@@ -42,12 +42,7 @@ async def read_info(services: Served, request: Request) -> InfoAnswer:
         version=services.version,
         prefix=services.prefix,
         page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
-        gateway=GatewayView(
-            name=about.name,
-            version=about.version,
-            capabilities=tuple(sorted(capability.value for capability in about.capabilities)),
-            seconds_per_call=about.seconds_per_call,
-        ),
+        gateway=GatewayView.showing(about, capabilities=tuple(sorted(about.capabilities))),
         families=_families(),
         verdicts=tuple(
             VerdictView(token=verdict.value, label=row.label, meaning=row.meaning) for verdict, row in VERDICTS.items()

@@ -15,13 +15,13 @@ from extension.cli.parsing.value_types import SuggestingChoice
 from extension.cli.process_start import forbid_core_files, without_collection
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings, meaning_of
-from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import (
     SETTINGS_FILE,
     Gathered,
     as_environment,
     gather,
     plugin_section,
+    read_settings_file,
 )
 from extension.store.errors import StoreError
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text

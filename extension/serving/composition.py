@@ -23,8 +23,7 @@ from extension.serving.assembly import Assembly
 from extension.serving.logs import configure_logs
 from extension.serving.service import Service
 from extension.serving.settings.service_settings import state_folder
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import MANAGEMENT_KEY, gather
+from extension.serving.settings.sources import MANAGEMENT_KEY, gather, read_settings_file
 from extension.serving.store_faults import (
     KEY_BYTES,
     StoreFaults,
@@ -37,7 +36,6 @@ from extension.serving.web.listening import listening_authority
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
-_HOUR_MS = 3_600_000
 
 _log = structlog.get_logger("poolkeeper.serving")
 

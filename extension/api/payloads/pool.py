@@ -270,9 +270,8 @@ class SlimPoolAnswer(Payload):
     @classmethod
     def encoded(cls, table: PoolTable, rows: Iterable[PoolRow], matching: int, following: int | None) -> bytes:
         """Encode a page of a table."""
-        head = cls(
-            revision=table.revision,
-            read_at=table.read_at,
+        head = cls.showing(
+            table,
             statistics=StatisticsView.showing(table.statistics),
             matching=matching,
             next=following,

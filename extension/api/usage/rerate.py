@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import LATEST, Payload
 from extension.api.payloads.prices import RerateEffectView
 from extension.api.problems import bad_request
 from extension.api.routes import Routes
@@ -15,8 +15,7 @@ from extension.reasons.reason import because
 from extension.store.usage.costs import RerateJob
 from extension.usage.calendar import Period
 
-_LATEST = 253_402_300_800_000
-_Time = Annotated[int, Field(strict=True, ge=0, le=_LATEST)]
+_Time = Annotated[int, Field(strict=True, ge=0, le=LATEST)]
 
 
 class RerateJobView(Payload):
@@ -46,7 +45,7 @@ class RerateRequest(Payload):
     """Requests to rate again: all of a period, or all that are stored. Without `apply` the answer is a preview."""
 
     start: _Time = 0
-    end: _Time = _LATEST
+    end: _Time = LATEST
     apply: Annotated[bool, Field(strict=True)] = False
 
 

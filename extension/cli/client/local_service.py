@@ -18,8 +18,7 @@ from extension.serving.remote_gateway import remote_gateway
 from extension.serving.server import Server, authority_of, listen
 from extension.serving.service_file import read
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX, as_environment, gather
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX, as_environment, gather, read_settings_file
 from extension.store.errors import DataFolderInUse, StoreError
 
 _ANY_PORT = "127.0.0.1:0"

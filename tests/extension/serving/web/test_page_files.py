@@ -42,13 +42,6 @@ async def test_a_page_that_was_open_before_an_update_gets_files_to_be_revalidate
     assert (reply.status, reply.headers["Cache-Control"]) == (200, "no-cache")
 
 
-@pytest.mark.parametrize("name", ["missing.js", "texts/xx.json", "../page.py", "", "connection", "texts/__init__.py"])
-async def test_no_other_file_is_below_the_digest(service: Running, name: str) -> None:
-    reply = await service.get(f"/monitor/static/{await digest_of(service)}/{name}")
-
-    assert reply.status == 404
-
-
 def files_in(folder: Path) -> PageFiles:
     (folder / "texts").mkdir()
     (folder / "static").mkdir()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from extension.serving.web.router import Router, stripped
+from extension.serving.web.router import Router, UntilClosed, stripped
 from extension.store.errors import DatabaseTrouble
 
 
@@ -161,3 +161,28 @@ def test_only_our_own_credentials_are_taken_out(
     sent: list[tuple[bytes, bytes]], passed: list[tuple[bytes, bytes]]
 ) -> None:
     assert stripped(sent) == passed
+
+
+START: Message = {"type": "http.response.start", "status": 200, "headers": []}
+
+
+async def test_an_answer_to_a_closed_connection_is_dropped() -> None:
+    tried: list[Message] = []
+
+    async def closed(message: Message) -> None:
+        tried.append(message)
+        raise RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed")
+
+    send = UntilClosed(closed)
+    await send(START)
+    await send({"type": "http.response.body", "body": b"a"})
+
+    assert tried == [START]
+
+
+async def test_other_errors_are_raised() -> None:
+    async def broken(_message: Message) -> None:
+        raise RuntimeError("Invalid HTTP header value.")
+
+    with pytest.raises(RuntimeError, match="header value"):
+        await UntilClosed(broken)(START)
