@@ -81,7 +81,7 @@ class StatusUpdater:
                 done = dict.fromkeys(changes, uncertain(WriteProblem.NOT_SENT, said=error.text))
             settled.update(done)
             sent = sent or any(isinstance(outcome, Applied | Uncertain | Refused) for outcome in done.values())
-        await self._confirm([one for one in written if one.plan is not None], sections, settled)
+        await self._confirm([switched for switched in written if switched.plan is not None], sections, settled)
 
     async def _confirm(
         self,
@@ -98,7 +98,9 @@ class StatusUpdater:
                 confirmed = await self._sections.confirm(switched, sections[switched.section])
             except errors.GatewayError as error:
                 unseen = uncertain(WriteProblem.NOT_SEEN_AGAIN, said=error.text)
-                settled.update((place, unseen) for place, one in switched.outcomes.items() if isinstance(one, Applied))
+                settled.update(
+                    (place, unseen) for place, outcome in switched.outcomes.items() if isinstance(outcome, Applied)
+                )
             else:
                 settled.update(confirmed.outcomes)
 

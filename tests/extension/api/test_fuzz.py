@@ -38,7 +38,9 @@ def operations() -> Iterator[Any]:
             yield operation
 
 
-OPERATIONS = {f"{each.method} {each.path.removeprefix('/v0/management/')}": each for each in operations()}
+OPERATIONS = {
+    f"{operation.method} {operation.path.removeprefix('/v0/management/')}": operation for operation in operations()
+}
 
 
 def fuzz(operation: Any, address: str, mode: GenerationMode) -> list[str]:

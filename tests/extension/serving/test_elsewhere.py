@@ -65,7 +65,7 @@ async def test_inspect_does_the_work_itself_and_prints_what_it_found(
     assert result.exit_code == 1, result.output
     found = json.loads(result.stdout)
     assert found["run"]["state"] == "finished"
-    assert [one["verdict"] for one in found["results"]] == ["invalid_key", "invalid_key"]
+    assert [row["verdict"] for row in found["results"]] == ["invalid_key", "invalid_key"]
     assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
     assert stand_in.wrote() == []
     assert not (tmp_path / "data" / "service.json").exists()
@@ -134,18 +134,18 @@ async def test_doctor_changes_nothing_and_says_what_works_and_what_to_improve(st
     stand_in.requests.clear()
     result = await _run("doctor", "--gateway", place.address, "--json")
     assert result.exit_code == 1, result.output
-    found = json.loads(result.stdout)
-    assert found["gateway"]["version"] == "7.2.140"
-    assert found["pool"] == {"accounts": 2, "enabled": 2, "files": 0, "skipped": 0}
-    by_path = {one["path"].rpartition("management/")[2]: one["finding"] for one in found["endpoints"]}
+    report = json.loads(result.stdout)
+    assert report["gateway"]["version"] == "7.2.140"
+    assert report["pool"] == {"accounts": 2, "enabled": 2, "files": 0, "skipped": 0}
+    by_path = {endpoint["path"].rpartition("management/")[2]: endpoint["finding"] for endpoint in report["endpoints"]}
     assert len(by_path) == 13
     assert by_path["claude-api-key"] == "works"
     assert by_path["proxy-url"] == "missing"
     assert by_path["usage-queue"] == by_path["auth-files/status"] == "works"
-    assert [hint["code"] for hint in found["hints"]] == ["no_usage", "open_binding", "open_inference"]
+    assert [hint["code"] for hint in report["hints"]] == ["no_usage", "open_binding", "open_inference"]
     assert stand_in.wrote() == ["PATCH /v0/management/auth-files/status"]
     assert stand_in.popped == 0
-    assert found["lacks"] == []
+    assert report["lacks"] == []
 
 
 async def test_doctor_of_an_old_gateway_says_what_later_ones_have(stand_in: StandIn, place: Place) -> None:
@@ -168,9 +168,9 @@ def test_an_address_that_is_taken_is_told_so() -> None:
 
 def test_each_gateway_has_a_data_folder_of_its_own() -> None:
     environment = {"XDG_STATE_HOME": "/state"}
-    one, other = (remote_folder(environment, f"http://gateway:{port}") for port in (8317, 8318))
-    assert one == Path("/state/poolkeeper/gateway-8317")
-    assert one != other
+    own_folder, other = (remote_folder(environment, f"http://gateway:{port}") for port in (8317, 8318))
+    assert own_folder == Path("/state/poolkeeper/gateway-8317")
+    assert own_folder != other
 
 
 async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: Place, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_value_without_the_wanted_form_is_told_the_form_and_not_repeated(name:
     with pytest.raises(SettingInvalid) as refused:
         gather(environment={f"POOLKEEPER_{name.upper()}": "mysql ://u:Secret-17@host"})
 
-    said = str(refused.value)
-    assert f"The setting {name} from the environment cannot be used: it must" in said
-    assert "pattern" not in said
-    assert "Secret-17" not in said
+    message = str(refused.value)
+    assert f"The setting {name} from the environment cannot be used: it must" in message
+    assert "pattern" not in message
+    assert "Secret-17" not in message

@@ -79,10 +79,10 @@ async def test_the_page_of_a_missing_address_finds_its_styles_and_the_way_back(s
         assert reply.status == 404
         named = re.findall(r'href="([^"]+)"', await reply.text())
 
-    assert any(each.endswith(".css") for each in named)
-    for each in named:
-        found = urljoin(f"{service.address}/monitor/{path}", each)
-        assert (await service.get(found.removeprefix(service.address))).status == 200, found
+    assert any(address.endswith(".css") for address in named)
+    for address in named:
+        target = urljoin(f"{service.address}/monitor/{path}", address)
+        assert (await service.get(target.removeprefix(service.address))).status == 200, target
 
 
 async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
