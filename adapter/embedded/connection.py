@@ -29,7 +29,6 @@ class EmbeddedConnection:
         return cls(runtime, application)
 
     def bind(self, installation_key: bytes) -> None:
-        """Take the installation key; see the port."""
         self._binding.bind(installation_key)
 
     def guard_writes(self, allowed: Callable[[], bool]) -> None:

@@ -127,7 +127,6 @@ class EmbeddedGateway:
         return self._usage.state()
 
     async def subscribe_usage(self) -> UsageSubscription:
-        """See the port: this gateway has a queue alone."""
         raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
 
     async def pop_usage(self, limit: int) -> UsageBatch:
@@ -157,5 +156,4 @@ class EmbeddedGateway:
         return believed or peer
 
     async def key_counts(self) -> bool:
-        """See the port: this connection holds no key."""
         return True

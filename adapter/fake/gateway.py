@@ -256,11 +256,9 @@ class FakeGateway:
         return self._admission.admit(attempt)
 
     async def client_address(self, peer: str, forwarded: str) -> str:  # noqa: ARG002 - no proxy is trusted
-        """See the port: it trusts no proxy."""
         return peer
 
     async def key_counts(self) -> bool:
-        """See the port: it holds no key."""
         return True
 
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:

@@ -36,7 +36,6 @@ class FakeUsage:
             subscription.offer(record)
 
     def disconnect(self) -> None:
-        """End every subscription, as when the network breaks."""
         for subscription in tuple(self._subscriptions):
             subscription.end()
 
@@ -104,11 +103,9 @@ class FakeSubscription:
         self._changed.set()
 
     def go_silent(self) -> None:
-        """Lose every record from here on."""
         self._silent = True
 
     def lose(self) -> None:
-        """Lose what was taken in and not received."""
         self._waiting.clear()
 
     def end(self) -> None:

@@ -43,14 +43,11 @@ class ManagementConnection:
         self.fallback: ASGIApp = Proxy(transport, self.client, admission, self.gateway.reloads)
 
     def bind(self, installation_key: bytes) -> None:
-        """Take the installation key; see the port."""
         self._binding.bind(installation_key)
 
     def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        """Take a condition on every write; see the port."""
         self.client.guard.require(allowed)
 
     async def close(self) -> None:
-        """Close the connections to the gateway."""
         await self.gateway.close()
         await self.client.close()

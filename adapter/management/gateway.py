@@ -184,7 +184,6 @@ class ManagementGateway:
         return await self._key_check.counts()
 
     async def close(self) -> None:
-        """Stop the measurements, and the question about the key."""
         await self.pace.close()
         await self._key_check.close()
 

@@ -45,7 +45,6 @@ class Heartbeat:
         self._answered = asyncio.Event()
 
     def answered(self) -> None:
-        """Note an answer."""
         self.known_until = self._asked_at - _OVERTAKEN_MS
         self._answered.set()
 
@@ -61,7 +60,6 @@ class Heartbeat:
                     return
 
     async def _in_time(self) -> bool:
-        """Wait for the answer, and return whether it came."""
         waiting = {
             asyncio.ensure_future(self._answered.wait()),
             asyncio.ensure_future(self._clock.sleep(SILENT_SECONDS)),

@@ -7,13 +7,7 @@ from fastapi import Header, Query, Response
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.json_answer import (
-    REVALIDATED,
-    accepts_gzip,
-    entity_tag,
-    json_answer,
-    matches,
-)
+from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
 from extension.api.payloads.actions import CommandAnswer, PlanRequest, PlanView
 from extension.api.payloads.overview import OverviewAnswer
 from extension.api.payloads.payload import LATEST, MOST_AGE, Payload, QueriedId

@@ -92,12 +92,12 @@ def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
 
     with without_collection():
         from extension.serving.remote import remote_application
-        from extension.serving.remote_gateway import remote_gateway
+        from extension.serving.remote_gateway import RemoteGateway, remote_gateway_address
         from extension.serving.server import Server, authority_of, listen
 
     address = settings.gateway or ""
     folder = folder_of(os.environ, address, settings.data_dir)
-    gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
+    gateway = RemoteGateway(remote_gateway_address(address), gateway_key(os.environ, key_file, address, folder))
     environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
     listener = listen(settings.listen)
     application = remote_application(gateway, environment, authority_of(listener))

@@ -39,7 +39,6 @@ class KeyProof:
         return self._served_at is not None and self._clock.monotonic() - self._served_at < PROOF_SECONDS
 
     def served(self) -> None:
-        """Note that a request was served with the key."""
         self._served_at = self._clock.monotonic()
 
 
@@ -50,7 +49,6 @@ class WriteGuard:
         self._allowed: Callable[[], bool] = lambda: True
 
     def require(self, allowed: Callable[[], bool]) -> None:
-        """Take the condition."""
         self._allowed = allowed
 
     def check(self, *, batch: bool) -> None:
@@ -252,7 +250,6 @@ class GuardedClient:
         return self._stopped
 
     async def close(self) -> None:
-        """Close the transport."""
         await self._transport.close()
 
     def _served(self) -> None:

@@ -51,7 +51,6 @@ class HttpTransport:
         self._session: aiohttp.ClientSession | None = None
 
     def session(self) -> aiohttp.ClientSession:
-        """The open session of this loop."""
         if self._session is None or self._session.closed:
             connector = aiohttp.TCPConnector(limit=self.connections, keepalive_timeout=_KEPT_SECONDS)
             self._session = aiohttp.ClientSession(

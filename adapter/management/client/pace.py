@@ -146,7 +146,6 @@ class CallLimit:
                 self._changed.notify_all()
 
     async def close(self) -> None:
-        """Stop measuring."""
         if self._sampling is not None:
             self._sampling.cancel()
             await asyncio.gather(self._sampling, return_exceptions=True)

@@ -54,7 +54,6 @@ class Proxy:
         self._admission = admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve one request, or the lifespan (ASGI)."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
@@ -169,7 +168,6 @@ class _Exchange:
         self.started = False
 
     async def body(self) -> AsyncIterator[bytes]:
-        """The request's body, piece by piece as it comes."""
         more = True
         while more:
             message = await self._receive()
@@ -180,7 +178,6 @@ class _Exchange:
                 yield message["body"]
 
     async def start(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
-        """Begin the answer."""
         self.started = True
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
 

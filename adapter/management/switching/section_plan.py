@@ -28,7 +28,6 @@ class SwitchTarget:
 
     @property
     def before(self) -> Before:
-        """The state it finds."""
         return Before(self.record.disabled, self.record.excluded_models)
 
 

@@ -14,7 +14,7 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.serving.errors import ServingError
 from extension.serving.remote import remote_application
-from extension.serving.remote_gateway import remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_gateway_address
 from extension.serving.server import Server, authority_of, listen
 from extension.serving.service_file import read
 from extension.serving.settings.service_settings import ServiceSettings
@@ -36,7 +36,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
         flags = {"gateway": address, "data_dir": data_dir}
         settings = gather(flags=flags, environment=os.environ, file=read_settings_file(os.environ)).settings
         folder = folder_of(os.environ, address, data_dir)
-        gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
+        gateway = RemoteGateway(remote_gateway_address(address), gateway_key(os.environ, key_file, address, folder))
         listener = listen(_ANY_PORT)
         reached = f"http://{authority_of(listener)}"
         try:

@@ -17,7 +17,7 @@ from adapter.privacy.secret import Secret
 from extension.cli.program import poolkeeper
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.remote import remote_application
-from extension.serving.remote_gateway import remote_folder, remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_folder
 from extension.serving.server import authority_of, listen
 from extension.serving.service_file import RunningService, announce
 from tests.adapter.management.indexes import index_of
@@ -186,7 +186,7 @@ async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: P
 async def test_inspect_never_asks_a_service_that_is_in_front_of_another_gateway(
     stand_in: StandIn, place: Place, tmp_path: Path
 ) -> None:
-    remote = remote_gateway(place.address, Secret(KEY))
+    remote = RemoteGateway(place.address, Secret(KEY))
     environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
     async with served(remote_application(remote, environment, "127.0.0.1:1")):
         result = await _run("inspect", "--gateway", "http://127.0.0.1:9", "--data-dir", str(tmp_path / "data"))
@@ -202,7 +202,7 @@ async def test_inspect_never_asks_a_service_that_is_in_front_of_another_gateway(
 async def test_the_pages_session_is_good_for_our_paths_and_not_for_the_gateways(
     stand_in: StandIn, place: Place, tmp_path: Path
 ) -> None:
-    remote = remote_gateway(place.address, Secret(KEY))
+    remote = RemoteGateway(place.address, Secret(KEY))
     environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
     own = "/v0/management/poolkeeper"
     jar = aiohttp.CookieJar(unsafe=True)
