@@ -4,7 +4,8 @@ from fastapi import Request, Response
 
 from adapter.contract.expectations import PAGE
 from adapter.privacy.secret import Secret
-from extension.api.auth.authenticator import COOKIE, Asking, admit, session_tokens
+from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, Asking, admit, session_tokens
+from extension.api.auth.refusals import no_session_opened
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
@@ -51,13 +52,10 @@ async def read_info(services: Served, request: Request) -> InfoAnswer:
 
 
 def _families() -> tuple[FamilyView, ...]:
-    every = FamilyView(token=Family.ALL.value, label=LABELS[Family.ALL], public_address=False)
-    return (
-        every,
-        *(
-            FamilyView(token=family.value, label=row.label, public_address=row.public_address is not None)
-            for family, row in FAMILIES.items()
-        ),
+    rows = ((family, row.label, row.public_address is not None) for family, row in FAMILIES.items())
+    return tuple(
+        FamilyView(token=family.value, label=label, public_address=public)
+        for family, label, public in ((Family.ALL, LABELS[Family.ALL], False), *rows)
     )
 
 
@@ -81,7 +79,8 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     had ends. Loaded as a plugin, the service opens none (409 `no_sessions`): send the key with each request.
     """
     authenticator = services.authenticator
-    authenticator.require_sessions(request)
+    if ADMITTED_BY_HOST in request.scope.get("extensions", {}):
+        raise no_session_opened()  # no request of theirs would use it
     await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
     for token in session_tokens(request):
         authenticator.sessions.close(token)

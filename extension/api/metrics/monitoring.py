@@ -31,7 +31,8 @@ route = Routes("info")
 )
 async def read_metrics(services: Served) -> Response:
     """Answer the metrics; `/metrics` answers the same, to the management key or to the token of the settings."""
-    return await metrics_of(services)
+    measurements, totals = await services.measurements.read(), await services.usage.totals.read()
+    return Response(exposed(measurements, services.version, totals), media_type=CONTENT_TYPE)
 
 
 @route("GET", "info/openapi")
@@ -39,12 +40,6 @@ async def read_description(request: Request) -> dict[str, Any]:
     """Answer the OpenAPI description of this interface."""
     described: dict[str, Any] = request.app.openapi()
     return described
-
-
-async def metrics_of(services: Services) -> Response:
-    """Measure now, and answer in the text format."""
-    measurements, totals = await services.measurements.read(), await services.usage.totals.read()
-    return Response(exposed(measurements, services.version, totals), media_type=CONTENT_TYPE)
 
 
 def health(*, ready: bool) -> JSONResponse:
@@ -87,7 +82,7 @@ class Monitoring:
 
     async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            answer = await metrics_of(self._services)
+            answer = await read_metrics(self._services)
         except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
             _LOG.exception("metrics failed")
             answer = problem_of(error).answer()
