@@ -60,7 +60,7 @@ def with_links(folder: Path) -> Path:
             }
             for operations in described["paths"].values()
             for operation in operations.values()
-            if any(each["name"] == name for each in operation.get("parameters", ()))
+            if any(parameter["name"] == name for parameter in operation.get("parameters", ()))
         }
         described["paths"][path][method]["responses"][status].setdefault("links", {}).update(links)
     target = folder / "openapi.json"

@@ -31,9 +31,9 @@ def operations() -> Iterator[Any]:
     banned, and nothing that follows would reach the interface.
     """
     described = schemathesis.openapi.from_dict(resources(Paths("poolkeeper"), "test").openapi())
-    for found in described.get_all_operations():
-        assert isinstance(found, Ok), found
-        operation = found.ok()
+    for result in described.get_all_operations():
+        assert isinstance(result, Ok), result
+        operation = result.ok()
         if (operation.query or operation.body) and (operation.method, operation.path) not in LEFT_OUT:
             yield operation
 

@@ -63,9 +63,9 @@ async def test_inspect_does_the_work_itself_and_prints_what_it_found(
     arguments = ("inspect", "--gateway", place.address, "--data-dir", str(tmp_path / "data"))
     result = await _run(*arguments, "--account-source", "api_key", "--json")
     assert result.exit_code == 1, result.output
-    found = json.loads(result.stdout)
-    assert found["run"]["state"] == "finished"
-    assert [row["verdict"] for row in found["results"]] == ["invalid_key", "invalid_key"]
+    inspection = json.loads(result.stdout)
+    assert inspection["run"]["state"] == "finished"
+    assert [row["verdict"] for row in inspection["results"]] == ["invalid_key", "invalid_key"]
     assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
     assert stand_in.wrote() == []
     assert not (tmp_path / "data" / "service.json").exists()
