@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.serving.errors import SettingInvalid
-from extension.serving.settings.service_settings import ServiceSettings, state_folder
+from extension.serving.settings.service_settings import ServiceSettings, meaning_of, state_folder
 from extension.serving.settings.sources import as_environment, gather, plugin_section, read_settings_file
 
 
@@ -15,6 +15,7 @@ def test_without_any_source_everything_has_its_default() -> None:
     gathered = gather()
 
     assert gathered.settings == ServiceSettings()
+    assert all(meaning_of(name) for name in ServiceSettings.model_fields)
     assert (gathered.settings.prefix, gathered.settings.session_hours) == ("poolkeeper", 12)
     assert gathered.warnings == ()
 
