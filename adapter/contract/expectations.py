@@ -4,7 +4,7 @@ The implementation and the checks read the same tables, and every path in the co
 `OWN` are the 23 specified paths: twelve outbound, eleven served by ourselves.
 """
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 MANAGEMENT = "/v0/management"
 """Prefix of every management path."""
@@ -32,25 +32,22 @@ HEALTH = "/healthz"
 """Answers when a gateway is up, without a key."""
 
 
-class Endpoint:
+class Endpoint(NamedTuple):
     """One path of a gateway: method, full path, and its caller (`package.module` or a role).
 
     An `optional` endpoint may be missing: the caller then does without it.
     """
 
-    __slots__ = ("caller", "method", "optional", "path")
-
-    def __init__(self, method: str, path: str, caller: str, *, optional: bool = False) -> None:
-        self.method = method
-        self.path = path
-        self.caller = caller
-        self.optional = optional
+    method: str
+    path: str
+    caller: str
+    optional: bool = False
 
     def __repr__(self) -> str:
         return f"{self.method} {self.path}"
 
 
-class OwnPath:
+class OwnPath(NamedTuple):
     """One path we serve ourselves, under `MANAGEMENT`.
 
     `name` is how the code asks for it (`own(name)`), `prefixed` whether the configurable prefix stands before it,
@@ -58,35 +55,21 @@ class OwnPath:
     ids stand in the query, because a host that serves plugins matches paths exactly.
     """
 
-    __slots__ = ("caller", "methods", "name", "parts", "prefixed")
-
-    def __init__(
-        self,
-        name: str,
-        methods: tuple[str, ...],
-        caller: str,
-        *,
-        prefixed: bool = False,
-        parts: tuple[tuple[str, tuple[str, ...]], ...] = (),
-    ) -> None:
-        self.name = name
-        self.methods = methods
-        self.caller = caller
-        self.prefixed = prefixed
-        self.parts = parts
+    name: str
+    methods: tuple[str, ...]
+    caller: str
+    prefixed: bool = False
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __repr__(self) -> str:
         return f"{'|'.join(self.methods)} {own(self.name)}"
 
 
-class ConfigurationKey:
+class ConfigurationKey(NamedTuple):
     """One key of a gateway's config.yaml: `path` with dots between levels, and the `caller` that relies on it."""
 
-    __slots__ = ("caller", "path")
-
-    def __init__(self, path: str, caller: str) -> None:
-        self.path = path
-        self.caller = caller
+    path: str
+    caller: str
 
     def __repr__(self) -> str:
         return self.path

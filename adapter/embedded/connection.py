@@ -20,26 +20,15 @@ class EmbeddedConnection:
 
     def __init__(self, runtime: Runtime, application: ASGIApp, clock: Clock | None = None) -> None:
         self._binding = Binding()
-        self._gateway = EmbeddedGateway(runtime, self._binding, clock)
-        self._application = application
+        self.gateway = EmbeddedGateway(runtime, self._binding, clock)
+        self.fallback = application
 
     @classmethod
     def open(cls, runtime: Runtime, application: ASGIApp) -> "EmbeddedConnection":
         """Connect to a gateway that was just built; nothing is read yet."""
         return cls(runtime, application)
 
-    @property
-    def gateway(self) -> EmbeddedGateway:
-        """The gateway; see the port."""
-        return self._gateway
-
-    @property
-    def fallback(self) -> ASGIApp:
-        """The gateway's own application, which answers everything that is not ours."""
-        return self._application
-
     def bind(self, installation_key: bytes) -> None:
-        """Take the installation key; see the port."""
         self._binding.bind(installation_key)
 
     def guard_writes(self, allowed: Callable[[], bool]) -> None:

@@ -84,43 +84,34 @@ class EmbeddedGateway:
         return pool
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """See the port."""
         self._binding.fingerprints()
         return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
-        """See the port."""
         self._binding.fingerprints()
         await remove_file(self._runtime, file, expect)
 
     async def read_file(self, file: FileRef, expect: Revision) -> Secret:
-        """See the port."""
         self._binding.fingerprints()
         return await read_file(self._runtime, file, expect)
 
     async def restore_file(self, file: FileRef, content: Secret) -> None:
-        """See the port."""
         self._binding.fingerprints()
         await restore_file(self._runtime, file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        """See the port."""
         return await call_upstream(self._runtime, request, timeout, self._keys)
 
     async def configuration(self) -> Document:
-        """See the port."""
         return await documents.read(self._runtime)
 
     async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
-        """See the port."""
         return await documents.write(self._runtime, text, expect)
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         return await documents.replace_section(self._runtime, section, entries, expect)
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         proxy = self._runtime.configuration.proxy_url
         return Secret(proxy) if proxy else None
 
@@ -130,19 +121,15 @@ class EmbeddedGateway:
         return ManagementAccess(Secret(management.secret_key), management.allow_remote)
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port."""
         await self._usage.switch(on)
 
     async def usage_state(self) -> UsageState:
-        """See the port."""
         return self._usage.state()
 
     async def subscribe_usage(self) -> UsageSubscription:
-        """See the port: this gateway has a queue alone."""
         raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port."""
         return await self._usage.pop(limit)
 
     async def admit(self, attempt: AdmissionAttempt) -> Admission:
@@ -169,5 +156,4 @@ class EmbeddedGateway:
         return believed or peer
 
     async def key_counts(self) -> bool:
-        """See the port: this connection holds no key."""
         return True

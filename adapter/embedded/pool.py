@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from gateway.internal.configuration.model import Configuration, Profile
 from gateway.internal.pool.credential import Credential
@@ -101,8 +102,7 @@ class _Reader:
         self._fingerprints = fingerprints
         self._totals = totals
         self._stock = configuration.management_profile is Profile.STOCK
-        self._models = _models(configuration)
-        self._prefixes = _prefixes(configuration)
+        self._entries = _entries(configuration)
         self._keys = {
             provider.position: tuple(key.api_key for key in provider.keys) for provider in configuration.compat
         }
@@ -114,7 +114,8 @@ class _Reader:
         index = credential.auth_index if live else ""
         successes, failures = self._totals(credential.id)
         proxy, headers = credential.proxy_url, dict(credential.headers)
-        entry, is_key = (str(credential.section or ""), credential.position), not credential.is_file
+        is_key = not credential.is_file
+        prefix, models = self._entries.get((str(credential.section or ""), credential.position), ("", ()))
         return Account(
             ref=ref,
             fingerprint=self._fingerprint(credential, ref),
@@ -135,7 +136,7 @@ class _Reader:
             provider_keys=usable_keys(keys),
             revision=Revision(credential.revision),
             activity=Activity(successes, failures),
-            models=self._models.get(entry, ()),
+            models=models,
             no_probe=self._no_probe(credential),
             source_kind="file" if credential.is_file else "config",
             account_type="oauth" if credential.is_file else "api_key",
@@ -143,9 +144,7 @@ class _Reader:
             file_name=credential.file_name,
             vendor_account=_told(credential, _VENDOR_ACCOUNT),
             vendor_project=_told(credential, _VENDOR_PROJECT),
-            discriminator=self._fingerprints.of_variant(proxy, headers, self._prefixes.get(entry, ""))
-            if is_key
-            else "",
+            discriminator=self._fingerprints.of_variant(proxy, headers, prefix) if is_key else "",
             route=self._fingerprints.of_variant(proxy, headers if is_key else {}),
             place=credential.position if is_key else None,
             key_place=credential.key_position if is_key and credential.key_position >= 0 else None,
@@ -183,25 +182,12 @@ def _told(credential: Credential, names: Sequence[str]) -> str:
     return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
 
 
-def _prefixes(configuration: Configuration) -> Mapping[tuple[str, int], str]:
-    """The prefix of the model names of each entry, by section and position."""
-    prefixes = {
-        (section.value, entry.position): entry.prefix
-        for section, entries in configuration.entries.items()
+def _entries(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, tuple[str, ...]]]:
+    """The prefix of each entry and the upstream's own names of the models it lists, by section and position."""
+    sections: dict[str, Sequence[Any]] = {section.value: entries for section, entries in configuration.entries.items()}
+    sections[Section.COMPAT.value] = configuration.compat
+    return {
+        (section, entry.position): (entry.prefix, tuple(model.name or model.alias for model in entry.models))
+        for section, entries in sections.items()
         for entry in entries
     }
-    return prefixes | {(Section.COMPAT.value, provider.position): provider.prefix for provider in configuration.compat}
-
-
-def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The upstream's own names of the models each entry lists, by section and position."""
-    models = {
-        (section.value, entry.position): tuple(model.name or model.alias for model in entry.models)
-        for section, entries in configuration.entries.items()
-        for entry in entries
-    }
-    models |= {
-        (Section.COMPAT.value, provider.position): tuple(model.name or model.alias for model in provider.models)
-        for provider in configuration.compat
-    }
-    return models

@@ -23,7 +23,6 @@ class EmbeddedStatusUpdater:
         self._names = names
 
     async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """Carry out a batch; see the port."""
         batch = last_wins(changes)
         providers = {provider.position: provider for provider in self._runtime.configuration.compat}
         settled: list[Outcome | None] = [self._settled(change, providers) for change in batch.changes]

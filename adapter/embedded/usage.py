@@ -37,7 +37,6 @@ class EmbeddedUsageQueue:
         return UsageState(self._runtime.configuration.usage_statistics_enabled, None)
 
     async def pop(self, limit: int) -> UsageBatch:
-        """See the port."""
         return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:

@@ -39,5 +39,4 @@ class FakeConnection:
         """Take nothing: a batch is written at once; see the port."""
 
     async def close(self) -> None:
-        """Remember that it was closed."""
         self.closed = True

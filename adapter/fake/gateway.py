@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import json
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -148,12 +148,9 @@ class FakeGateway:
             self._binding.bind(DEFAULT_KEY)
         self._default = bound
         self.status_updater = FakeStatusUpdater(self.state)
-        self.usage = FakeUsage(self.clock)
-
-    @property
-    def writes(self) -> Counter[str]:
+        self.writes = self.status_updater.writes
         """Number of writes by section, `file` or `config.yaml`."""
-        return self.status_updater.writes
+        self.usage = FakeUsage(self.clock)
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""
@@ -174,43 +171,36 @@ class FakeGateway:
         self.status_updater.lose_contact = True
 
     async def describe(self) -> About:
-        """See the port."""
         self._begin("describe")
         return About("fake", "0.1.0", self.capabilities, 0.0)
 
     async def accounts(self) -> Pool:
-        """See the port."""
         self._begin("accounts")
         accounts = tuple(credential.account for credential in self._credentials())
         self._names.learn(accounts)
         return Pool(self.status_updater.pool_revision(accounts), self.clock.now_ms(), accounts)
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """See the port."""
         self._begin("set_disabled", Capability.SET_DISABLED)
         return self.status_updater.switch(changes, self._credentials, self._names)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
-        """See the port."""
         self._begin("delete_file", Capability.DELETE_FILE)
         self._require_file(file, expect)
         del self.state.files[file.name]
         self.writes["file"] += 1
 
     async def read_file(self, file: FileRef, expect: Revision) -> Secret:
-        """See the port."""
         self._begin("read_file", Capability.RESTORE_FILE)
         self._require_file(file, expect)
         return Secret(json.dumps(self.state.files[file.name]))
 
     async def restore_file(self, file: FileRef, content: Secret) -> None:
-        """See the port."""
         self._begin("restore_file", Capability.RESTORE_FILE)
         self.state.restore_file(file.name, content.reveal())
         self.writes["file"] += 1
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        """See the port."""
         self._begin("call", Capability.CALL)
         self.calls.append(request)
         credential = self._find(request.account)
@@ -221,12 +211,10 @@ class FakeGateway:
         return answer if isinstance(answer, NoAnswer) else bounded(answer, Redactor(secrets_of(credential)))
 
     async def configuration(self) -> Document:
-        """See the port."""
         self._begin("configuration", Capability.CONFIGURATION)
         return Document(Secret(self.state.text), self.state.revision)
 
     async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
-        """See the port."""
         self._begin("write_configuration", Capability.CONFIGURATION)
         self._expect(expect)
         self.state.replace_text(text.reveal())
@@ -234,53 +222,43 @@ class FakeGateway:
         return self.state.revision
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         self._begin("replace_section", Capability.REPLACE_SECTION)
         self._expect(expect)
         self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         self._begin("proxy_url", Capability.PROXY_URL)
         return self.state.proxy_url
 
     async def management_access(self) -> ManagementAccess:
-        """See the port."""
         self._begin("management_access", Capability.CONFIGURATION)
         return self.state.management_access
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port."""
         self._begin("switch_usage", Capability.USAGE)
         self.usage.switch(on)
 
     async def usage_state(self) -> UsageState:
-        """See the port."""
         self._begin("usage_state", Capability.USAGE)
         return self.usage.state()
 
     async def subscribe_usage(self) -> UsageSubscription:
-        """See the port."""
         self._begin("subscribe_usage", Capability.USAGE_SUBSCRIPTION)
         return self.usage.subscribe()
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port."""
         self._begin("pop_usage", Capability.USAGE)
         return await self.usage.pop(limit)
 
     async def admit(self, attempt: AdmissionAttempt) -> Admission:
-        """See the port."""
         self._begin("admit", Capability.ADMISSION)
         return self._admission.admit(attempt)
 
     async def client_address(self, peer: str, forwarded: str) -> str:  # noqa: ARG002 - no proxy is trusted
-        """See the port: it trusts no proxy."""
         return peer
 
     async def key_counts(self) -> bool:
-        """See the port: it holds no key."""
         return True
 
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:

@@ -60,7 +60,6 @@ class FakeState:
 
     @property
     def proxy_url(self) -> Secret | None:
-        """The global proxy."""
         value = str(self.document.get("proxy-url") or "")
         return Secret(value) if value else None
 
@@ -78,7 +77,6 @@ class FakeState:
 
     @property
     def revision(self) -> Revision:
-        """The mark of the configuration text."""
         return revision_of(self.text)
 
     def replace_text(self, text: str) -> None:
@@ -94,7 +92,6 @@ class FakeState:
         self._read = None
 
     def copied(self) -> dict[str, Any]:
-        """The document, free to be changed."""
         return copy.deepcopy(self.document)
 
     def credentials(self, fingerprints: Fingerprints) -> tuple[FakeCredential, ...]:
@@ -103,7 +100,6 @@ class FakeState:
         return (*keys, *(self._file(name, fingerprints) for name in sorted(self.files)))
 
     def find(self, ref: AccountRef, fingerprints: Fingerprints) -> FakeCredential | None:
-        """The credential a reference names."""
         if isinstance(ref, FileRef):
             return self._file(ref.name, fingerprints) if ref.name in self.files else None
         return self._keys(fingerprints).get(ref)

@@ -37,7 +37,6 @@ class FakeStatusUpdater:
     def switch(
         self, changes: Sequence[Change], credentials: Callable[[], Sequence[FakeCredential]], names: KnownNames
     ) -> tuple[Outcome, ...]:
-        """Carry out a batch and read it back; see the port."""
         batch = last_wins(changes)
         accounts = credentials()
         by_name = meant_by(accounts, lambda credential: credential.account.names)
@@ -64,13 +63,11 @@ class FakeStatusUpdater:
         return tuple(settled[place] for place in batch.places)
 
     def replace(self, section: Section, entries: list[Any]) -> None:
-        """Put `entries` in the place of a section."""
         document = {**self._state.document, section.value: entries}
         self._state.replace_document(document)
         self.writes[section.value] += 1
 
     def pool_revision(self, accounts: Iterable[Account]) -> Revision:
-        """One mark for the whole pool."""
         return revision_of([[str(account.ref), account.revision] for account in accounts])
 
     def _write(self, writes: Sequence[tuple[Change, FakeCredential]]) -> None:

@@ -36,7 +36,6 @@ class FakeUsage:
             subscription.offer(record)
 
     def disconnect(self) -> None:
-        """End every subscription, as when the network breaks."""
         for subscription in tuple(self._subscriptions):
             subscription.end()
 
@@ -61,21 +60,17 @@ class FakeUsage:
         self.disconnect()
 
     def switch(self, on: bool) -> None:
-        """See the port."""
         self._on = on
 
     def state(self) -> UsageState:
-        """See the port."""
         return UsageState(self._on, _RETENTION)
 
     def subscribe(self) -> "FakeSubscription":
-        """See the port."""
         subscription = FakeSubscription(self._clock, self._subscriptions)
         self._subscriptions.append(subscription)
         return subscription
 
     async def pop(self, limit: int) -> UsageBatch:
-        """See the port."""
         return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
@@ -108,11 +103,9 @@ class FakeSubscription:
         self._changed.set()
 
     def go_silent(self) -> None:
-        """Lose every record from here on."""
         self._silent = True
 
     def lose(self) -> None:
-        """Lose what was taken in and not received."""
         self._waiting.clear()
 
     def end(self) -> None:
@@ -122,7 +115,6 @@ class FakeSubscription:
         self._changed.set()
 
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
-        """See the port."""
         if not self._waiting and self in self._all:
             self._changed.clear()
             waiting = asyncio.ensure_future(self._changed.wait())
@@ -141,7 +133,6 @@ class FakeSubscription:
         return UsageBatch(records, self._known_until, gap=False)
 
     async def close(self) -> bool:
-        """See the port."""
         confirmed = self in self._all and not self._silent
         self.end()
         return confirmed

@@ -33,45 +33,21 @@ class ManagementConnection:
         *,
         patience: float = PATIENCE,
     ) -> None:
-        chosen = clock or SystemClock()
-        self._clock = chosen
-        self._transport = transport or HttpTransport(address, key)
-        self._client = GuardedClient(self._transport, chosen, patience=patience)
+        self.clock = clock or SystemClock()
+        transport = transport or HttpTransport(address, key)
+        self.client = GuardedClient(transport, self.clock, patience=patience)
         self._binding = Binding()
-        admission = HeldKey(key, chosen)
-        subscriptions = ManagementSubscriptions(self._client, key, chosen)
-        self._gateway = ManagementGateway(self._client, self._binding, admission, chosen, subscriptions)
-        self._proxy = Proxy(self._transport, self._client, admission, self._gateway.writes)
-
-    @property
-    def client(self) -> GuardedClient:
-        """The client of the gateway, for diagnostics."""
-        return self._client
-
-    @property
-    def clock(self) -> Clock:
-        """The clock of this connection, for diagnostics."""
-        return self._clock
-
-    @property
-    def gateway(self) -> ManagementGateway:
-        """The gateway; see the port."""
-        return self._gateway
-
-    @property
-    def fallback(self) -> ASGIApp:
-        """Proxy that passes every path that is not ours on to the gateway."""
-        return self._proxy
+        admission = HeldKey(key, self.clock)
+        subscriptions = ManagementSubscriptions(self.client, key, self.clock)
+        self.gateway = ManagementGateway(self.client, self._binding, admission, self.clock, subscriptions)
+        self.fallback: ASGIApp = Proxy(transport, self.client, admission, self.gateway.reloads)
 
     def bind(self, installation_key: bytes) -> None:
-        """Take the installation key; see the port."""
         self._binding.bind(installation_key)
 
     def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        """Take a condition on every write; see the port."""
-        self._client.guard.require(allowed)
+        self.client.guard.require(allowed)
 
     async def close(self) -> None:
-        """Close the connections to the gateway."""
-        await self._gateway.close()
-        await self._client.close()
+        await self.gateway.close()
+        await self.client.close()

@@ -12,7 +12,8 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.transport import WRITE_SECONDS, Reply, Request
 from adapter.management.listing.account_directory import AccountDirectory
-from adapter.management.switching.configuration_writes import ConfigurationWrites
+from adapter.management.switching.reloads import Reloads
+from adapter.management.switching.section_writer import SectionWriter
 from adapter.port import Capability, Document, Entry, ManagementAccess, Revision, Section, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values, management_access
@@ -32,15 +33,20 @@ class Documents:
     """Reads and writes config.yaml; the expected revision is compared right before a write."""
 
     def __init__(
-        self, client: GuardedClient, directory: AccountDirectory, writes: ConfigurationWrites, clock: Clock
+        self,
+        client: GuardedClient,
+        directory: AccountDirectory,
+        reloads: Reloads,
+        writer: SectionWriter,
+        clock: Clock,
     ) -> None:
         self._client = client
         self._directory = directory
-        self._writes = writes
+        self._reloads = reloads
+        self._writer = writer
         self._clock = clock
 
     async def read(self) -> Document:
-        """See the port."""
         await self._client.release()
         reply, _ = await self._client.repeated(Request("GET", _TEXT))
         text = reply.body.decode("utf-8", "replace")
@@ -48,40 +54,37 @@ class Documents:
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
         """See the port. Stock v7.2.140 keeps the values of the text, not its bytes: comments move to column 0."""
-        async with self._writes.turn():
+        async with self._reloads.turn():
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")
             request = Request("PUT", _TEXT, body=body, content_type="application/yaml", seconds=WRITE_SECONDS)
-            self._writes.sent()
+            self._reloads.sent()
             reply = await self._client.once(request, frozenset({*_INVALID, _FAILED}))
             failure = _failure(reply)
             if failure is not None:
-                self._writes.seen()
+                self._reloads.seen()
                 raise failure
             await self._settle()
-            self._writes.seen()
+            self._reloads.seen()
             return (await self.read()).revision
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         parsed = [entry_value(entry) for entry in entries]
-        async with self._writes.turn():
+        async with self._reloads.turn():
             await self._expect(expect)
             try:
-                await self._writes.replace(section, parsed)
+                await self._writer.replace(section, parsed)
             except PathUnknown:
                 raise errors.Unsupported(Capability.REPLACE_SECTION) from None
             return (await self.read()).revision
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         await self._client.release()
         content = await self._client.read(_PROXY)
         value = content.get("proxy-url") if isinstance(content, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
     async def management_access(self) -> ManagementAccess:
-        """See the port."""
         try:
             return await asyncio.to_thread(management_access, (await self.read()).text)
         except ConfigTextInvalid as error:

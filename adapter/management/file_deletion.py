@@ -21,7 +21,6 @@ class FileDeletion:
         self._directory = directory
 
     async def read(self, file: FileRef, expect: Revision) -> Secret:
-        """See `Accounts.read_file`."""
         await self._client.release()
         await self._compare(file, expect)
         try:
@@ -30,7 +29,6 @@ class FileDeletion:
             raise errors.Rejected("unreadable", f"The auth file {file.name!r} is no text.") from None
 
     async def delete(self, file: FileRef, expect: Revision) -> None:
-        """See `Accounts.delete_file`."""
         await self._client.release()
         await self._compare(file, expect)
         await self._client.write("DELETE", _FILES, None, _SECONDS, name=file.name)

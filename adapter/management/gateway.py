@@ -16,7 +16,6 @@ from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.subscription import ManagementSubscriptions
-from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
 from adapter.port import (
@@ -83,29 +82,21 @@ class ManagementGateway:
         names = KnownNames()
         self._directory = AccountDirectory(client, binding, clock, names)
         self._file_deletion = FileDeletion(client, self._directory)
-        self._pace = CallLimit(clock, self._measure)
+        self.pace = CallLimit(clock, self._measure)
         self._status_updater = StatusUpdater(client, self._directory, names, clock)
-        self._caller = Caller(client, self._directory, self._pace, clock)
-        self._documents = Documents(client, self._directory, self.writes, clock)
-        self._usage = ManagementUsageQueue(client, self.writes, clock)
+        self.reloads = self._status_updater.reloads
+        """Turns of configuration writes, which the proxy shares."""
+        self._caller = Caller(client, self._directory, self.pace, clock)
+        self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
+        self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
         self._about: About | None = None
-
-    @property
-    def writes(self) -> ConfigurationWrites:
-        """The queue of configuration writes, which the proxy shares."""
-        return self._status_updater.writes
-
-    @property
-    def pace(self) -> CallLimit:
-        """Limit of calls in flight."""
-        return self._pace
 
     async def describe(self) -> About:
         """See the port; asked once."""
         if self._about is None:
             release = await self._client.release()
-            self._pace.start(self._client.cost, expensive=self._client.expensive)
+            self.pace.start(self._client.cost, expensive=self._client.expensive)
             capabilities = await self._capabilities(release)
             self._about = About(
                 release.name, release.version, capabilities, self._client.cost, self._client.connections
@@ -113,7 +104,6 @@ class ManagementGateway:
         return self._about
 
     async def accounts(self) -> Pool:
-        """See the port."""
         return await self._directory.pool()
 
     async def section_entries(self, section: Section) -> Sequence[Mapping[str, Any]] | None:
@@ -127,17 +117,14 @@ class ManagementGateway:
         return (await self._directory.section(section)).entries
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """See the port."""
         self._binding.fingerprints()
         return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
-        """See the port."""
         self._binding.fingerprints()
         await self._file_deletion.delete(file, expect)
 
     async def read_file(self, file: FileRef, expect: Revision) -> Secret:
-        """See the port."""
         self._binding.fingerprints()
         return await self._file_deletion.read(file, expect)
 
@@ -147,48 +134,38 @@ class ManagementGateway:
         await self._file_deletion.restore(file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        """See the port."""
         await self._require(Capability.CALL)
         return await self._caller.call(request, timeout)
 
     async def configuration(self) -> Document:
-        """See the port."""
         return await self._documents.read()
 
     async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
-        """See the port."""
         return await self._documents.write(text, expect)
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port."""
         await self._require(Capability.REPLACE_SECTION)
         return await self._documents.replace(section, entries, expect)
 
     async def proxy_url(self) -> Secret | None:
-        """See the port."""
         return await self._documents.proxy_url()
 
     async def management_access(self) -> ManagementAccess:
-        """See the port."""
         return await self._documents.management_access()
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port."""
         await self._require(Capability.USAGE)
         await self._usage.switch(on)
 
     async def usage_state(self) -> UsageState:
-        """See the port."""
         await self._require(Capability.USAGE)
         return await self._usage.state()
 
     async def subscribe_usage(self) -> UsageSubscription:
-        """See the port."""
         await self._require(Capability.USAGE_SUBSCRIPTION)
         return await self._subscriptions.open()
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port."""
         await self._require(Capability.USAGE)
         return await self._usage.pop(limit)
 
@@ -204,12 +181,10 @@ class ManagementGateway:
         return peer
 
     async def key_counts(self) -> bool:
-        """See the port."""
         return await self._key_check.counts()
 
     async def close(self) -> None:
-        """Stop the measurements, and the question about the key."""
-        await self._pace.close()
+        await self.pace.close()
         await self._key_check.close()
 
     async def _require(self, capability: Capability) -> None:

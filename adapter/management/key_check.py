@@ -34,7 +34,6 @@ class KeyCheck:
         return not proof.refused
 
     async def close(self) -> None:
-        """End a question that is under way."""
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.gather(self._asking, return_exceptions=True)

@@ -45,7 +45,6 @@ class Heartbeat:
         self._answered = asyncio.Event()
 
     def answered(self) -> None:
-        """Note an answer."""
         self.known_until = self._asked_at - _OVERTAKEN_MS
         self._answered.set()
 
@@ -61,7 +60,6 @@ class Heartbeat:
                     return
 
     async def _in_time(self) -> bool:
-        """Wait for the answer, and return whether it came."""
         waiting = {
             asyncio.ensure_future(self._answered.wait()),
             asyncio.ensure_future(self._clock.sleep(SILENT_SECONDS)),
@@ -99,7 +97,6 @@ class ManagementSubscriptions:
         self._tls = tls
 
     async def open(self) -> "Subscription":
-        """See `Usage.subscribe_usage`."""
         if not (await self._client.release()).has(Feature.USAGE_SUBSCRIPTION):
             raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
         stopped = self._client.refused()
@@ -187,7 +184,6 @@ class Subscription:
         self._beating = asyncio.create_task(self._beat())
 
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
-        """See the port."""
         if not self._waiting and not self._ended:
             self._changed.clear()
             with suppress(TimeoutError):

@@ -9,7 +9,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import content
 from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
-from adapter.management.switching.configuration_writes import ConfigurationWrites
+from adapter.management.switching.reloads import Reloads
 from adapter.port import Capability, UsageBatch, UsageState, errors
 from adapter.rules.queue_drain import QueueDrain
 from adapter.rules.usage_record import usage_records
@@ -25,9 +25,9 @@ _SECONDS: Final = 30.0
 class ManagementUsageQueue:
     """Switches and pops. There may be a gap when more time than the retention lay between two pops."""
 
-    def __init__(self, client: GuardedClient, writes: ConfigurationWrites, clock: Clock) -> None:
+    def __init__(self, client: GuardedClient, reloads: Reloads, clock: Clock) -> None:
         self._client = client
-        self._writes = writes
+        self._reloads = reloads
         self._clock = clock
         self._drain = QueueDrain(self._pop)
         self._popped: float | None = None
@@ -36,19 +36,18 @@ class ManagementUsageQueue:
     async def switch(self, on: bool) -> None:
         """See the port. Stock v7.2.140 answers before the switch counts, so the reload it starts is awaited."""
         await self._require()
-        async with self._writes.turn():
-            self._writes.sent()
+        async with self._reloads.turn():
+            self._reloads.sent()
             try:
                 await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS, batch=False)
             except errors.GatewayError as error:
                 if error.applied == "no":
-                    self._writes.seen()
+                    self._reloads.seen()
                 raise
-            self._writes.seen()
-            await self._writes.over()
+            self._reloads.seen()
+            await self._reloads.over()
 
     async def state(self) -> UsageState:
-        """See the port."""
         await self._require()
         config = await self._client.read(_CONFIG)
         self._retention = _retention(config)
@@ -56,7 +55,6 @@ class ManagementUsageQueue:
         return UsageState(recording, self._retention)
 
     async def pop(self, limit: int) -> UsageBatch:
-        """See the port."""
         await self._require()
         return await self._drain.take(limit)
 

@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.paths import Paths
 from extension.api.payloads.actions import ActionsAnswer, BatchesAnswer, BatchView, CommandAnswer, UndoRequest
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.pool import DeletedFilesAnswer, RestoreRequest
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.ownership import RESTORE
 from extension.store.actions.search import ActionFilter
@@ -53,20 +53,10 @@ class BatchQuery(Payload):
     batch: QueriedId
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["pool"])
-    batches, cancel_path = paths.part("pool/batches"), paths.part("pool/batches/cancel")
-    router.add_api_route(paths.part("pool/actions"), read_actions, methods=["GET"], response_model=ActionsAnswer)
-    router.add_api_route(paths.part("pool/undo"), undo, methods=["POST"], response_model=CommandAnswer)
-    router.add_api_route(batches, read_batches, methods=["GET"], response_model=BatchesAnswer)
-    router.add_api_route(cancel_path, cancel, methods=["POST"], response_model=BatchView)
-    path = paths.part("pool/restore")
-    router.add_api_route(path, read_deleted, methods=["GET"], response_model=DeletedFilesAnswer)
-    router.add_api_route(path, restore, methods=["POST"], response_model=CommandAnswer)
-    return router
+route = Routes("pool")
 
 
+@route("GET", "pool/actions")
 async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served) -> ActionsAnswer:
     """Answer actions, the newest first."""
     outcomes = tuple(ActionOutcome(outcome) for outcome in query.result.split(",") if outcome)
@@ -76,6 +66,7 @@ async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served
     return ActionsAnswer.of(page)
 
 
+@route("GET", "pool/batches")
 async def read_batches(query: Annotated[BatchesQuery, Query()], services: Served) -> BatchesAnswer:
     """Answer batches with their progress, the newest first."""
     history = services.inspector.action_history
@@ -84,11 +75,13 @@ async def read_batches(query: Annotated[BatchesQuery, Query()], services: Served
     return BatchesAnswer.of(await history.batches(run_id=query.run, before=query.before, limit=query.limit))
 
 
+@route("POST", "pool/batches/cancel")
 async def cancel(query: Annotated[BatchQuery, Query()], services: Served) -> BatchView:
     """Start no further write of a batch; an ended one stays as it is. Undo reverts what it has done."""
     return BatchView.of(await services.inspector.commands.cancel(query.batch))
 
 
+@route("POST", "pool/undo")
 async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Undo actions, or a batch as a whole, in one batch; a later action that stands makes an undo a conflict.
 
@@ -101,11 +94,13 @@ async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAn
     return CommandAnswer.of(await reverting.of_actions(numbers, asking.actor, background=body.background))
 
 
+@route("GET", "pool/restore")
 async def read_deleted(services: Served) -> DeletedFilesAnswer:
     """Answer the deleted files that can be restored, the newest first, without their contents."""
     return DeletedFilesAnswer.of(await services.inspector.commands.deleted_files())
 
 
+@route("POST", "pool/restore")
 async def restore(body: RestoreRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Write deleted files back in one batch; a file that exists again is refused, and nothing is written for it."""
     command = await services.inspector.commands.carry_out(

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -18,7 +17,7 @@ from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
-from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
+from extension.api.usage import collection, explanation, records, rerate, series, summary, transfer
 
 _RESOURCES = (
     service,
@@ -36,7 +35,6 @@ _RESOURCES = (
     series,
     explanation,
     rerate,
-    stream,
     transfer,
     collection,
 )
@@ -58,29 +56,27 @@ def resources(paths: Paths, version: str) -> FastAPI:
         responses={"default": {"model": ProblemView, "description": "An error; see `code` and `hint`."}},
     )
     for resource in _RESOURCES:
-        application.include_router(resource.routes(paths))
+        resource.route.add_to(application, paths)
     for kind in (*FORESEEN, Exception):
         application.add_exception_handler(kind, _answer)
     return application
 
 
 def offered(paths: Paths) -> Iterator[tuple[str, str]]:
-    """Yield method and path of each route of the resources: those of `openapi()`, in a fifth of its time."""
+    """Yield method and path of each route of the resources: those of `openapi()`, without making an application."""
     for resource in _RESOURCES:
-        for route in resource.routes(paths).routes:
-            if isinstance(route, APIRoute) and route.include_in_schema:
-                yield from ((method, route.path_format) for method in route.methods or ())
+        yield from resource.route.offered(paths)
 
 
 def guarded(services: Services) -> ASGIApp:
     """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
-    paths = Paths.under(services.prefix)
+    paths = Paths(services.prefix)
     return AuthenticationMiddleware(
         resources(paths, services.version),
         services.authenticator,
-        frozenset({paths.session}),
+        frozenset({paths.part("info/session")}),
         StreamGuard(services.authenticator, services.clock),
-        reads=ReadLimit(services.reads_per_second, paths.events),
+        reads=ReadLimit(services.reads_per_second, paths.part("inspections/events")),
         state={"services": services},
     )
 

@@ -1,9 +1,6 @@
 """`poolkeeper/config/channels`: channels of notifications, and their deliveries."""
 
-from fastapi import APIRouter
-
 from adapter.privacy.secret import Secret
-from extension.api.paths import Paths
 from extension.api.payloads.channels import (
     ChannelChoice,
     ChannelDeliveryView,
@@ -12,27 +9,20 @@ from extension.api.payloads.channels import (
     ChannelsAnswer,
     ChannelView,
 )
+from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.engine.notifications.channels import Channels
 
-
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["config"])
-    path = paths.part("config/channels")
-    router.add_api_route(path, read_channels, methods=["GET"], response_model=ChannelsAnswer)
-    router.add_api_route(path, add, methods=["POST"], response_model=ChannelsAnswer)
-    router.add_api_route(paths.part("config/channels/edit"), edit, methods=["POST"], response_model=ChannelsAnswer)
-    router.add_api_route(paths.part("config/channels/remove"), remove, methods=["POST"], response_model=ChannelsAnswer)
-    router.add_api_route(paths.part("config/channels/test"), test, methods=["POST"], response_model=ChannelDeliveryView)
-    return router
+route = Routes("config")
 
 
+@route("GET", "config/channels")
 async def read_channels(services: Served) -> ChannelsAnswer:
     """Answer the channels without their addresses, and the newest deliveries."""
     return await _answer(_channels(services))
 
 
+@route("POST", "config/channels")
 async def add(body: ChannelRequest, services: Served) -> ChannelsAnswer:
     """Add a channel; an address that cannot be used is 400 `bad_setting`.
 
@@ -43,6 +33,7 @@ async def add(body: ChannelRequest, services: Served) -> ChannelsAnswer:
     return await _answer(channels)
 
 
+@route("POST", "config/channels/edit")
 async def edit(body: ChannelEdit, services: Served) -> ChannelsAnswer:
     """Change name, address or topics of a channel; an unknown one is 404 `channel_unknown`."""
     channels = _channels(services)
@@ -51,6 +42,7 @@ async def edit(body: ChannelEdit, services: Served) -> ChannelsAnswer:
     return await _answer(channels)
 
 
+@route("POST", "config/channels/remove")
 async def remove(body: ChannelChoice, services: Served) -> ChannelsAnswer:
     """Remove a channel; an unknown one is 404 `channel_unknown`."""
     channels = _channels(services)
@@ -58,6 +50,7 @@ async def remove(body: ChannelChoice, services: Served) -> ChannelsAnswer:
     return await _answer(channels)
 
 
+@route("POST", "config/channels/test")
 async def test(body: ChannelChoice, services: Served) -> ChannelDeliveryView:
     """Send one test message to a channel and answer its delivery."""
     return ChannelDeliveryView.of(await _channels(services).test(body.channel))

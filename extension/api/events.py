@@ -1,15 +1,16 @@
 """`poolkeeper/inspections/events`: the event log, as a stream of server-sent events or page by page as JSON."""
 
-from typing import Annotated
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
 
 import anyio
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
 from extension.api.payloads.runs import EventsAnswer, EventView
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.streams.fan_out import BATCH
 
@@ -32,19 +33,15 @@ class EventsQuery(Payload):
     heartbeat: bool = False
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(
-        paths.events,
-        read_events,
-        methods=["GET"],
-        response_model=EventsAnswer,
-        responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
-    )
-    return router
+route = Routes("inspections")
 
 
+@route(
+    "GET",
+    "inspections/events",
+    response_model=EventsAnswer,
+    responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
+)
 async def read_events(
     query: Annotated[EventsQuery, Query()],
     services: Served,
@@ -58,27 +55,28 @@ async def read_events(
     database refuses, the answer is its refusal, although the newest events are in memory: no other would arrive.
     """
     services.streams.require_store()
-    after = int(last_event_id) if _is_cursor(last_event_id) else query.after
+    after = cursor_of(last_event_id, query.after)
     if STREAM not in accept:
         events = await services.inspector.event_log.events(after, query.run, query.limit)
         return EventsAnswer(
-            events=tuple(EventView.of(event) for event in events), next=events[-1].seq if events else after
+            events=tuple(EventView.showing(event) for event in events), next=events[-1].seq if events else after
         )
     closing = anyio.Event()
-    sent = services.streams.stream(closing, after, query.run)
+    return streamed(services.streams.stream(closing, after, query.run), closing, heartbeat=query.heartbeat)
+
+
+def streamed(messages: AsyncIterator[Any], closing: anyio.Event, *, heartbeat: bool) -> EventSourceResponse:
+    """Answer a stream that ends when `closing` is set, with a sign of life at intervals where it is asked for."""
     return EventSourceResponse(
-        sent,
+        messages,
         shutdown_event=closing,
         shutdown_grace_period=_LAST_WORDS_SECONDS,
-        ping=HEARTBEAT_SECONDS if query.heartbeat else None,
-        ping_message_factory=heartbeat if query.heartbeat else None,
+        ping=HEARTBEAT_SECONDS if heartbeat else None,
+        ping_message_factory=(lambda: ServerSentEvent(event="heartbeat", data="{}")) if heartbeat else None,
     )
 
 
-def heartbeat() -> ServerSentEvent:
-    """Return the message that tells a page that a stream is alive."""
-    return ServerSentEvent(event="heartbeat", data="{}")
-
-
-def _is_cursor(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) <= MOST
+def cursor_of(last_event_id: str, after: int) -> int:
+    """Return the number after which a stream goes on: that of `Last-Event-ID` if it is one, else `after`."""
+    known = last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) <= _DIGITS
+    return int(last_event_id) if known and int(last_event_id) <= MOST else after

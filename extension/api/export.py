@@ -2,24 +2,24 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import StreamingResponse
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.results import ResultView
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.history.reader import History
 from extension.reasons.reason import shown_time
 
 _PAGE: Final = 500
 _NOT_IN_CSV: Final = frozenset({"attempts", "headers", "reasons"})
-_STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
+STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of texts that a spreadsheet takes for formulas."""
 
 
 class Format(StrEnum):
@@ -29,7 +29,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
-_MEDIA_TYPES: Mapping[Format, str] = MappingProxyType({Format.CSV: "text/csv", Format.JSONL: "application/jsonl"})
+MEDIA_TYPES: Final[Mapping[Format, str]] = {Format.CSV: "text/csv", Format.JSONL: "application/jsonl"}
 
 
 class ExportQuery(Payload):
@@ -39,13 +39,10 @@ class ExportQuery(Payload):
     format: Format = Format.CSV
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(paths.part("inspections/export"), export, methods=["GET"], response_class=StreamingResponse)
-    return router
+route = Routes("inspections")
 
 
+@route("GET", "inspections/export", response_class=StreamingResponse)
 async def export(query: Annotated[ExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out all results of a run, in the order they landed.
 
@@ -54,33 +51,40 @@ async def export(query: Annotated[ExportQuery, Query()], services: Served) -> St
     """
     history = services.inspector.history
     await history.get(query.run)  # so that an unknown run is an error, not an empty file
-    written = _csv_lines(history, query.run) if query.format is Format.CSV else _json_lines(history, query.run)
-    name = f"inspection-{query.run}.{query.format}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return StreamingResponse(written, media_type=_MEDIA_TYPES[query.format], headers=headers)
+    pages = _pages(history, query.run)
+    written = _csv_lines(pages) if query.format is Format.CSV else json_lines(pages)
+    return attachment(f"inspection-{query.run}", query.format, written)
 
 
-async def _pages(history: History, run_id: int) -> AsyncIterator[list[ResultView]]:
+def attachment(name: str, file_format: Format, written: AsyncIterator[str]) -> StreamingResponse:
+    """Answer a file as it is written."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{file_format}"', "Cache-Control": "no-store"}
+    return StreamingResponse(written, media_type=MEDIA_TYPES[file_format], headers=headers)
+
+
+async def _pages(history: History, run_id: int) -> AsyncIterator[Sequence[Payload]]:
     after = 0
     while page := await history.results(run_id, after, _PAGE):
         yield [ResultView.of(result) for result in page]
         after = page[-1].seq
 
 
-async def _json_lines(history: History, run_id: int) -> AsyncIterator[str]:
-    async for page in _pages(history, run_id):
-        yield "".join(f"{result.model_dump_json(by_alias=True)}\n" for result in page)
+async def json_lines(pages: AsyncIterator[Sequence[Payload]]) -> AsyncIterator[str]:
+    """Write rows as one JSON object a line."""
+    async for page in pages:
+        yield "".join(f"{row.model_dump_json(by_alias=True)}\n" for row in page)
 
 
-async def _csv_lines(history: History, run_id: int) -> AsyncIterator[str]:
+async def _csv_lines(pages: AsyncIterator[Sequence[Payload]]) -> AsyncIterator[str]:
     columns = [str(field.alias) for name, field in ResultView.model_fields.items() if name not in _NOT_IN_CSV]
-    yield _csv([columns])
-    async for page in _pages(history, run_id):
+    yield csv_text([columns])
+    async for page in pages:
         rows = [result.model_dump(mode="json", by_alias=True) for result in page]
-        yield _csv([[_cell(row[column]) for column in columns] for row in rows])
+        yield csv_text([[_cell(row[column]) for column in columns] for row in rows])
 
 
-def _csv(rows: list[list[str]]) -> str:
+def csv_text(rows: list[list[str]]) -> str:
+    """Write rows in CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(rows)
     return text.getvalue()
@@ -100,6 +104,6 @@ def _cell(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return _cell("; ".join(_window(window) for window in value))
-    if isinstance(value, str) and value.startswith(_STEERING):
+    if isinstance(value, str) and value.startswith(STEERING):
         return f"'{value}"
     return str(value)

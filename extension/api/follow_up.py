@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from extension.api.auth.authenticator import Asking
 from extension.api.inspections import RunQuery
-from extension.api.paths import Paths
 from extension.api.payloads.actions import (
     ApplyRequest,
     CommandAnswer,
@@ -17,6 +16,7 @@ from extension.api.payloads.actions import (
     ReleaseRequest,
     UndoRunRequest,
 )
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.follow_up import Released, RunScope
 
@@ -24,23 +24,17 @@ ForRun = Annotated[RunQuery, Query()]
 """Parameter type of a resource that is about one run."""
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(paths.part("inspections/plan"), read_plans, methods=["GET"], response_model=PlansAnswer)
-    router.add_api_route(paths.part("inspections/apply"), apply, methods=["POST"], response_model=CommandAnswer)
-    router.add_api_route(paths.part("inspections/held"), read_held, methods=["GET"], response_model=HeldAnswer)
-    router.add_api_route(paths.part("inspections/release"), release, methods=["POST"], response_model=CommandAnswer)
-    router.add_api_route(paths.part("inspections/undo"), undo, methods=["POST"], response_model=CommandAnswer)
-    return router
+route = Routes("inspections")
 
 
+@route("GET", "inspections/plan")
 async def read_plans(query: ForRun, services: Served) -> PlansAnswer:
     """Show the actions each mode would take on a run (a dry run)."""
     plans = await services.inspector.follow_up.plans(query.run)
     return PlansAnswer(run=query.run, plans=tuple(ModePlanView.of(plan) for plan in plans))
 
 
+@route("POST", "inspections/apply")
 async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Take the actions of a mode on a run in one batch, except those on hold that the request does not release.
 
@@ -58,12 +52,14 @@ async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Ask
     return CommandAnswer.of(command)
 
 
+@route("GET", "inspections/held")
 async def read_held(query: ForRun, services: Served) -> HeldAnswer:
     """Answer the actions on hold of a run."""
     records = await services.inspector.history.held(query.run)
     return HeldAnswer(held=tuple(HeldView.of(record) for record in records))
 
 
+@route("POST", "inspections/release")
 async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Release the actions on hold of a run in one batch, for all of its accounts, or those or the hosts named."""
     scope = RunScope(body.accounts, body.hosts)
@@ -73,6 +69,7 @@ async def release(query: ForRun, body: ReleaseRequest, services: Served, asking:
     return CommandAnswer.of(command)
 
 
+@route("POST", "inspections/undo")
 async def undo(query: ForRun, services: Served, asking: Asking, body: UndoRunRequest | None = None) -> CommandAnswer:
     """Take back in one batch all actions on the results of a run, but deletions."""
     background = body is not None and body.background

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.paths import Paths
 from extension.api.payloads.payload import MOST_AGE, Cursor, Payload, QueriedId
 from extension.api.payloads.results import DifferenceAnswer, ResultsAnswer, ResultView
 from extension.api.payloads.runs import (
@@ -19,6 +18,7 @@ from extension.api.payloads.runs import (
     SchedulesAnswer,
     ScheduleView,
 )
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.inspection.settings import parse_settings
 
@@ -36,26 +36,10 @@ class RunQuery(Payload):
     run: QueriedId
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["inspections"])
-    router.add_api_route(paths.inspections, read_runs, methods=["GET"], response_model=RunsAnswer)
-    router.add_api_route(paths.inspections, start, methods=["POST"], status_code=201, response_model=RunAnswer)
-    router.add_api_route(paths.stop, stop, methods=["POST"], response_model=RunAnswer)
-    router.add_api_route(paths.part("inspections/pause"), pause, methods=["POST"], response_model=RunAnswer)
-    router.add_api_route(paths.part("inspections/finish"), finish, methods=["POST"], response_model=RunAnswer)
-    router.add_api_route(paths.resume, resume, methods=["POST"], response_model=RunAnswer)
-    router.add_api_route(paths.part("inspections/cost"), read_cost, methods=["POST"], response_model=CostAnswer)
-    router.add_api_route(paths.results, read_results, methods=["GET"], response_model=ResultsAnswer)
-    path = paths.part("inspections/difference")
-    router.add_api_route(path, read_difference, methods=["GET"], response_model=DifferenceAnswer)
-    path = paths.part("inspections/schedules")
-    router.add_api_route(path, read_schedules, methods=["GET"], response_model=SchedulesAnswer)
-    router.add_api_route(path, save, methods=["POST"], response_model=ScheduleAnswer)
-    router.add_api_route(path, remove, methods=["DELETE"], status_code=204)
-    return router
+route = Routes("inspections")
 
 
+@route("GET", "inspections")
 async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> RunsAnswer:
     """Answer runs, the newest first."""
     if query.run is not None:
@@ -63,6 +47,7 @@ async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> R
     return RunsAnswer(runs=tuple(RunView.of(run) for run in await services.inspector.runs.recent(query.limit)))
 
 
+@route("POST", "inspections", status_code=201)
 async def start(body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking) -> RunAnswer:
     """Start an inspection with the settings sent; absent ones have their defaults.
 
@@ -71,26 +56,31 @@ async def start(body: Annotated[dict[str, Any], Body()], services: Served, askin
     return RunAnswer(run=RunView.of(await services.inspector.runs.start(parse_settings(body), asking.actor)))
 
 
+@route("POST", "inspections/stop")
 async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Stop a run; stored results stay. Stopping a run that has ended changes nothing."""
     return RunAnswer(run=RunView.of(await services.inspector.runs.stop(query.run)))
 
 
+@route("POST", "inspections/pause")
 async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Pause a run: it starts no more probes and no more actions until it is resumed. Else 409, code `run_state`."""
     return RunAnswer(run=RunView.of(await services.inspector.runs.pause(query.run)))
 
 
+@route("POST", "inspections/finish")
 async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Finish a run early: it starts no more probes and acts, by its mode, on the results so far."""
     return RunAnswer(run=RunView.of(await services.inspector.runs.finish(query.run)))
 
 
+@route("POST", "inspections/resume")
 async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Resume a paused, interrupted or failed run; accounts with a result are not probed again."""
     return RunAnswer(run=RunView.of(await services.inspector.runs.resume(query.run)))
 
 
+@route("POST", "inspections/cost")
 async def read_cost(
     body: Annotated[dict[str, Any], Body()],
     services: Served,
@@ -112,6 +102,7 @@ class ResultsQuery(Payload):
     limit: Annotated[int, Field(ge=1, le=2000)] = 500
 
 
+@route("GET", "inspections/results")
 async def read_results(query: Annotated[ResultsQuery, Query()], services: Served) -> ResultsAnswer:
     """Answer results in the order they landed."""
     results = await services.inspector.history.results(query.run, query.after, query.limit)
@@ -127,6 +118,7 @@ class DifferenceQuery(Payload):
     against: QueriedId | None = None
 
 
+@route("GET", "inspections/difference")
 async def read_difference(query: Annotated[DifferenceQuery, Query()], services: Served) -> DifferenceAnswer:
     """Answer the accounts whose verdict, recommendation or state changed, that are new, or that are gone."""
     return DifferenceAnswer.of(await services.inspector.history.difference(query.run, query.against))
@@ -138,12 +130,14 @@ class ScheduleQuery(Payload):
     schedule: QueriedId
 
 
+@route("GET", "inspections/schedules")
 async def read_schedules(services: Served) -> SchedulesAnswer:
     """Answer all schedules with the settings they were saved with."""
     records = await services.inspector.schedules.all()
     return SchedulesAnswer(schedules=tuple(ScheduleView.of(schedule) for schedule in records))
 
 
+@route("POST", "inspections/schedules")
 async def save(body: ScheduleRequest, services: Served, asking: Asking) -> ScheduleAnswer:
     """Store a schedule; it comes due an interval from now. An unusable setting is 400 `bad_setting`."""
     schedules = services.inspector.schedules
@@ -152,6 +146,7 @@ async def save(body: ScheduleRequest, services: Served, asking: Asking) -> Sched
     return ScheduleAnswer(schedule=ScheduleView.of(saved), accounts_in_scope=in_scope)
 
 
+@route("DELETE", "inspections/schedules", status_code=204)
 async def remove(query: Annotated[ScheduleQuery, Query()], services: Served) -> None:
     """Forget a schedule; its runs stay."""
     await services.inspector.schedules.remove(query.schedule)

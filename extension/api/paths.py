@@ -1,7 +1,6 @@
 """The paths of this service, all from the table of the contract."""
 
 from dataclasses import dataclass
-from typing import Self
 
 from adapter.contract.expectations import LIVE, METRICS, READY, own, own_root
 
@@ -16,40 +15,14 @@ _OUTSIDE = ("model-prices", "model-prices/sync", "model-price-proxy", "api-key-a
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Full path of each resource; `root` is what everything under our own prefix starts with."""
+    """Full paths of the resources under a configured prefix."""
 
-    root: str
-    info: str
-    session: str
-    config: str
-    pool: str
-    pool_status: str
-    pool_delete: str
-    inspections: str
-    stop: str
-    resume: str
-    results: str
-    events: str
     prefix: str
 
-    @classmethod
-    def under(cls, prefix: str) -> Self:
-        """Make the paths for the configured prefix."""
-        return cls(
-            root=own_root(prefix),
-            info=own("info", prefix),
-            session=own("info/session", prefix),
-            config=own("config", prefix),
-            pool=own("pool", prefix),
-            pool_status=own("pool/status", prefix),
-            pool_delete=own("pool/delete", prefix),
-            inspections=own("inspections", prefix),
-            stop=own("inspections/stop", prefix),
-            resume=own("inspections/resume", prefix),
-            results=own("inspections/results", prefix),
-            events=own("inspections/events", prefix),
-            prefix=prefix,
-        )
+    @property
+    def root(self) -> str:
+        """Beginning of everything under the prefix."""
+        return own_root(self.prefix)
 
     def part(self, name: str) -> str:
         """Answer the full path of one of our own resources or of its sub-resources, by its name in the contract."""

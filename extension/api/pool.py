@@ -3,21 +3,14 @@
 from enum import StrEnum
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.json_answer import (
-    REVALIDATED,
-    accepts_gzip,
-    entity_tag,
-    json_answer,
-    matches,
-)
-from extension.api.paths import Paths
+from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
 from extension.api.payloads.actions import CommandAnswer, PlanRequest, PlanView
 from extension.api.payloads.overview import OverviewAnswer
-from extension.api.payloads.payload import MOST_AGE, Payload, QueriedId
+from extension.api.payloads.payload import LATEST, MOST_AGE, Payload, QueriedId
 from extension.api.payloads.pool import (
     DeleteRequest,
     FlagsRequest,
@@ -29,6 +22,7 @@ from extension.api.payloads.pool import (
     StatusRequest,
 )
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.overview import PoolTable
@@ -112,25 +106,15 @@ class PoolQuery(Payload):
             raise bad_request(needed, f"Add view=slim, or leave {field} out.", field)
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["pool"])
-    router.add_api_route(
-        paths.pool,
-        read_pool,
-        methods=["GET"],
-        response_model=PoolAnswer | SlimPoolAnswer,
-        responses={304: {"description": "Unchanged since `If-None-Match`."}},
-    )
-    router.add_api_route(paths.pool_status, set_status, methods=["POST"], response_model=CommandAnswer)
-    router.add_api_route(paths.part("pool/plan"), read_plan, methods=["POST"], response_model=PlanView)
-    router.add_api_route(paths.pool_delete, delete_files, methods=["POST"], response_model=CommandAnswer)
-    router.add_api_route(paths.part("pool/flags"), set_flags, methods=["POST"], status_code=204)
-    router.add_api_route(paths.part("pool/overview"), read_overview, methods=["GET"], response_model=OverviewAnswer)
-    router.add_api_route(paths.part("pool/recent"), read_recent, methods=["GET"], response_model=RecentAnswer)
-    return router
+route = Routes("pool")
 
 
+@route(
+    "GET",
+    "pool",
+    response_model=PoolAnswer | SlimPoolAnswer,
+    responses={304: {"description": "Unchanged since `If-None-Match`."}},
+)
 async def read_pool(
     query: Annotated[PoolQuery, Query()],
     services: Served,
@@ -180,11 +164,13 @@ def _page(table: PoolTable, query: PoolQuery) -> bytes:
     return SlimPoolAnswer.encoded(table, chosen[query.offset : end], len(chosen), following)
 
 
+@route("POST", "pool/status")
 async def set_status(body: StatusRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Disable or enable accounts in one batch; a refusal by the gateway is an outcome of its action, not an error."""
     return await _carried_out(body, DISABLE if body.disabled else ENABLE, services, asking)
 
 
+@route("POST", "pool/delete")
 async def delete_files(body: DeleteRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Delete the files of OAuth accounts. With an API key among them nothing is deleted: 409, code `delete_refused`."""
     return await _carried_out(body, DELETE, services, asking)
@@ -204,27 +190,29 @@ async def _carried_out(
     return CommandAnswer.of(command)
 
 
+@route("POST", "pool/plan")
 async def read_plan(body: PlanRequest, services: Served) -> PlanView:
     """Show what a change of accounts would do (a dry run)."""
     plan = await services.inspector.commands.preview(body.accounts, body.action, frozenset(body.released))
     return PlanView.showing_plan(plan)
 
 
+@route("POST", "pool/flags", status_code=204)
 async def set_flags(body: FlagsRequest, services: Served) -> None:
     """Set flags of accounts, with the same for all of them; nothing is written to the gateway."""
     await services.inspector.listing.set_flags(body.accounts, never_probe=body.never_probe, managed=body.managed)
 
 
 _DAY_MS: Final = 24 * 3_600_000
-_LATEST: Final = 253_402_300_800_000
 
 
 class OverviewQuery(Payload):
     """Time (ms UTC) from which on actions of automation are counted: the last 24 hours unless given."""
 
-    since: Annotated[int, Field(ge=0, le=_LATEST)] | None = None
+    since: Annotated[int, Field(ge=0, le=LATEST)] | None = None
 
 
+@route("GET", "pool/overview")
 async def read_overview(query: Annotated[OverviewQuery, Query()], services: Served) -> OverviewAnswer:
     """Read the pool from the gateway now and answer its health in figures.
 
@@ -247,12 +235,13 @@ class RecentQuery(Payload):
     limit: Annotated[int, Field(ge=1, le=_RESULTS)] = 20
 
 
+@route("GET", "pool/recent")
 async def read_recent(query: Annotated[RecentQuery, Query()], services: Served) -> RecentAnswer:
     """Answer the last results of accounts in any run, the newest first, without evidence."""
     results_by_account = await services.inspector.history.recent_results(query.account, query.limit)
     return RecentAnswer(
         accounts=tuple(
-            RecentAccountView(account=account, results=tuple(RecentView.of(result) for result in results))
+            RecentAccountView(account=account, results=tuple(RecentView.showing(result) for result in results))
             for account, results in results_by_account.items()
         )
     )

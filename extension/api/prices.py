@@ -3,12 +3,11 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import Field
 
 from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import Asking
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.prices import (
     AliasAnswer,
@@ -26,6 +25,7 @@ from extension.api.payloads.prices import (
     SyncRequest,
 )
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.prices.price import PriceSource
 from extension.reasons.codes import ReasonCode
@@ -42,31 +42,15 @@ class ListQuery(Payload):
     list: PriceSource
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter()
-    router.add_api_route(
-        paths.part("model-price-proxy"),
-        read_list,
-        tags=["prices"],
-        methods=["GET"],
-        response_model=PublicListAnswer,
-        responses={_UNCHANGED: {"description": "The list is the one named in If-None-Match."}},
-    )
-    path = paths.part("model-prices")
-    router.add_api_route(path, read_prices, tags=["prices"], methods=["GET"], response_model=PricesAnswer)
-    router.add_api_route(path, set_price, tags=["prices"], methods=["PUT"], response_model=PriceAnswer)
-    router.add_api_route(path, remove_price, tags=["prices"], methods=["DELETE"], status_code=204)
-    router.add_api_route(
-        paths.part("model-prices/sync"), sync, tags=["prices"], methods=["POST"], response_model=SyncAnswer
-    )
-    path = paths.part("api-key-aliases")
-    router.add_api_route(path, read_aliases, tags=["aliases"], methods=["GET"], response_model=AliasesAnswer)
-    router.add_api_route(path, set_alias, tags=["aliases"], methods=["PUT"], response_model=AliasAnswer)
-    router.add_api_route(path, remove_alias, tags=["aliases"], methods=["DELETE"], status_code=204)
-    return router
+route = Routes("prices")
 
 
+@route(
+    "GET",
+    "model-price-proxy",
+    response_model=PublicListAnswer,
+    responses={_UNCHANGED: {"description": "The list is the one named in If-None-Match."}},
+)
 async def read_list(
     query: Annotated[ListQuery, Query()], request: Request, response: Response, services: Served
 ) -> PublicListAnswer | Response:
@@ -112,6 +96,7 @@ class PriceQuery(Payload):
     price: QueriedId
 
 
+@route("GET", "model-prices")
 async def read_prices(query: Annotated[PricesQuery, Query()], services: Served) -> PricesAnswer:
     """Answer the stored prices, and with `search` the prices in force of the models of the built-in list."""
     prices = services.prices
@@ -123,6 +108,7 @@ async def read_prices(query: Annotated[PricesQuery, Query()], services: Served) 
     )
 
 
+@route("PUT", "model-prices")
 async def set_price(body: PriceRequest, services: Served, asking: Asking) -> PriceAnswer:
     """Set a price; it replaces the one of the same model, provider, service tier and date.
 
@@ -131,11 +117,13 @@ async def set_price(body: PriceRequest, services: Served, asking: Asking) -> Pri
     return PriceAnswer(price=StoredPriceView.of(await services.prices.set(body.order(), asking.actor)))
 
 
+@route("DELETE", "model-prices", status_code=204)
 async def remove_price(query: Annotated[PriceQuery, Query()], services: Served) -> None:
     """Forget a stored price; the built-in list applies again."""
     await services.prices.remove(query.price)
 
 
+@route("POST", "model-prices/sync")
 async def sync(body: SyncRequest, services: Served, asking: Asking) -> SyncAnswer:
     """Compare the prices in force with a public list, and with `apply` take prices over.
 
@@ -160,11 +148,13 @@ class AliasQuery(Payload):
     fingerprint: Fingerprint
 
 
+@route("GET", "api-key-aliases", tag="aliases")
 async def read_aliases(services: Served) -> AliasesAnswer:
     """Answer all aliases."""
     return AliasesAnswer(aliases=tuple(AliasView.showing(record) for record in await services.aliases.every()))
 
 
+@route("PUT", "api-key-aliases", tag="aliases")
 async def set_alias(body: AliasRequest, services: Served, asking: Asking) -> AliasAnswer:
     """Name a client key; its former alias is replaced. An alias of another key is 409 `alias_taken`."""
     fingerprint = body.fingerprint
@@ -175,6 +165,7 @@ async def set_alias(body: AliasRequest, services: Served, asking: Asking) -> Ali
     )
 
 
+@route("DELETE", "api-key-aliases", tag="aliases", status_code=204)
 async def remove_alias(query: Annotated[AliasQuery, Query()], services: Served) -> None:
     """Forget the alias of a client key."""
     await services.aliases.remove(query.fingerprint)

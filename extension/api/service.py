@@ -1,10 +1,11 @@
 """`poolkeeper/info`, `info/session`, `config` and `config/automation`: the service itself."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from adapter.contract.expectations import PAGE
 from adapter.privacy.secret import Secret
-from extension.api.auth.authenticator import COOKIE, Asking, admit, session_tokens
+from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, Asking, admit, session_tokens
+from extension.api.auth.refusals import no_session_opened
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
@@ -19,6 +20,7 @@ from extension.api.payloads.service import (
     SignInRequest,
     VerdictView,
 )
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.inspection.accounts.families import FAMILIES, LABELS, Family
 from extension.inspection.evidence.verdict_table import VERDICTS
@@ -29,29 +31,10 @@ PAGE_OF_HOST = "poolkeeper.page"
 """Extension in the ASGI scope of a request that a host of plugins relays: the path of the page there."""
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter()
-    router.add_api_route(paths.info, read_info, tags=["info"], methods=["GET"], response_model=InfoAnswer)
-    router.add_api_route(paths.session, read_session, tags=["session"], methods=["GET"], response_model=SessionAnswer)
-    router.add_api_route(
-        paths.session,
-        sign_in,
-        tags=["session"],
-        methods=["POST"],
-        response_model=SessionAnswer,
-        responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
-    )
-    router.add_api_route(
-        paths.session, sign_out, tags=["session"], methods=["DELETE"], status_code=204, response_model=None
-    )
-    router.add_api_route(paths.config, read_config, tags=["config"], methods=["GET"], response_model=ConfigAnswer)
-    path = paths.part("config/automation")
-    router.add_api_route(path, read_automation, tags=["config"], methods=["GET"], response_model=AutomationAnswer)
-    router.add_api_route(path, change_automation, tags=["config"], methods=["POST"], response_model=AutomationAnswer)
-    return router
+route = Routes("info")
 
 
+@route("GET", "info")
 async def read_info(services: Served, request: Request) -> InfoAnswer:
     """Answer names, versions, and the tables behind the legend of the page."""
     about = await services.authenticator.gateway.describe()
@@ -60,12 +43,7 @@ async def read_info(services: Served, request: Request) -> InfoAnswer:
         version=services.version,
         prefix=services.prefix,
         page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
-        gateway=GatewayView(
-            name=about.name,
-            version=about.version,
-            capabilities=tuple(sorted(capability.value for capability in about.capabilities)),
-            seconds_per_call=about.seconds_per_call,
-        ),
+        gateway=GatewayView.showing(about, capabilities=tuple(sorted(about.capabilities))),
         families=_families(),
         verdicts=tuple(
             VerdictView(token=verdict.value, label=row.label, meaning=row.meaning) for verdict, row in VERDICTS.items()
@@ -74,21 +52,25 @@ async def read_info(services: Served, request: Request) -> InfoAnswer:
 
 
 def _families() -> tuple[FamilyView, ...]:
-    every = FamilyView(token=Family.ALL.value, label=LABELS[Family.ALL], public_address=False)
-    return (
-        every,
-        *(
-            FamilyView(token=family.value, label=row.label, public_address=row.public_address is not None)
-            for family, row in FAMILIES.items()
-        ),
+    rows = ((family, row.label, row.public_address is not None) for family, row in FAMILIES.items())
+    return tuple(
+        FamilyView(token=family.value, label=label, public_address=public)
+        for family, label, public in ((Family.ALL, LABELS[Family.ALL], False), *rows)
     )
 
 
+@route("GET", "info/session", tag="session")
 async def read_session(request: Request, services: Served) -> SessionAnswer:
     """Answer the session the cookie belongs to, 401 when there is none."""
     return _answer(await services.authenticator.session(request, unsafe=False))
 
 
+@route(
+    "POST",
+    "info/session",
+    tag="session",
+    responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
+)
 async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
     """Exchange the management key for a session.
 
@@ -97,7 +79,8 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     had ends. Loaded as a plugin, the service opens none (409 `no_sessions`): send the key with each request.
     """
     authenticator = services.authenticator
-    authenticator.require_sessions(request)
+    if ADMITTED_BY_HOST in request.scope.get("extensions", {}):
+        raise no_session_opened()  # no request of theirs would use it
     await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
     for token in session_tokens(request):
         authenticator.sessions.close(token)
@@ -105,20 +88,21 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     await authenticator.sessions.store()
     lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
     secure = services.secure_cookies.apply_to(request)
-    for path in Paths.under(services.prefix).of_session:
+    for path in Paths(services.prefix).of_session:
         response.set_cookie(
             COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=secure, path=path
         )
     return _answer(login)
 
 
+@route("DELETE", "info/session", tag="session", status_code=204)
 async def sign_out(request: Request, response: Response, services: Served) -> None:
     """End the session; needs its CSRF token, like every unsafe request by session."""
     login = await services.authenticator.session(request, unsafe=True)
     services.authenticator.sessions.close(login.token)
     await services.authenticator.sessions.store()
     secure = services.secure_cookies.apply_to(request)
-    for path in Paths.under(services.prefix).of_session:
+    for path in Paths(services.prefix).of_session:
         response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=secure, path=path)
 
 
@@ -126,16 +110,19 @@ def _answer(login: SignIn) -> SessionAnswer:
     return SessionAnswer(csrf=login.csrf, expires_at=login.expires_at)
 
 
+@route("GET", "config", tag="config")
 async def read_config(services: Served) -> ConfigAnswer:
     """Answer the service's effective settings and the defaults of an inspection."""
     return ConfigAnswer(settings=dict(services.settings), inspection_defaults=InspectionSettings().as_stored())
 
 
+@route("GET", "config/automation", tag="config")
 async def read_automation(services: Served) -> AutomationAnswer:
     """Answer whether all automation is paused."""
     return AutomationAnswer.of(await services.inspector.automation.status())
 
 
+@route("POST", "config/automation", tag="config")
 async def change_automation(body: AutomationRequest, services: Served, asking: Asking) -> AutomationAnswer:
     """Pause all automation, in a run in progress too, or let it act again.
 

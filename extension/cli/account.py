@@ -87,7 +87,7 @@ def _queries(source: str | None, family: str | None, file_type: str | None) -> S
 
 def _read(service: ServiceLocation, query: Mapping[str, str], *, slim: bool) -> dict[str, Any]:
     """Read accounts, without evidence where it is not shown."""
-    return service.client.get(service.paths.pool, {**query, "view": "slim"} if slim else query)
+    return service.client.get(service.paths.part("pool"), {**query, "view": "slim"} if slim else query)
 
 
 def _has_text(account: Mapping[str, Any], search: str) -> bool:
@@ -143,7 +143,7 @@ def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:
         # Accounts named by number are changed even if a run has put them on hold.
         body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note}
         with connection.open() as service:
-            status = perform(service, service.paths.pool_status, body=body, as_json=as_json)
+            status = perform(service, service.paths.part("pool/status"), body=body, as_json=as_json)
         sys.exit(status)
 
     switch.__doc__ = text

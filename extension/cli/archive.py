@@ -16,8 +16,7 @@ from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command, option
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import gather, plugin_section
+from extension.serving.settings.sources import gather, plugin_section, read_settings_file
 from extension.store.errors import StoreError
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 

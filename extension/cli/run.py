@@ -86,7 +86,7 @@ def _inspect(
 ) -> Mapping[str, Any]:
     cost = service.client.post(service.paths.part("inspections/cost"), body=settings)
     _print_cost(cost, source_name(settings["accountSource"]))
-    started = service.client.post(service.paths.inspections, body=settings)["run"]
+    started = service.client.post(service.paths.part("inspections"), body=settings)["run"]
     run = watch_run(service, started)
     outcome = outcome_of(service, run)
     if not as_json:
@@ -116,7 +116,7 @@ def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> No
     Exit status: 0, or 2 when the service cannot be reached.
     """
     with connection.open() as service:
-        answer = service.client.get(service.paths.inspections, {"limit": limit})
+        answer = service.client.get(service.paths.part("inspections"), {"limit": limit})
     if as_json:
         print_json(answer)
     elif answer["runs"]:
@@ -281,7 +281,7 @@ def stop(*, connection: ServiceConnection, run_id: int | None) -> None:
         if run is None or run["state"] in ENDED:
             click.echo("No run is going on.")
             return
-        print_lines(summary(service.client.post(service.paths.stop, {"run": run["id"]})["run"]))
+        print_lines(summary(service.client.post(service.paths.part("inspections/stop"), {"run": run["id"]})["run"]))
 
 
 for change in (apply, release, undo):

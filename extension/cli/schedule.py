@@ -205,7 +205,7 @@ def _require_type(service: ServiceLocation, settings: Mapping[str, Any]) -> None
     if chosen["accountSource"] != Source.OAUTH or is_known_type(chosen["targetType"]):
         return
     query = {"source": "oauth", "family": chosen["targetType"], "view": "slim", "limit": 1}
-    if not service.client.get(service.paths.pool, query)["statistics"]["total"]:
+    if not service.client.get(service.paths.part("pool"), query)["statistics"]["total"]:
         require_known_type(chosen, lambda: file_types(service))
 
 

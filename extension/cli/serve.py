@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,19 +14,28 @@ from extension.cli.parsing.declarations import command, option
 from extension.cli.parsing.value_types import SuggestingChoice
 from extension.cli.process_start import forbid_core_files, without_collection
 from extension.serving.errors import ServingError
-from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
-from extension.serving.settings.settings_file import read_settings_file
+from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings, meaning_of
 from extension.serving.settings.sources import (
     SETTINGS_FILE,
     Gathered,
     as_environment,
     gather,
     plugin_section,
+    read_settings_file,
 )
 from extension.store.errors import StoreError
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _GATEWAY = "gateway"
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _setting(name: str, **attributes: Any) -> Callable[[_Function], _Function]:
+    """Declare the option of a setting, with the first sentence of its meaning."""
+    default = ServiceSettings.model_fields[name].default
+    shown = f"{default:g}" if isinstance(default, float) else default
+    meaning = meaning_of(name).partition(". ")[0].removesuffix(".").replace("`", "")
+    return option(f"--{name.replace('_', '-')}", help=f"{meaning}. [default: {shown}]", **attributes)
 
 
 @command("serve")
@@ -40,15 +49,13 @@ _GATEWAY = "gateway"
 )
 @option("--settings", type=click.Path(path_type=Path), metavar="FILE", help="Settings of the service (TOML).")
 @data_dir_option("Data folder. [default: poolkeeper/ beside the configuration]")
-@option("--prefix", metavar="TEXT", help="Prefix of the service's own paths. [default: poolkeeper]")
-@option("--log-level", type=SuggestingChoice(["debug", "info", "warning", "error"]), help="Log level. [default: info]")
-@option("--log-format", type=SuggestingChoice(["console", "json"]), help="Format of the log. [default: console]")
-@option("--session-hours", type=float, help="Lifetime of a session of the page. [default: 12]")
-@option("--reads-per-second", type=int, help="Limit of the API's reads, twice that at once. [default: 40]")
+@_setting("prefix", metavar="TEXT")
+@_setting("log_level", type=SuggestingChoice(["debug", "info", "warning", "error"]))
+@_setting("log_format", type=SuggestingChoice(["console", "json"]))
+@_setting("session_hours", type=float)
+@_setting("reads_per_second", type=int)
 @gateway_option(required=False)
-@option(
-    "--listen", metavar="HOST:PORT", help="With --gateway: listen address. [default: 127.0.0.1:8318]", group=CONNECTION
-)
+@_setting("listen", metavar="HOST:PORT", group=CONNECTION)
 @key_file_option
 def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: Any) -> None:
     """Start Poolkeeper with a gateway, or in front of one.
@@ -85,12 +92,12 @@ def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
 
     with without_collection():
         from extension.serving.remote import remote_application
-        from extension.serving.remote_gateway import remote_gateway
+        from extension.serving.remote_gateway import RemoteGateway, remote_gateway_address
         from extension.serving.server import Server, authority_of, listen
 
     address = settings.gateway or ""
     folder = folder_of(os.environ, address, settings.data_dir)
-    gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
+    gateway = RemoteGateway(remote_gateway_address(address), gateway_key(os.environ, key_file, address, folder))
     environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
     listener = listen(settings.listen)
     application = remote_application(gateway, environment, authority_of(listener))

@@ -19,7 +19,7 @@ from extension.cli.parsing.declarations import command, json_option
 def status(*, connection: ServiceConnection, as_json: bool) -> None:
     """Show the running service, its gateway and its newest run."""
     with connection.open() as service:
-        info = service.client.get(service.paths.info)
+        info = service.client.get(service.paths.part("info"))
         run, automation = newest_run(service), read_automation(service)
     page = f"{service.client.address}{info.get('page', PAGE)}"  # an older service does not name it
     gateway = info["gateway"]

@@ -13,8 +13,14 @@ from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import SettingInvalid
 from extension.serving.remote_gateway import remote_folder, remote_gateway_address
 from extension.serving.settings.service_settings import DATA_FOLDER
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY, PLUGIN, as_environment, gather
+from extension.serving.settings.sources import (
+    ENVIRONMENT_PREFIX,
+    MANAGEMENT_KEY,
+    PLUGIN,
+    as_environment,
+    gather,
+    read_settings_file,
+)
 
 GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
 """Environment variable of the gateway's own key, for hosts that hand it on."""

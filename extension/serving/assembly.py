@@ -69,12 +69,12 @@ def read_ahead(inspector: Inspector) -> asyncio.Task[None]:
     The first reading of ten thousand accounts takes seconds: every entry is recognized, redacted and stored. A gateway
     or store that cannot be read now is read later.
     """
-    return asyncio.create_task(_read(inspector), name=FIRST_READING)
 
+    async def read() -> None:
+        with suppress(GatewayError, StoreError):
+            await inspector.overview.read()
 
-async def _read(inspector: Inspector) -> None:
-    with suppress(GatewayError, StoreError):
-        await inspector.overview.read()
+    return asyncio.create_task(read(), name=FIRST_READING)
 
 
 _HOUR_MS = 3_600_000
@@ -114,6 +114,10 @@ class Assembly:
 
         `fence` is checked in every transaction of the engine; on `standby` the engine only reads.
         """
+        senders: Mapping[ChannelKind, Sender] = {
+            ChannelKind.APPRISE: AppriseClient(self.clock),
+            ChannelKind.JSON: WebhookClient(self.clock, SystemRandom()),
+        }
         deleted_files = DeletedFiles(self.folder, self.clock)
         opened.push_async_callback(ended, asyncio.create_task(_prune(deleted_files, self.clock)))
         inspector = Inspector(
@@ -124,7 +128,7 @@ class Assembly:
             vendors=Vendors(self.settings.vendor_stand_in),
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
-            channels=self._channels(),
+            channels=ChannelSetup(ChannelFile(self.folder), senders),
             deleted_files=deleted_files,
             fence=fence,
         )
@@ -155,14 +159,6 @@ class Assembly:
         await usage.open(collect=collect)
         opened.push_async_callback(usage.close)
         return usage
-
-    def _channels(self) -> ChannelSetup:
-        webhooks = WebhookClient(self.clock, SystemRandom())
-        senders: Mapping[ChannelKind, Sender] = {
-            ChannelKind.APPRISE: AppriseClient(self.clock),
-            ChannelKind.JSON: webhooks,
-        }
-        return ChannelSetup(ChannelFile(self.folder), senders)
 
     def _services(
         self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator

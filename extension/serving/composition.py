@@ -11,33 +11,19 @@ from adapter.clock import Clock, SystemClock
 from adapter.contract.expectations import PAGE
 from adapter.port import Connection
 from adapter.privacy.secret import Redactor, Secret
-from extension.api.auth.key_fingerprint import (
-    HeldKeyFingerprint,
-    KeyFingerprint,
-    StoredKeyFingerprint,
-    fingerprint_of,
-)
+from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint, fingerprint_of
 from extension.engine.prices.public_list_client import ADDRESSES
 from extension.prices.price import PriceSource
 from extension.serving.assembly import Assembly
 from extension.serving.logs import configure_logs
 from extension.serving.service import Service
 from extension.serving.settings.service_settings import state_folder
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import MANAGEMENT_KEY, gather
-from extension.serving.store_faults import (
-    KEY_BYTES,
-    StoreFaults,
-    every_fault,
-    folder_of,
-    installation_of,
-    no_fault,
-)
+from extension.serving.settings.sources import MANAGEMENT_KEY, gather, read_settings_file
+from extension.serving.store_faults import KEY_BYTES, StoreFaults, every_fault, folder_of, installation_of, no_fault
 from extension.serving.web.listening import listening_authority
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
-_HOUR_MS = 3_600_000
 
 _log = structlog.get_logger("poolkeeper.serving")
 

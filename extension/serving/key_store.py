@@ -5,10 +5,8 @@ the gateway, so that the file of one gateway does not open for another. Nothing 
 """
 
 import json
-import os
 import secrets
 from base64 import b64decode, b64encode
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +16,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
+from extension.serving.service_file import write_private
 from extension.store.regular_file import read_regular_json
 
 NAME: Final = "management-key.json"
@@ -31,7 +30,6 @@ _COST: Final = {"n": 2**16, "r": 8, "p": 1}
 _SALT_BYTES: Final = 16
 _NONCE_BYTES: Final = 12
 _KEY_BYTES: Final = 32
-_PRIVATE: Final = 0o600
 
 
 class KeyNotStored(ServingError):  # noqa: N818 - the name is the event
@@ -64,11 +62,13 @@ def store(folder: Path, address: str, key: Secret, passphrase: Secret) -> Path:
         "chacha20-poly1305": {"nonce": _text(nonce), "sealed": _text(sealed)},
     }
     try:
-        return _write(folder, json.dumps(content, indent=2))
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(folder / NAME, json.dumps(content, indent=2))
     except OSError as error:
         raise KeyNotStored(
             f"The key cannot be written to {folder}: {error.strerror or error}. Choose another folder with --data-dir."
         ) from None
+    return folder / NAME
 
 
 def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
@@ -135,21 +135,3 @@ def _bytes(text: str, length: int | None = None) -> bytes:
 
 def _text(data: bytes) -> str:
     return b64encode(data).decode("ascii")
-
-
-def _write(folder: Path, text: str) -> Path:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = folder / f".{NAME}.{os.getpid()}"
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(f"{text}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(folder / NAME)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-    return folder / NAME

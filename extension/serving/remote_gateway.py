@@ -19,15 +19,6 @@ class RemoteGateway:
     key: Secret
 
 
-def remote_gateway(address: str, key: Secret) -> RemoteGateway:
-    """Check an address.
-
-    Raises:
-        SettingInvalid: it is no gateway's address.
-    """
-    return RemoteGateway(remote_gateway_address(address), key)
-
-
 def remote_gateway_address(address: str) -> str:
     """The address of a gateway in the one form in which it is used.
 

@@ -15,9 +15,7 @@ import structlog
 from starlette.types import ASGIApp
 
 from adapter.privacy.secret import Secret
-from extension.api.auth.key_fingerprint import (
-    KeyFingerprint,
-)
+from extension.api.auth.key_fingerprint import KeyFingerprint
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.engine.inspector import Inspector
@@ -27,13 +25,7 @@ from extension.serving.assembly import Assembly, ended
 from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.shared_service import SharedService
-from extension.serving.store_faults import (
-    StoreFaults,
-    StoreRetry,
-    every_fault,
-    inspection_off,
-    installation_of,
-)
+from extension.serving.store_faults import StoreFaults, StoreRetry, every_fault, inspection_off, installation_of
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import service_address
 from extension.serving.web.page import claims_page, page_application
@@ -67,7 +59,7 @@ class Service:
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.assembly.settings.prefix, self._fingerprint()), self.assembly.clock)
-        paths = Paths.under(self.assembly.settings.prefix)
+        paths = Paths(self.assembly.settings.prefix)
         release = self.assembly.folder.close
         fallback = self.assembly.connection.fallback
         return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
@@ -172,11 +164,7 @@ class Service:
         opened.push_async_callback(ended, watching)
 
     async def _watch(
-        self,
-        served: Headers,
-        integrity: Integrity,
-        database: Database,
-        parts: Sequence[Inspector | UsageService],
+        self, served: Headers, integrity: Integrity, database: Database, parts: Sequence[Inspector | UsageService]
     ) -> None:
         """Switch inspection off when a file or table of the data folder goes missing."""
         while (fault := await integrity.fault(database)) is None:
@@ -191,7 +179,7 @@ class Service:
         _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=recovery(fault))
         authenticator = self.assembly.authenticator(self._fingerprint())
         streams = StreamGuard(authenticator, self.assembly.clock)
-        served.inside = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
+        served.inside = inspection_off(fault, authenticator, streams, Paths(self.assembly.settings.prefix))
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""

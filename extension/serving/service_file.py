@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -29,14 +30,29 @@ class RunningService:
 
 
 def announce(folder: Path, service: RunningService) -> None:
-    """Write the file, whole or not at all, readable by its owner only."""
-    draft = folder / f".{NAME}.{service.pid}"
-    text = json.dumps(asdict(service))
+    """Write the file."""
+    write_private(folder / NAME, json.dumps(asdict(service)))
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, readable by its owner only.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{text}\n")
-    draft.replace(folder / NAME)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{text}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
 
 
 def withdraw(folder: Path, pid: int) -> None:

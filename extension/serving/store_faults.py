@@ -119,7 +119,7 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
         problem = unavailable(text) if may_pass(fault) else Problem(503, text, "inspection_off", recovery(fault))
         await problem.answer()(scope, receive, send)
 
-    guarded = AuthenticationMiddleware(refuse, authenticator, frozenset({paths.session}), streams)
+    guarded = AuthenticationMiddleware(refuse, authenticator, frozenset({paths.part("info/session")}), streams)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == LIVE and scope["method"] in _SAFE:

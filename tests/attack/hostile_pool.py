@@ -64,9 +64,9 @@ class HostilePool:
             service.stop()
         files = [path for folder in self.folders for path in folder.rglob("*") if path.is_file()]
         assert any(path.suffix == ".db" for path in files)
-        said = {f"log {number}": service.output for number, service in enumerate(self.services)}
+        text = {f"log {number}": service.output for number, service in enumerate(self.services)}
         stored = {str(path): path.read_bytes().decode("latin-1") for path in files}
-        return {"answers": "\n".join(self.client.heard), **said, **stored}
+        return {"answers": "\n".join(self.client.heard), **text, **stored}
 
 
 @contextmanager

@@ -30,8 +30,8 @@ def test_heads_beyond_the_limits_are_refused_and_take_no_memory(target: Target) 
 
 
 def test_slow_heads_and_idle_connections_are_closed_within_the_head_time(target: Target) -> None:
-    with ExitStack() as held:
-        lines = [held.enter_context(connected(target.port)) for _ in range(60)]
+    with ExitStack() as connections:
+        lines = [connections.enter_context(connected(target.port)) for _ in range(60)]
         for line in lines[:30]:
             line.sendall(GET)
         assert all(closed_by_the_server(line) for line in lines)

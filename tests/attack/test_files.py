@@ -120,13 +120,13 @@ def again(target: Target, mode: str, place: Path) -> Iterator[tuple[Service, Cli
 
 def assert_off(target: Target, mode: str, place: Path, reason: str, code: str = "inspection_off") -> None:
     with again(target, mode, place) as (service, client):
-        asked = client.ask("GET", own("pool"))
+        answer = client.ask("GET", own("pool"))
         passed = client.gateway("GET", "debug")
         clock = SystemClock()
         began = clock.monotonic()
         assert service.stop() == 0
         assert clock.monotonic() - began < MOST_SECONDS
-    assert (asked.status, asked.body["code"], passed.status) == (503, code, 200)
-    assert reason in asked.body["error"]
-    assert "The gateway serves inference meanwhile" in asked.body["hint"]
+    assert (answer.status, answer.body["code"], passed.status) == (503, code, 200)
+    assert reason in answer.body["error"]
+    assert "The gateway serves inference meanwhile" in answer.body["hint"]
     assert "Traceback" not in service.output

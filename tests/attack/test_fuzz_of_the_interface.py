@@ -51,7 +51,7 @@ SOURCES: Final = (
 
 def with_links(folder: Path) -> Path:
     """Write the published description with links from those answers to each operation that takes the parameter."""
-    described = resources(Paths.under(PREFIX), "test").openapi()
+    described = resources(Paths(PREFIX), "test").openapi()
     for path, method, status, name, place in SOURCES:
         links = {
             f"{name} of {operation['operationId']}": {
@@ -60,7 +60,7 @@ def with_links(folder: Path) -> Path:
             }
             for operations in described["paths"].values()
             for operation in operations.values()
-            if any(each["name"] == name for each in operation.get("parameters", ()))
+            if any(parameter["name"] == name for parameter in operation.get("parameters", ()))
         }
         described["paths"][path][method]["responses"][status].setdefault("links", {}).update(links)
     target = folder / "openapi.json"

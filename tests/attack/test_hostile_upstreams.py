@@ -103,7 +103,7 @@ def test_odd_waits_and_bombs_end_one_check_each_and_disable_none(mode: str, tmp_
         **dict.fromkeys(("bomb", "refusing-bomb", "no-gzip", *packed), "blocked"),
     }
     assert {name for name in ("bomb", "refusing-bomb") if "decompression bomb" not in str(results[name])} == set()
-    assert [each for name, each in packed.items() if f"supported (HTTP 200, {each})" not in str(results[name])] == []
+    assert [label for name, label in packed.items() if f"supported (HTTP 200, {label})" not in str(results[name])] == []
     assert len(entries) == len(answers)
     assert not any(entry.get("excluded-models") for entry in entries), "an entry is switched off"
     assert memory < 400 * 1024

@@ -32,10 +32,10 @@ REFUSED: Final = {400, 502}
 
 
 def test_no_spelling_of_an_inner_address_is_called(mode: str, tmp_path: Path) -> None:
-    asked: list[str] = []
+    paths: list[str] = []
 
     def secret(head: str) -> bytes:
-        asked.append(head)
+        paths.append(head)
         return answer("200 OK", '{"secret": "of an inner service"}')
 
     with raw_provider(secret) as inner:
@@ -48,5 +48,5 @@ def test_no_spelling_of_an_inner_address_is_called(mode: str, tmp_path: Path) ->
                 url: pool.client.gateway("POST", "api-call", {"method": "GET", "url": url}).status for url in urls
             }
 
-    assert asked == []
+    assert paths == []
     assert {url: status for url, status in statuses.items() if status not in REFUSED} == {}

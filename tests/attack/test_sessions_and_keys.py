@@ -78,7 +78,7 @@ def test_a_flood_of_wrong_keys_leaves_the_right_one_and_health_checks_their_turn
     with ThreadPoolExecutor(FLOOD) as attackers:
         flood = [attackers.submit(wrong, number) for number in range(FLOOD)]
         assert asked(target, "GET", "/healthz", {}) == 200
-        statuses = {each.result() for each in flood}
+        statuses = {request.result() for request in flood}
     assert statuses <= {401, 429}
     assert target.client.ask("GET", own("info")).status == 200
     assert asked(target, "GET", own("info"), {"X-Management-Key": target.key, "Sec-Fetch-Site": "same-origin"}) == 200

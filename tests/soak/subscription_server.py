@@ -22,6 +22,7 @@ from typing import Any
 from adapter.clock import Clock
 from adapter.fake.gateway import FakeGateway
 from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Reply, Request
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.port import UsageBatch, UsageSubscription
@@ -186,19 +187,12 @@ async def _published(server: SubscriptionServer, load: Load, began: float) -> in
     return sent
 
 
-class _Release:
+class _Release(HttpTransport):
     """A transport whose gateway has a release."""
 
-    connections = 1
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-
-    async def send(self, _request: Request) -> Reply:
+    async def send(self, request: Request) -> Reply:
+        assert request.safe
         return Reply(200, {"x-cpa-version": "7.2.140"}, b"{}")
-
-    async def close(self) -> None:
-        pass
 
 
 class SubscribedGateway(FakeGateway):
@@ -206,7 +200,7 @@ class SubscribedGateway(FakeGateway):
 
     def __init__(self, port: int, clock: Clock) -> None:
         super().__init__("", clock=clock)
-        client = GuardedClient(_Release(f"http://127.0.0.1:{port}"), clock)
+        client = GuardedClient(_Release(f"http://127.0.0.1:{port}", Secret("k")), clock)
         self._port = port
         self._now = clock
         self._opening = ManagementSubscriptions(client, Secret("key"), clock)

@@ -53,7 +53,7 @@ async def test_five_hundred_of_ten_thousand_are_switched_off_in_ten_seconds_and_
         seconds = time.perf_counter() - started
         assert [type(outcome) for outcome in outcomes] == [Applied] * SWITCHED
         after = stock.sections()
-        window = stock.connection.gateway.writes.window
+        window = stock.connection.gateway._status_updater.writer.window
     record_property(
         FIGURE,
         f"{KEYS} keys listed in {listed:.2f} s; {SWITCHED} switched off and read back in {seconds:.2f} s, nothing else"

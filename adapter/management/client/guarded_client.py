@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
+from adapter.management.client.http import HttpTransport
 from adapter.management.client.interpreting import ManagementRefused, Misdirected, content, judge, lost, names_key
 from adapter.management.client.release import Release, ReleaseCheck, release_of
-from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
+from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import errors
 
 PROOF_SECONDS: Final = 30.0
@@ -29,12 +30,8 @@ class KeyProof:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._served_at: float | None = None
-        self._refused = False
-
-    @property
-    def refused(self) -> bool:
+        self.refused = False
         """True once the gateway has refused the key (401)."""
-        return self._refused
 
     @property
     def is_recent(self) -> bool:
@@ -42,12 +39,7 @@ class KeyProof:
         return self._served_at is not None and self._clock.monotonic() - self._served_at < PROOF_SECONDS
 
     def served(self) -> None:
-        """Note that a request was served with the key."""
         self._served_at = self._clock.monotonic()
-
-    def refuse(self) -> None:
-        """Note that the gateway refused the key."""
-        self._refused = True
 
 
 class WriteGuard:
@@ -57,7 +49,6 @@ class WriteGuard:
         self._allowed: Callable[[], bool] = lambda: True
 
     def require(self, allowed: Callable[[], bool]) -> None:
-        """Take the condition."""
         self._allowed = allowed
 
     def check(self, *, batch: bool) -> None:
@@ -98,35 +89,22 @@ class GuardedClient:
     """
 
     def __init__(
-        self, transport: Transport, clock: Clock, chance: random.Random | None = None, *, patience: float = PATIENCE
+        self, transport: HttpTransport, clock: Clock, chance: random.Random | None = None, *, patience: float = PATIENCE
     ) -> None:
         self._patience = patience
         self._transport = transport
+        self.address = transport.address
+        self.connections = transport.connections
         self._clock = clock
         self.guard = WriteGuard()
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
         self._stopped: errors.GatewayError | None = None
-        self._proof = KeyProof(clock)
+        self.proof = KeyProof(clock)
         self._proven = False
         self._alone = asyncio.Lock()
         self._room = asyncio.Semaphore(_FEW)
         self._check = ReleaseCheck(clock, self.timed)
         self._recognized = False
-
-    @property
-    def address(self) -> str:
-        """Address of the gateway."""
-        return self._transport.address
-
-    @property
-    def connections(self) -> int:
-        """Most connections to the gateway."""
-        return self._transport.connections
-
-    @property
-    def proof(self) -> KeyProof:
-        """Proof of the key, by the answers so far."""
-        return self._proof
 
     @property
     def cost(self) -> float:
@@ -225,7 +203,7 @@ class GuardedClient:
             self.learn(request, reply)
         except errors.Unauthorised as error:
             if not isinstance(error, ManagementRefused):
-                self._proof.refuse()
+                self.proof.refused = True
             raise
         return reply
 
@@ -240,7 +218,7 @@ class GuardedClient:
         except (errors.Unauthorised, errors.Banned) as error:
             self._stopped = error
             if reply.status == _UNAUTHORISED and names_key(error.text):
-                self._proof.refuse()
+                self.proof.refused = True
             raise
         except errors.Unavailable:
             self._proven = False
@@ -262,7 +240,7 @@ class GuardedClient:
         """Stop all requests, after a refusal with this text over another protocol."""
         self._stopped = error
         if names_key(text):
-            self._proof.refuse()
+            self.proof.refused = True
 
     def refused(self) -> errors.GatewayError | None:
         """Return the error that stops all requests now; None when they may be sent."""
@@ -272,12 +250,11 @@ class GuardedClient:
         return self._stopped
 
     async def close(self) -> None:
-        """Close the transport."""
         await self._transport.close()
 
     def _served(self) -> None:
         self._proven = True
-        self._proof.served()
+        self.proof.served()
 
     def _refuse_stopped(self) -> None:
         stopped = self.refused()

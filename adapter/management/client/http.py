@@ -42,33 +42,17 @@ def gateway_address(text: str) -> str:
 
 
 class HttpTransport:
-    """A `Transport` over HTTP with so many `connections` at most; they open in the loop that sends a request."""
+    """Sends requests to one gateway, each exactly once; connections open in the loop that sends a request."""
 
     def __init__(self, address: str, key: Secret, connections: int = CONNECTIONS) -> None:
-        self._address = gateway_address(address)
-        self._connections = connections
-        self._authorization = f"Bearer {sendable(key)}"
+        self.address = gateway_address(address)
+        self.connections = connections
+        self.authorization = f"Bearer {sendable(key)}"
         self._session: aiohttp.ClientSession | None = None
 
-    @property
-    def address(self) -> str:
-        """See `Transport`."""
-        return self._address
-
-    @property
-    def connections(self) -> int:
-        """See `Transport`."""
-        return self._connections
-
-    @property
-    def authorization(self) -> str:
-        """The value of the Authorization header, for the proxy."""
-        return self._authorization
-
     def session(self) -> aiohttp.ClientSession:
-        """The open session of this loop."""
         if self._session is None or self._session.closed:
-            connector = aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=_KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(limit=self.connections, keepalive_timeout=_KEPT_SECONDS)
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),
@@ -79,12 +63,11 @@ class HttpTransport:
         return self._session
 
     async def send(self, request: Request) -> Reply:
-        """See `Transport`."""
         attempt = Attempts()
-        header = CIMultiDict({"Authorization": self._authorization, "Accept-Encoding": "identity"})
+        header = CIMultiDict({"Authorization": self.authorization, "Accept-Encoding": "identity"})
         if request.body is not None:
             header["Content-Type"] = request.content_type
-        url = URL(f"{self._address}{request.path}", encoded=True).with_query(dict(request.query) or None)
+        url = URL(f"{self.address}{request.path}", encoded=True).with_query(dict(request.query) or None)
         try:
             async with self.session().request(
                 request.method,
@@ -106,7 +89,6 @@ class HttpTransport:
             raise TransportFailure(reason_of(error), sent=attempt.sent) from None
 
     async def close(self) -> None:
-        """See `Transport`."""
         if self._session is not None:
             await self._session.close()
             await asyncio.sleep(0)

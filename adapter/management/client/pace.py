@@ -106,7 +106,7 @@ class CallLimit:
     def __init__(self, clock: Clock, measure: Callable[[], Awaitable[float]]) -> None:
         self._clock = clock
         self._measure = measure
-        self._limit = 1
+        self.limit = 1
         self._most = 1
         self._idle = 0.0
         self._times = 1
@@ -114,28 +114,18 @@ class CallLimit:
         self._without_us_until = 0.0
         self._paused = False
         self._flying = 0
-        self._rest = 0.0
+        self.rest = 0.0
         self._next = 0.0
         self._careful_until = 0.0
         self._changed = asyncio.Condition()
         self._sampled = 0.0
         self._sampling: asyncio.Task[None] | None = None
 
-    @property
-    def limit(self) -> int:
-        """Number of calls that may be in flight now."""
-        return self._limit
-
-    @property
-    def rest(self) -> float:
-        """Seconds the gateway is left alone between two calls now."""
-        return self._rest
-
     def start(self, idle: float, *, expensive: bool) -> None:
         """Take the cost of a call on an idle gateway; before, calls go one by one."""
         self._idle = idle
         self._most = MOST_EXPENSIVE if expensive else MOST
-        self._limit = 1 if expensive else _START
+        self.limit = 1 if expensive else _START
         self._times = 1 if expensive else _TIMES
         self._sampled = self._clock.monotonic()
 
@@ -143,7 +133,7 @@ class CallLimit:
     async def slot(self) -> AsyncIterator[None]:
         """Wait until there is room, and hold it. The wait is in no call's latency."""
         async with self._changed:
-            await self._changed.wait_for(lambda: not self._paused and self._flying < self._limit)
+            await self._changed.wait_for(lambda: not self._paused and self._flying < self.limit)
             self._flying += 1
         try:
             await self._clock.sleep(self._next - self._clock.monotonic())
@@ -151,12 +141,11 @@ class CallLimit:
             yield
         finally:
             self._flying -= 1
-            self._next = self._clock.monotonic() + self._rest if self._rest else 0.0
+            self._next = self._clock.monotonic() + self.rest if self.rest else 0.0
             async with self._changed:
                 self._changed.notify_all()
 
     async def close(self) -> None:
-        """Stop measuring."""
         if self._sampling is not None:
             self._sampling.cancel()
             await asyncio.gather(self._sampling, return_exceptions=True)
@@ -172,13 +161,13 @@ class CallLimit:
         slowed, reference, now = await self._compare()
         at = self._clock.monotonic()
         if slowed:
-            self._rest = self._idle if self._limit == 1 else 0.0
-            self._limit = next_limit(self._limit, self._most, reference, now)
+            self.rest = self._idle if self.limit == 1 else 0.0
+            self.limit = next_limit(self.limit, self._most, reference, now)
             self._careful_until = at + _CAUTION
-        elif at >= self._careful_until and self._rest:
-            self._rest = 0.0
+        elif at >= self._careful_until and self.rest:
+            self.rest = 0.0
         elif at >= self._careful_until:
-            self._limit = next_limit(self._limit, self._most, reference, now)
+            self.limit = next_limit(self.limit, self._most, reference, now)
         async with self._changed:
             self._changed.notify_all()
 

@@ -61,12 +61,10 @@ class Release:
 
     @property
     def name(self) -> str:
-        """Kind of gateway."""
         return OWN_NAME if self.own else STOCK_NAME
 
     @property
     def id_rule(self) -> IdRule:
-        """Rule for the ids of the entries of key sections."""
         if self.own or self.numbers is None or self.numbers >= _WHOLE_ENTRY_IDS:
             return IdRule.WHOLE_ENTRY
         return IdRule.KEY_AND_ADDRESS

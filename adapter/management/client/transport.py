@@ -1,8 +1,7 @@
-"""Transport of a management connection: one request out, one answer back. HTTP now, others later."""
+"""Requests to a gateway and their answers, apart from the protocol that carries them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 READ_SECONDS = 30.0
 """Time limit for an answer to a read."""
@@ -51,25 +50,3 @@ class TransportFailure(Exception):  # noqa: N818 - a state of the world
         self.reason = reason
         self.sent = sent
         self.late = late
-
-
-class Transport(Protocol):
-    """Sends requests to one gateway, each exactly once."""
-
-    @property
-    def address(self) -> str:
-        """Address of the gateway for people, without user information."""
-
-    @property
-    def connections(self) -> int:
-        """Most connections to the gateway."""
-
-    async def send(self, request: Request) -> Reply:
-        """Send one request, never twice, and follow no redirect.
-
-        Raises:
-            TransportFailure: no answer came.
-        """
-
-    async def close(self) -> None:
-        """Close the open connections; sending afterwards opens new ones."""

@@ -7,6 +7,7 @@ to refuse, because it names nothing; where no such request exists, the read at t
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 from adapter.contract.expectations import CONTRACT, HEALTH, Endpoint, management
@@ -100,7 +101,7 @@ async def examine(connection: ManagementConnection) -> Examination:
         about=about,
         accounts=len(pool.accounts),
         enabled=sum(account.enabled is True for account in pool.accounts),
-        files=_files(pool),
+        files=sum(not account.runtime_only for account in pool.accounts),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
         hints=await _hints(connection, document, pool, ids, rewrites=not release.own),
@@ -138,26 +139,22 @@ async def _cost(connection: ManagementConnection, about: About) -> CallCost | No
 
 async def _look(client: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:
     """Look at one endpoint of the contract."""
-    finding, note = await _found(client, release, endpoint)
-    return EndpointFinding(endpoint.method, endpoint.path, finding, note)
-
-
-async def _found(client: GuardedClient, release: Release, endpoint: Endpoint) -> tuple[DiagnosticFinding, str]:
+    finding = partial(EndpointFinding, endpoint.method, endpoint.path)
     if endpoint.path == HEALTH and not release.has(Feature.HEALTH):
-        return DiagnosticFinding.MISSING, "this version has it not yet"
+        return finding(DiagnosticFinding.MISSING, "this version has it not yet")
     request, note = _REFUSED.get(endpoint.path, (None, "" if endpoint.method == "GET" else _BY_READING))
     try:
         if request is None:
             await client.fetch(endpoint.path)
         elif (await client.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
-            return DiagnosticFinding.TROUBLE, "it takes a request that names nothing, which it has to refuse"
+            return finding(DiagnosticFinding.TROUBLE, "it takes a request that names nothing, which it has to refuse")
     except PathUnknown:
-        return DiagnosticFinding.MISSING, "the gateway has no such path"
+        return finding(DiagnosticFinding.MISSING, "the gateway has no such path")
     except (errors.Unauthorised, errors.Banned):
         raise
     except errors.GatewayError as error:
-        return DiagnosticFinding.TROUBLE, error.text
-    return DiagnosticFinding.WORKS, note
+        return finding(DiagnosticFinding.TROUBLE, error.text)
+    return finding(DiagnosticFinding.WORKS, note)
 
 
 def _values(document: Document) -> Mapping[str, Any]:
@@ -166,7 +163,3 @@ def _values(document: Document) -> Mapping[str, Any]:
         return config_values(document.text.reveal())
     except ConfigTextInvalid:
         return {}
-
-
-def _files(pool: Pool) -> int:
-    return sum(not account.runtime_only for account in pool.accounts)

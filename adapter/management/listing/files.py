@@ -65,7 +65,7 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         switch_reason="",
         revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled, *_address(entry)]),
         activity=_activity(entry),
-        source_kind=cast("SourceKind", found) if (found := _text(entry, "source")) in {"file", "memory"} else "",
+        source_kind=cast("SourceKind", kind) if (kind := _text(entry, "source")) in {"file", "memory"} else "",
         account_type=_text(entry, "account_type"),
         auth_kind=_text(entry, "auth_kind"),
         file_name=file_name,

@@ -24,7 +24,7 @@ from adapter.management.proxy.headers import (
     outgoing_query,
 )
 from adapter.management.proxy.headers import presented as presented_key
-from adapter.management.switching.configuration_writes import ConfigurationWrites
+from adapter.management.switching.reloads import Reloads
 from adapter.port import AdmissionAttempt, Admitted, Message, errors
 
 Receive = Callable[[], Awaitable[Message]]
@@ -47,16 +47,13 @@ class Proxy:
     key it stopped accepting is not sent again. WebSocket upgrades are refused.
     """
 
-    def __init__(
-        self, transport: HttpTransport, client: GuardedClient, admission: HeldKey, writes: ConfigurationWrites
-    ) -> None:
+    def __init__(self, transport: HttpTransport, client: GuardedClient, admission: HeldKey, reloads: Reloads) -> None:
         self._transport = transport
         self._client = client
-        self._writes = writes
+        self._reloads = reloads
         self._admission = admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve one request, or the lifespan (ASGI)."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
@@ -114,14 +111,14 @@ class Proxy:
         exchange = _Exchange(receive, send)
         writes = keyed and may_write(scope["path"], scope["method"])
         if writes:
-            await self._writes.let_in()
+            await self._reloads.let_in()
         try:
             async with self._request(scope, exchange, keyed=keyed) as answer:
                 if keyed and answer.status in _TELLING:
                     await self._tell(scope, answer, exchange)
                     return
                 if writes:
-                    self._writes.passed_on()
+                    self._reloads.passed_on()
                 await exchange.start(answer.status, incoming(answer.raw_headers))
                 await exchange.stream(answer.content)
         except ClientGone:
@@ -171,7 +168,6 @@ class _Exchange:
         self.started = False
 
     async def body(self) -> AsyncIterator[bytes]:
-        """The request's body, piece by piece as it comes."""
         more = True
         while more:
             message = await self._receive()
@@ -182,7 +178,6 @@ class _Exchange:
                 yield message["body"]
 
     async def start(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
-        """Begin the answer."""
         self.started = True
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
 

@@ -131,8 +131,8 @@ class FileEdits:
         except ConfigTextInvalid as invalid:
             return UnloadedEdit(line=invalid.line)
         memory: dict[str, Any] = {}
-        for found in await asyncio.gather(*(self._section(section) for section in Section)):
-            memory |= found
+        for entries in await asyncio.gather(*(self._section(section) for section in Section)):
+            memory |= entries
         section = await asyncio.to_thread(unloaded_section, disk, memory)
         return UnloadedEdit(section) if section else None
 

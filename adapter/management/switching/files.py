@@ -51,9 +51,9 @@ class _SentChange:
             return Applied(before, self.account.revision)
         return None
 
-    def unread(self, said: str) -> Outcome:
+    def unread(self, error_text: str) -> Outcome:
         """Return the outcome if the list cannot be read."""
-        return self._answer_lost() or uncertain(WriteProblem.NOT_READ_BACK, said=said)
+        return self._answer_lost() or uncertain(WriteProblem.NOT_READ_BACK, said=error_text)
 
     def idle(self) -> Outcome:
         """Return the outcome if the list goes on showing the state before."""

@@ -10,8 +10,8 @@ and then longer than a second load takes.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -72,6 +72,16 @@ class Reloads:
         """Note that a client's own write has just gone to the gateway through the proxy; its effect is not awaited."""
         self._over = max(self._over, self._clock.monotonic() + _FOREIGN_REST)
 
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the other writers and for the reload of their last write, then keep them out.
+
+        Within it a writer notes `sent` right before its request, and `seen` as soon as the effect has been read.
+        """
+        async with self.writing:
+            await self.over()
+            yield
+
     @contextmanager
     def window(self) -> Iterator[None]:
         """Hold back the writes of clients of the proxy, from the last reading of a section to the end of its write."""
@@ -92,53 +102,53 @@ class Reloads:
         Our own gateway has loaded what it saved before it answers.
         """
         if not (await self._client.release()).own:
-            left = self._over - self._clock.monotonic()
-            if left > 0:
-                await self._clock.sleep(left)
+            seconds = self._over - self._clock.monotonic()
+            if seconds > 0:
+                await self._clock.sleep(seconds)
 
     async def effect(
-        self, targets: Sequence[SwitchTarget], found: ReadSection, twins: Mapping[int, KeyRecord] = NO_TWINS
+        self, targets: Sequence[SwitchTarget], reading: ReadSection, twins: Mapping[int, KeyRecord] = NO_TWINS
     ) -> Effect:
         """Wait until the keys of a write that were switched off offer no models any more, and those switched on do.
 
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
         and a key with patterns of the operator's may offer nothing when it is on: those are left out. That a key
-        offers nothing proves something only where another entry of the section, as read back in `found`, offers models
+        offers nothing proves something only where another entry of the section, read back in `reading`, offers models
         under the id it should have. An entry among `twins` has the models of an earlier one and shows no effect, and
         one without a key is never loaded by some releases (v6.10.8, v7.1.47).
         """
-        keys = [one for one in targets if not one.record.facts.section.holds_providers]
-        if keys and all(one.record.position in twins for one in keys):
+        keys = [target for target in targets if not target.record.facts.section.holds_providers]
+        if keys and all(target.record.position in twins for target in keys):
             await self._clock.sleep(_FOREIGN_REST)
             return Effect.UNSEEN
-        keys = [one for one in keys if one.record.position not in twins]
+        keys = [target for target in keys if target.record.position not in twins]
         keys.sort(key=_has_key)  # the last ones speak for all
-        off = [one for one in keys if one.change.disabled][-1:]
-        on = [one for one in keys if not one.change.disabled and not _patterns(one.record)][-1:]
+        off = [target for target in keys if target.change.disabled][-1:]
+        on = [target for target in keys if not target.change.disabled and not _patterns(target.record)][-1:]
         started = self._clock.monotonic()
         for speaker in (*off, *on):
-            seen = await self._awaited(speaker, targets, found, started)
+            seen = await self._awaited(speaker, targets, reading, started)
             if seen is not Effect.SEEN:
                 return seen
         return Effect.SEEN
 
     async def _awaited(
-        self, speaker: SwitchTarget, targets: Sequence[SwitchTarget], found: ReadSection, started: float
+        self, speaker: SwitchTarget, targets: Sequence[SwitchTarget], reading: ReadSection, started: float
     ) -> Effect:
-        name, wanted = speaker.record.gateway_id, not speaker.change.disabled
-        seen = await self._until(name, models=wanted, deadline=started + UNPROVEN_SECONDS)
+        name, offers = speaker.record.gateway_id, not speaker.change.disabled
+        seen = await self._until(name, models=offers, deadline=started + UNPROVEN_SECONDS)
         if seen is not Effect.ABSENT:
             return seen
-        if wanted and (not _has_key(speaker) or not await self._known_by_id(found, targets)):
+        if offers and (not _has_key(speaker) or not await self._known_by_id(reading, targets)):
             return Effect.UNSEEN
-        return await self._until(name, models=wanted, deadline=started + EFFECT_SECONDS)
+        return await self._until(name, models=offers, deadline=started + EFFECT_SECONDS)
 
-    async def _known_by_id(self, found: ReadSection, targets: Sequence[SwitchTarget]) -> bool:
+    async def _known_by_id(self, reading: ReadSection, targets: Sequence[SwitchTarget]) -> bool:
         """Return whether an enabled entry that was not switched offers models under its id."""
         switched = {target.record.position for target in targets}
         known = (
             record
-            for record in found.records
+            for record in reading.records
             if not record.disabled and record.position not in switched and not _patterns(record)
         )
         witness = next(known, None)

@@ -28,7 +28,6 @@ class SwitchTarget:
 
     @property
     def before(self) -> Before:
-        """The state it finds."""
         return Before(self.record.disabled, self.record.excluded_models)
 
 
@@ -72,41 +71,41 @@ def plan_section(
 
 
 def outcomes(
-    targets: Iterable[SwitchTarget], found: ReadSection, differing: Collection[int], *, whole: bool
+    targets: Iterable[SwitchTarget], reading: ReadSection, differing: Collection[int], *, whole: bool
 ) -> dict[int, Outcome]:
     """The outcomes after reading back.
 
     `differing` are places that are not as sent; all count when the list was sent as a whole, only a target's own when
     a single entry was.
     """
-    wanted = list(targets)
-    foreign = set(differing) - {target.record.position for target in wanted}
-    after = {_place(record): record for record in found.records}
+    all_targets = list(targets)
+    foreign = set(differing) - {target.record.position for target in all_targets}
+    after = {_place(record): record for record in reading.records}
     results: dict[int, Outcome] = {}
-    for target in wanted:
+    for target in all_targets:
         record = after.get(_place(target.record))
         if record is None or target.record.position in differing:
             results[target.place] = uncertain(
-                WriteProblem.ENTRY_DIFFERS, entry=target.record.position + 1, section=found.section.value
+                WriteProblem.ENTRY_DIFFERS, entry=target.record.position + 1, section=reading.section.value
             )
         elif whole and foreign:
-            results[target.place] = _others(found.section, sorted(foreign))
+            results[target.place] = _others(reading.section, sorted(foreign))
         else:
             results[target.place] = Applied(target.before, record.revision)
     return results
 
 
-def deciding_twins(found: ReadSection, rule: IdRule) -> Mapping[int, KeyRecord]:
+def deciding_twins(reading: ReadSection, rule: IdRule) -> Mapping[int, KeyRecord]:
     """Return, by the place of an entry, the earlier one with the same key and base URL that the gateway goes by.
 
     A release whose ids are made of key and base URL alone looks an entry up by these two, too, and takes the first: the
     switch of any later one is stored, and has no effect (v6.10.8, v7.1.47 and v7.2.0).
     """
-    if rule is not IdRule.KEY_AND_ADDRESS or found.section.holds_providers:
+    if rule is not IdRule.KEY_AND_ADDRESS or reading.section.holds_providers:
         return {}
     first: dict[tuple[str, str], KeyRecord] = {}
     twins: dict[int, KeyRecord] = {}
-    for record in found.records:
+    for record in reading.records:
         known = first.setdefault((record.facts.api_key, record.facts.base_url), record)
         if known is not record:
             twins[record.position] = known

@@ -167,9 +167,9 @@ class SectionWriter:
         """
         self._reloads.sent()
         await self._client.write("PUT", section_path(section), list(entries), WRITE_SECONDS)
-        found, differing = await self._settled(section, entries, before)
+        reading, differing = await self._settled(section, entries, before)
         self._reloads.seen()
-        if differing or not found.settled(before):
+        if differing or not reading.settled(before):
             raise errors.Unavailable(
                 f"{section.value} was written and reads back differently: look at it before writing again.",
                 applied="maybe",
@@ -188,15 +188,15 @@ class SectionWriter:
         Where the effect cannot be seen, the section read back decides.
         """
         try:
-            found, differing = await self._settled(plan.read.section, plan.entries, plan.read)
+            reading, differing = await self._settled(plan.read.section, plan.entries, plan.read)
         except errors.GatewayError as error:
             return Written(_uncertain(plan, uncertain(WriteProblem.NOT_READ_BACK, said=error.text)))
-        if differing and not differences(plan.read.entries, found.entries):
+        if differing and not differences(plan.read.entries, reading.entries):
             self._reloads.seen()
             return Written(_uncertain(plan, uncertain(WriteProblem.WRITE_LOST)), forgotten=True)
-        twins = deciding_twins(found, (await self._client.release()).id_rule)
-        results = with_twins(outcomes(plan.targets, found, differing, whole=way.whole), plan.targets, twins)
-        seen = await self._reloads.effect(plan.targets, found, twins) if found.settled(plan.read) else Effect.ABSENT
+        twins = deciding_twins(reading, (await self._client.release()).id_rule)
+        results = with_twins(outcomes(plan.targets, reading, differing, whole=way.whole), plan.targets, twins)
+        seen = await self._reloads.effect(plan.targets, reading, twins) if reading.settled(plan.read) else Effect.ABSENT
         in_effect = seen is not Effect.ABSENT
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
@@ -211,12 +211,12 @@ class SectionWriter:
         deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
         while True:
-            found = await self._directory.section(section)
-            differing = await asyncio.to_thread(differences, entries, found.entries)
-            if (not differing and found.settled(before)) or self._clock.monotonic() > deadline:
-                return found, differing
-            if differing and found.settled(before) and pause >= _LONGEST_PAUSE:
-                return found, differing
+            reading = await self._directory.section(section)
+            differing = await asyncio.to_thread(differences, entries, reading.entries)
+            if (not differing and reading.settled(before)) or self._clock.monotonic() > deadline:
+                return reading, differing
+            if differing and reading.settled(before) and pause >= _LONGEST_PAUSE:
+                return reading, differing
             await self._clock.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
 

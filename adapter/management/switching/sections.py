@@ -66,15 +66,15 @@ class SectionSwitch:
         plan, way = switched.plan, switched.way
         if plan is None or way is None or not _any_applied(switched.outcomes):
             return switched
-        found = await self._directory.section(switched.section)
-        differing = await asyncio.to_thread(differences, plan.entries, found.entries)
+        reading = await self._directory.section(switched.section)
+        differing = await asyncio.to_thread(differences, plan.entries, reading.entries)
         if not differing:
             return switched
-        if not differences(plan.read.entries, found.entries):
+        if not differences(plan.read.entries, reading.entries):
             again = await self._repeated(_Once(switched, Written(switched.outcomes, forgotten=True)), changes)
             lost = {target.place: uncertain(WriteProblem.WRITE_LOST) for target in plan.targets}
             return replace(switched, outcomes={**switched.outcomes, **lost}) if again is None else again.switched
-        now = outcomes(plan.targets, found, differing, whole=way.whole)
+        now = outcomes(plan.targets, reading, differing, whole=way.whole)
         return SwitchedSection(switched.section, {**switched.outcomes, **now}, plan, way)
 
     async def _repeated(self, done: "_Once", changes: Mapping[int, Change]) -> "_Once | None":
@@ -92,7 +92,9 @@ class SectionSwitch:
         except errors.GatewayError:
             return None
         targets = {target.place for target in plan.targets}
-        repeated = {place: _after_repeat(one, sent=place in targets) for place, one in again.switched.outcomes.items()}
+        repeated = {
+            place: _after_repeat(outcome, sent=place in targets) for place, outcome in again.switched.outcomes.items()
+        }
         return replace(again, switched=replace(again.switched, outcomes=repeated))
 
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.listing.account_directory import AccountDirectory
-from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.files import FileSwitch
 from adapter.management.switching.reloads import Reloads
 from adapter.management.switching.section_writer import SectionWriter
@@ -23,17 +22,16 @@ class StatusUpdater:
     def __init__(self, client: GuardedClient, directory: AccountDirectory, names: KnownNames, clock: Clock) -> None:
         self._client = client
         self._directory = directory
-        self._reloads = Reloads(client, clock)
-        writer = SectionWriter(client, directory, self._reloads, clock)
-        self.writes = ConfigurationWrites(self._reloads, writer)
-        self._sections = SectionSwitch(directory, names, writer, self._reloads, clock)
+        self.reloads = Reloads(client, clock)
+        self.writer = SectionWriter(client, directory, self.reloads, clock)
+        self._sections = SectionSwitch(directory, names, self.writer, self.reloads, clock)
         self._files = FileSwitch(client, directory, names, clock)
 
     async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """Carry out a batch; see the port. Cancelling waits for the write in progress."""
         if not changes:
             return ()
-        async with self._reloads.writing:
+        async with self.reloads.writing:
             work = asyncio.create_task(self._switch(changes))
             try:
                 return await asyncio.shield(work)
@@ -83,7 +81,7 @@ class StatusUpdater:
                 done = dict.fromkeys(changes, uncertain(WriteProblem.NOT_SENT, said=error.text))
             settled.update(done)
             sent = sent or any(isinstance(outcome, Applied | Uncertain | Refused) for outcome in done.values())
-        await self._confirm([one for one in written if one.plan is not None], sections, settled)
+        await self._confirm([switched for switched in written if switched.plan is not None], sections, settled)
 
     async def _confirm(
         self,
@@ -94,13 +92,15 @@ class StatusUpdater:
         """Of several sections look at each once more when the last reload is over: it may have undone another."""
         if len(written) < 2:  # noqa: PLR2004 - one section has been read back after its own reload
             return
-        await self._reloads.over()
+        await self.reloads.over()
         for switched in written:
             try:
                 confirmed = await self._sections.confirm(switched, sections[switched.section])
             except errors.GatewayError as error:
                 unseen = uncertain(WriteProblem.NOT_SEEN_AGAIN, said=error.text)
-                settled.update((place, unseen) for place, one in switched.outcomes.items() if isinstance(one, Applied))
+                settled.update(
+                    (place, unseen) for place, outcome in switched.outcomes.items() if isinstance(outcome, Applied)
+                )
             else:
                 settled.update(confirmed.outcomes)
 

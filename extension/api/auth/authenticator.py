@@ -23,7 +23,6 @@ from extension.api.auth.refusals import (
     no_management,
     no_session,
     no_session_beside_key,
-    no_session_opened,
     refusal,
     remote_refused,
 )
@@ -114,15 +113,6 @@ class Authenticator:
         session = await self.session(connection, unsafe=method not in _SAFE_METHODS)
         client = await self._client(connection)
         return Principal(PAGE_ACTOR, client, await self.key_fingerprint.now(), session.token)
-
-    def require_sessions(self, connection: HTTPConnection) -> None:
-        """Refuse a session to a caller whose key a host of plugins judges: no request of theirs would use it.
-
-        Raises:
-            Problem: the host admitted the caller.
-        """
-        if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
-            raise no_session_opened()
 
     async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
         """Find the session a request belongs to.

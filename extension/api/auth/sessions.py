@@ -12,12 +12,12 @@ import hmac
 import ipaddress
 import secrets
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from starlette.requests import HTTPConnection
 
 from adapter.clock import Clock
-from extension.store.session_file import StoredSession, StoredSessions
+from extension.store.session_file import SessionFile, StoredSession, StoredSessions
 
 _TOKEN_BYTES = 32
 _MOST_SESSIONS = 1000
@@ -35,35 +35,14 @@ class SignIn:
         return f"SignIn(expires_at={self.expires_at})"
 
 
-class SessionStore(Protocol):
-    """Place where sessions survive a restart."""
-
-    def read(self) -> StoredSessions:
-        """Return the stored sessions."""
-
-    def write(self, stored: StoredSessions) -> None:
-        """Store sessions in the place of those before."""
-
-
-class SessionsInMemory:
-    """Store of a process that keeps no sessions beyond itself."""
-
-    def read(self) -> StoredSessions:
-        """Return no sessions and a new secret."""
-        return StoredSessions(secrets.token_bytes(_TOKEN_BYTES))
-
-    def write(self, stored: StoredSessions) -> None:
-        """Store nothing."""
-
-
 class Sessions:
     """The sessions that are open. `lifetime_ms` counts from the sign-in; using a session does not extend it."""
 
-    def __init__(self, clock: Clock, lifetime_ms: int, store: SessionStore | None = None) -> None:
+    def __init__(self, clock: Clock, lifetime_ms: int, store: SessionFile | None = None) -> None:
         self._clock = clock
         self._lifetime_ms = lifetime_ms
-        self._store = store or SessionsInMemory()
-        stored = self._store.read()
+        self._store = store
+        stored = store.read() if store else StoredSessions(secrets.token_bytes(_TOKEN_BYTES))
         self._csrf_secret = stored.csrf_secret
         self._open = dict(stored.sessions)
         self._storing = asyncio.Lock()
@@ -90,9 +69,10 @@ class Sessions:
         self._open.pop(_hashed(token), None)
 
     async def store(self) -> None:
-        """Store the open sessions as they are now."""
-        async with self._storing:
-            await asyncio.to_thread(self._store.write, StoredSessions(self._csrf_secret, dict(self._open)))
+        """Store the open sessions as they are now, so that they survive a restart."""
+        if self._store is not None:
+            async with self._storing:
+                await asyncio.to_thread(self._store.write, StoredSessions(self._csrf_secret, dict(self._open)))
 
     def _csrf_of(self, token: str) -> str:
         return hmac.new(self._csrf_secret, token.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()

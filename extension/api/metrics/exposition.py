@@ -118,39 +118,30 @@ _PICO: Final = 10**12
 def usage_metrics(usage: UsageTotals) -> Iterator[Metric]:
     """Yield the metrics; their labels have fixed values."""
     figures, status = usage.figures, usage.collector
-    requests = CounterMetricFamily("poolkeeper_usage_requests", "Requests at upstreams.", labels=["outcome"])
-    requests.add_metric(["success"], figures.requests - figures.failed)
-    requests.add_metric(["failure"], figures.failed)
-    yield requests
-    tokens = CounterMetricFamily(
-        "poolkeeper_usage_tokens", "Tokens by kind; the kinds exclude each other.", labels=["kind"]
-    )
-    for name, count in figures.tokens.items():
-        tokens.add_metric([name], count)
-    yield tokens
+    outcomes = {"success": figures.requests - figures.failed, "failure": figures.failed}
+    yield _counted("requests", "Requests at upstreams.", "outcome", outcomes)
+    yield _counted("tokens", "Tokens by kind; the kinds exclude each other.", "kind", figures.tokens)
     # A gauge: rating again may lower it.
-    yield GaugeMetricFamily(
-        "poolkeeper_usage_cost_usd", "Known cost of all requests in US dollars.", value=figures.pico_usd / _PICO
-    )
-    yield GaugeMetricFamily(
-        "poolkeeper_usage_unpriced_requests", "Requests without a known cost.", value=figures.requests - figures.priced
-    )
-    yield CounterMetricFamily("poolkeeper_usage_gaps", "Times in which records may be missing.", value=usage.gaps)
-    yield CounterMetricFamily(
-        "poolkeeper_usage_unreadable_records", "Records since the start that were no events.", value=status.unreadable
-    )
-    yield CounterMetricFamily(
-        "poolkeeper_usage_duplicate_records",
-        "Records since the start that were stored before.",
-        value=status.duplicates,
-    )
+    yield _gauge("poolkeeper_usage_cost_usd", "Known cost of all requests in US dollars.", figures.pico_usd / _PICO)
+    unpriced = figures.requests - figures.priced
+    yield _gauge("poolkeeper_usage_unpriced_requests", "Requests without a known cost.", unpriced)
+    for name, text, count in (
+        ("gaps", "Times in which records may be missing.", usage.gaps),
+        ("unreadable_records", "Records since the start that were no events.", status.unreadable),
+        ("duplicate_records", "Records since the start that were stored before.", status.duplicates),
+    ):
+        yield CounterMetricFamily(f"poolkeeper_usage_{name}", text, value=count)
     source = GaugeMetricFamily("poolkeeper_usage_collector_source", "Source of records in use.", labels=["source"])
     for known_source in CollectorSource:
         source.add_metric([known_source.value], float(known_source is status.source))
     yield source
     if usage.lag_seconds is not None:
-        yield GaugeMetricFamily(
-            "poolkeeper_usage_collector_lag_seconds",
-            "Time up to now for which records are not complete.",
-            value=usage.lag_seconds,
-        )
+        text = "Time up to now for which records are not complete."
+        yield _gauge("poolkeeper_usage_collector_lag_seconds", text, usage.lag_seconds)
+
+
+def _counted(name: str, text: str, label: str, counts: Mapping[str, int]) -> Metric:
+    metric = CounterMetricFamily(f"poolkeeper_usage_{name}", text, labels=[label])
+    for value, count in counts.items():
+        metric.add_metric([value], count)
+    return metric

@@ -5,7 +5,7 @@ import hmac
 from typing import Any
 
 import structlog
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -16,39 +16,30 @@ from adapter.privacy.secret import Secret
 from extension.api.metrics.exposition import CONTENT_TYPE, exposed
 from extension.api.paths import Paths
 from extension.api.problems import problem_of
+from extension.api.routes import Routes
 from extension.api.services import Served, Services
 from extension.store.errors import StoreError
 
-
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["info"])
-    router.add_api_route(
-        paths.part("info/metrics"),
-        read_metrics,
-        methods=["GET"],
-        response_class=Response,
-        responses={200: {"content": {"text/plain": {}}, "description": "Metrics in the text format of Prometheus."}},
-    )
-    router.add_api_route(paths.part("info/openapi"), read_description, methods=["GET"])
-    return router
+route = Routes("info")
 
 
+@route(
+    "GET",
+    "info/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "Metrics in the text format of Prometheus."}},
+)
 async def read_metrics(services: Served) -> Response:
     """Answer the metrics; `/metrics` answers the same, to the management key or to the token of the settings."""
-    return await metrics_of(services)
+    measurements, totals = await services.measurements.read(), await services.usage.totals.read()
+    return Response(exposed(measurements, services.version, totals), media_type=CONTENT_TYPE)
 
 
+@route("GET", "info/openapi")
 async def read_description(request: Request) -> dict[str, Any]:
     """Answer the OpenAPI description of this interface."""
     described: dict[str, Any] = request.app.openapi()
     return described
-
-
-async def metrics_of(services: Services) -> Response:
-    """Measure now, and answer in the text format."""
-    measurements, totals = await services.measurements.read(), await services.usage.totals.read()
-    return Response(exposed(measurements, services.version, totals), media_type=CONTENT_TYPE)
 
 
 def health(*, ready: bool) -> JSONResponse:
@@ -72,7 +63,7 @@ class Monitoring:
         self._inside = inside
         self._services = services
         self._token = token
-        self._metrics = Paths.under(services.prefix).part("info/metrics")
+        self._metrics = Paths(services.prefix).part("info/metrics")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
@@ -91,7 +82,7 @@ class Monitoring:
 
     async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            answer = await metrics_of(self._services)
+            answer = await read_metrics(self._services)
         except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
             _LOG.exception("metrics failed")
             answer = problem_of(error).answer()

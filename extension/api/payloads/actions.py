@@ -82,10 +82,7 @@ class BatchView(Payload):
     def of(cls, record: BatchRecord) -> Self:
         """Show a stored batch."""
         planned = {group.value: record.planned.get(group, 0) for group in Group}
-        return cls.showing(
-            record,
-            planned=GroupsView.model_validate(planned),
-        )
+        return cls.showing(record, planned=GroupsView.model_validate(planned))
 
 
 class BatchesAnswer(Payload):
@@ -154,14 +151,12 @@ class PlannedView(Payload):
     @classmethod
     def of(cls, entry: PlannedChange) -> Self:
         """Show an entry of a plan."""
-        order, facts = entry.asked.order, entry.asked.record.facts
+        order = entry.asked.order
         hold = entry.hold or Hold("", "")
         code, params = next(((it.code.value, it.parameters) for it in entry.reason.items), (hold.code, hold.params))
-        return cls(
+        return cls.showing(
+            entry.asked.record.facts,
             account=order.account_id,
-            display_name=facts.display_name,
-            key_hint=facts.key_hint,
-            place=facts.place,
             action=order.action,
             reason=order.reason.text,
             reasons=ReasonView.all_of(order.reason),

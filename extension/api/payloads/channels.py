@@ -59,9 +59,7 @@ class ChannelDeliveryView(Payload):
     @classmethod
     def of(cls, record: DeliveryRecord) -> Self:
         """Show a stored delivery."""
-        return cls.showing(
-            record, run=record.run_id, problem=record.problem.text, problems=ReasonView.all_of(record.problem)
-        )
+        return cls.showing(record)
 
 
 class ChannelView(Payload):

@@ -179,12 +179,12 @@ class OverviewAnswer(Payload):
     def of(cls, report: HealthReport, since: int, schedules: tuple[ScheduleRecord, ...]) -> Self:
         """Show a health report beside the schedules."""
         health = report.health
-        return cls(
+        return cls.showing(
+            health,
             read_at=report.read_at,
             since=since,
             statuses={source.value: dict(counts) for source, counts in health.statuses.items()},
             hosts=tuple(HostHealthView.showing(host) for host in health.hosts),
-            hosts_left_off=health.hosts_left_off,
             runs=tuple(RunHealthView.of(run) for run in report.runs),
             attention=AttentionView.of(health),
             automatic=_automatic(report.automatic),

@@ -14,6 +14,9 @@ MOST: Final = 2**63 - 1
 MOST_AGE: Final = 10.0
 """Most seconds by which a reader takes an earlier reading of the gateway."""
 
+LATEST: Final = 253_402_300_800_000
+"""Beginning of the year 10000, milliseconds UTC."""
+
 RowId = Annotated[int, Field(strict=True, ge=1, le=MOST)]
 """Number of something stored, in a JSON body."""
 

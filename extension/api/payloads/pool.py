@@ -16,7 +16,6 @@ from extension.reasons.reason import ReasonList
 from extension.store.deleted_files import DeletedFile
 from extension.store.pool.overview import LastAction
 from extension.store.records import AccountFacts
-from extension.store.runs.recent_results import RecentResult
 
 _FACTS: Final = (
     "family",
@@ -70,10 +69,7 @@ class DisabledByView(Payload):
         kind, action = (
             (record.kind, record.action_id) if isinstance(record, DisabledBy) else (record.actor_kind, record.id)
         )
-        reasons = ReasonView.all_of(record.reason)
-        return cls(
-            kind=kind, actor=record.actor, at=record.at, reason=record.reason.text, reasons=reasons, action=action
-        )
+        return cls.showing(record, kind=kind, action=action)
 
 
 class AccountView(Payload):
@@ -274,9 +270,8 @@ class SlimPoolAnswer(Payload):
     @classmethod
     def encoded(cls, table: PoolTable, rows: Iterable[PoolRow], matching: int, following: int | None) -> bytes:
         """Encode a page of a table."""
-        head = cls(
-            revision=table.revision,
-            read_at=table.read_at,
+        head = cls.showing(
+            table,
             statistics=StatisticsView.showing(table.statistics),
             matching=matching,
             next=following,
@@ -294,17 +289,6 @@ class RecentView(Payload):
     verdict: str
     status: int | None
     latency_ms: int | None
-
-    @classmethod
-    def of(cls, result: RecentResult) -> "RecentView":
-        """Return the view of a stored result."""
-        return cls(
-            run=result.run_id,
-            at=result.at,
-            verdict=result.verdict,
-            status=result.status,
-            latency_ms=result.latency_ms,
-        )
 
 
 class RecentAccountView(Payload):

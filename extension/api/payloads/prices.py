@@ -214,10 +214,9 @@ class SyncAnswer(Payload):
     @classmethod
     def of(cls, preview: SyncPreview, applied: tuple[PriceRecord, ...], effect: Preview | None) -> Self:
         """Show a preview with its effect, or the prices that were taken over."""
-        return cls(
+        return cls.showing(
+            preview.fetched,
             list=preview.fetched.prices.source,
-            revision=preview.fetched.revision,
-            fetched_at=preview.fetched.fetched_at,
             compared=preview.compared,
             differing=len(preview.differing),
             new=len(preview.new),

@@ -3,7 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload, ReasonView
-from extension.engine.history.comparison import Changed, Difference
+from extension.engine.history.comparison import Difference
 from extension.store.records import ResultRecord
 
 
@@ -105,21 +105,13 @@ class ChangeView(Payload):
     after: PictureView | None
 
     @classmethod
-    def of(cls, change: Changed) -> Self:
-        """Show an account that is in both runs."""
-        return cls.between(change.before, change.after)
-
-    @classmethod
     def between(cls, before: ResultRecord | None, after: ResultRecord | None) -> Self:
         """Show an account that is in one of the runs, or in both."""
         shown = after or before
         if shown is None:
             raise ValueError("A change has one side at least.")
-        return cls(
-            account=shown.account_id,
-            display_name=shown.display_name,
-            key_hint=shown.key_hint,
-            place=shown.place,
+        return cls.showing(
+            shown,
             before=PictureView.showing(before) if before else None,
             after=PictureView.showing(after) if after else None,
         )
@@ -139,12 +131,10 @@ class DifferenceAnswer(Payload):
     @classmethod
     def of(cls, difference: Difference) -> Self:
         """Show a difference: changed accounts, then new ones, then missing ones."""
-        return cls(
-            run=difference.run_id,
-            against=difference.against,
-            covered=difference.covered,
+        return cls.showing(
+            difference,
             changes=(
-                *(ChangeView.of(change) for change in difference.changed),
+                *(ChangeView.between(change.before, change.after) for change in difference.changed),
                 *(ChangeView.between(None, result) for result in difference.appeared),
                 *(ChangeView.between(result, None) for result in difference.gone),
             ),

@@ -8,7 +8,7 @@ from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.inspection.evidence.action import Action
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
-from extension.store.records import EventRecord, RunRecord
+from extension.store.records import RunRecord
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
@@ -58,10 +58,7 @@ class RunView(Payload):
         """Show a stored run."""
         recommended, stopped = record.recommendations, record.stopped
         counts = {action.value: recommended.get(action, 0) - stopped.get(action, 0) for action in Action}
-        return cls.showing(
-            record,
-            recommendations=RecommendationsView.model_validate(counts),
-        )
+        return cls.showing(record, recommendations=RecommendationsView.model_validate(counts))
 
 
 class RunAnswer(Payload):
@@ -154,10 +151,7 @@ class ScheduleView(Payload):
     @classmethod
     def of(cls, record: ScheduleRecord) -> Self:
         """Show a stored schedule."""
-        return cls.showing(
-            record,
-            interval_minutes=record.interval_minutes or None,
-        )
+        return cls.showing(record, interval_minutes=record.interval_minutes or None)
 
 
 class ScheduleAnswer(Payload):
@@ -188,11 +182,6 @@ class EventView(Payload):
     kind: str
     run: int | None
     data: dict[str, Any]
-
-    @classmethod
-    def of(cls, record: EventRecord) -> Self:
-        """Show a stored event."""
-        return cls(seq=record.seq, at=record.at, kind=record.kind, run=record.run_id, data=dict(record.data))
 
 
 class EventsAnswer(Payload):

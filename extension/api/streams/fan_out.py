@@ -13,7 +13,7 @@ streams end then, and the reader that comes back at once gets the reason as the 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 import anyio
 import structlog
@@ -21,6 +21,7 @@ from sse_starlette import ServerSentEvent
 
 from adapter.clock import Clock
 from extension.api.payloads.runs import EventView
+from extension.engine.event_log import EventLog
 from extension.store.database.health import Health
 from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord
@@ -32,16 +33,6 @@ _NUMBERS: Final = frozenset({"ids", "seqs"})
 """Names of the lists of events that are joined."""
 _SUBJECTS: Final = ("batch", "schedule")
 """Names of what an event is about, beside its run."""
-
-
-class EventSource(Protocol):
-    """Source of a stream's events; the inspector is one."""
-
-    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
-        """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
-
-    async def wait(self, after: int) -> bool:
-        """Wait until there are events after a cursor; false when the log closes instead."""
 
 
 def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
@@ -105,7 +96,7 @@ class _LogReading:
 class FanOut:
     """Streams of the event log; they end when the log closes, and when the database refuses."""
 
-    def __init__(self, log: EventSource, clock: Clock, health: Health) -> None:
+    def __init__(self, log: EventLog, clock: Clock, health: Health) -> None:
         self._log = log
         self._clock = clock
         self._health = health

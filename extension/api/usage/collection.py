@@ -2,10 +2,8 @@
 
 from typing import Self
 
-from fastapi import APIRouter
-
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, ReasonView
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.usage.collector_status import CollectorStatus
 from extension.store.usage.records import DeadLetter
@@ -21,11 +19,6 @@ class LetterView(Payload):
     reason: str
     field: str
     text: str
-
-    @classmethod
-    def of(cls, letter: DeadLetter) -> Self:
-        """Show a stored letter."""
-        return cls.showing(letter)
 
 
 class CollectionAnswer(Payload):
@@ -50,12 +43,7 @@ class CollectionAnswer(Payload):
     @classmethod
     def of(cls, status: CollectorStatus, letters: tuple[DeadLetter, ...]) -> Self:
         """Show the state."""
-        return cls.showing(
-            status,
-            problem=status.problem.text,
-            problems=ReasonView.all_of(status.problem),
-            letters=tuple(LetterView.of(each) for each in letters),
-        )
+        return cls.showing(status, letters=tuple(LetterView.showing(letter) for letter in letters))
 
 
 class CollectionRequest(Payload):
@@ -64,21 +52,17 @@ class CollectionRequest(Payload):
     recording: bool
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    path = paths.part("usage/collection")
-    router.add_api_route(path, read_collection, methods=["GET"], response_model=CollectionAnswer)
-    router.add_api_route(path, switch, methods=["POST"], response_model=CollectionAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/collection")
 async def read_collection(services: Served) -> CollectionAnswer:
     """Answer the state of the collector and the newest records it could not read."""
     letters = await services.usage.analysis.dead_letters(_LETTERS)
     return CollectionAnswer.of(services.usage.collector.status, letters)
 
 
+@route("POST", "usage/collection")
 async def switch(body: CollectionRequest, services: Served) -> CollectionAnswer:
     """Start or stop the gateway's recording of usage. Stopping it clears a stock gateway's queue."""
     await services.usage.collector.switch(body.recording)

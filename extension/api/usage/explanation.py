@@ -3,14 +3,14 @@
 from datetime import date
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery
 from extension.api.usage.views import exact_usd
-from extension.prices.cost import CostPart, GroupCost, MissingReason, PriceUse, UnpricedUse
+from extension.prices.cost import CostPart, GroupCost, MissingReason, PriceUse
 from extension.prices.price import PriceSource
 from extension.prices.rates import Unit, amount_text
 
@@ -63,15 +63,17 @@ class PriceUseView(Payload):
     @classmethod
     def of(cls, use: PriceUse) -> Self:
         """Show the use of a price."""
-        quote = use.quote
+        unknown = {
+            "source": None,
+            "provider": "",
+            "model": "",
+            "service_tier": "",
+            "valid_from": None,
+            "assumed": False,
+        }
         return cls.showing(
             use,
-            source=quote.source if quote else None,
-            provider=quote.provider if quote else "",
-            model=quote.model if quote else "",
-            service_tier=quote.service_tier if quote else "",
-            valid_from=quote.valid_from if quote else None,
-            assumed=quote is not None and quote.assumed,
+            **{name: getattr(use.quote, name, nothing) for name, nothing in unknown.items()},
             usd=exact_usd(use.pico),
             rounding=exact_usd(use.rounding),
             parts=tuple(CostPartView.of(part) for part in use.parts),
@@ -89,11 +91,6 @@ class UnpricedUseView(Payload):
     reason: MissingReason
     priced_now: bool
 
-    @classmethod
-    def of(cls, use: UnpricedUse) -> Self:
-        """Show requests without a cost."""
-        return cls.showing(use)
-
 
 class ExplanationAnswer(Payload):
     """Everything that a cost is made of, the dearest price first; `leftOff` prices are beyond the limit of 50."""
@@ -103,23 +100,19 @@ class ExplanationAnswer(Payload):
     left_off: int
 
     @classmethod
-    def of(cls, found: GroupCost) -> Self:
+    def of(cls, explanation: GroupCost) -> Self:
         """Show an explanation."""
         return cls(
-            prices=tuple(PriceUseView.of(use) for use in found.prices),
-            unpriced=tuple(UnpricedUseView.of(use) for use in found.unpriced),
-            left_off=found.left_off,
+            prices=tuple(PriceUseView.of(use) for use in explanation.prices),
+            unpriced=tuple(UnpricedUseView.showing(use) for use in explanation.unpriced),
+            left_off=explanation.left_off,
         )
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    path = paths.part("usage/explanation")
-    router.add_api_route(path, read_explanation, methods=["GET"], response_model=ExplanationAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/explanation")
 async def read_explanation(query: Annotated[ExplanationQuery, Query()], services: Served) -> ExplanationAnswer:
     """Explain a cost: counts times rates, the source and version of each price, and the requests without a cost.
 

@@ -6,19 +6,18 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from adapter.clock import Clock
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import LATEST, Payload
 from extension.api.problems import bad_request
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, ZoneUnknown, zone_of
 
-_LATEST: Final = 253_402_300_800_000
 _LAST: Final = 253_339_228_800_000
 """Beginning of the year 9998: the day and the year after every earlier time exist in every time zone."""
 _DAY_MS: Final = 24 * 3_600_000
 _Name = Annotated[str, Field(max_length=250)]
-_Time = Annotated[int, Field(ge=0, le=_LATEST)]
+_Time = Annotated[int, Field(ge=0, le=LATEST)]
 
 
 class FilterQuery(Payload):

@@ -2,22 +2,20 @@
 
 from typing import Annotated, Self
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import LATEST, Payload
 from extension.api.payloads.prices import RerateEffectView
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.usage.costs import RerateJob
 from extension.usage.calendar import Period
 
-_LATEST = 253_402_300_800_000
-_Time = Annotated[int, Field(strict=True, ge=0, le=_LATEST)]
+_Time = Annotated[int, Field(strict=True, ge=0, le=LATEST)]
 
 
 class RerateJobView(Payload):
@@ -47,7 +45,7 @@ class RerateRequest(Payload):
     """Requests to rate again: all of a period, or all that are stored. Without `apply` the answer is a preview."""
 
     start: _Time = 0
-    end: _Time = _LATEST
+    end: _Time = LATEST
     apply: Annotated[bool, Field(strict=True)] = False
 
 
@@ -58,21 +56,17 @@ class RerateAnswer(Payload):
     job: RerateJobView | None
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    path = paths.part("usage/rerate")
-    router.add_api_route(path, read_rerating, methods=["GET"], response_model=RerateAnswer)
-    router.add_api_route(path, rerate, methods=["POST"], response_model=RerateAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/rerate")
 async def read_rerating(services: Served) -> RerateAnswer:
     """Answer the state of the last re-rating."""
     job = await services.usage.rerating.state()
     return RerateAnswer(preview=None, job=None if job is None else RerateJobView.of(job))
 
 
+@route("POST", "usage/rerate")
 async def rerate(body: RerateRequest, services: Served, asking: Asking) -> RerateAnswer:
     """Preview a re-rating, or with `apply` start it; a job under way is replaced.
 
@@ -85,5 +79,5 @@ async def rerate(body: RerateRequest, services: Served, asking: Asking) -> Rerat
     if body.apply:
         job = await services.usage.rerating.start(period, asking.actor)
         return RerateAnswer(preview=None, job=RerateJobView.of(job))
-    found = await services.usage.rerating.preview(period)
-    return RerateAnswer(preview=RerateEffectView.of(found), job=(await read_rerating(services)).job)
+    effect = await services.usage.rerating.preview(period)
+    return RerateAnswer(preview=RerateEffectView.of(effect), job=(await read_rerating(services)).job)

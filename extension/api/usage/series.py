@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.summary import GroupBy
-from extension.api.usage.views import GapView, usd
+from extension.api.usage.views import GapView, latency_of, usd
 from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSeries
-from extension.store.usage.names import NameKind
 from extension.store.usage.records import Figures
 from extension.usage.calendar import FEWEST_PARTS, MOST_PARTS, PartLength
-from extension.usage.histogram import quantile
 
 
 class SeriesQuery(PeriodQuery):
@@ -44,11 +42,11 @@ class PointsView(Payload):
     def of(cls, figures: Sequence[Figures], **more: Any) -> Self:
         """Show figures as columns."""
         return cls(
-            requests=tuple(each.requests for each in figures),
-            failed=tuple(each.failed for each in figures),
-            tokens=tuple(each.total for each in figures),
-            usd=tuple(usd(each.pico_usd) if each.priced else None for each in figures),
-            partial=tuple(each.partial for each in figures),
+            requests=tuple(point.requests for point in figures),
+            failed=tuple(point.failed for point in figures),
+            tokens=tuple(point.total for point in figures),
+            usd=tuple(usd(point.pico_usd) if point.priced else None for point in figures),
+            partial=tuple(point.partial for point in figures),
             **more,
         )
 
@@ -87,23 +85,24 @@ class SeriesAnswer(Payload):
     pruned_before: int
 
     @classmethod
-    def of(cls, found: UsageSeries) -> Self:
+    def of(cls, series: UsageSeries) -> Self:
         """Show series."""
         latencies = {
-            name: tuple(_latency(each, share) for each in found.totals) for name, share in (("p50", 0.5), ("p95", 0.95))
+            name: tuple(latency_of(figures, share) for figures in series.totals)
+            for name, share in (("p50", 0.5), ("p95", 0.95))
         }
         return cls(
-            length=found.length,
-            starts=tuple(part.start for part in found.parts),
-            end=found.end,
-            totals=TotalPointsView.of(found.totals, **latencies),
+            length=series.length,
+            starts=tuple(part.start for part in series.parts),
+            end=series.end,
+            totals=TotalPointsView.of(series.totals, **latencies),
             groups=tuple(
-                GroupPointsView(name=each.name, label=each.label, points=PointsView.of(each.figures))
-                for each in found.groups
+                GroupPointsView(name=group.name, label=group.label, points=PointsView.of(group.figures))
+                for group in series.groups
             ),
-            left_off=found.left_off,
-            gaps=tuple(GapView.of(each) for each in found.gaps),
-            pruned_before=found.pruned_before,
+            left_off=series.left_off,
+            gaps=tuple(GapView.of(gap) for gap in series.gaps),
+            pruned_before=series.pruned_before,
         )
 
 
@@ -146,14 +145,10 @@ class FailuresAnswer(Payload):
     accounts: tuple[FailingAccountView, ...]
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of these resources."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(paths.part("usage/series"), read_series, methods=["GET"], response_model=SeriesAnswer)
-    router.add_api_route(paths.part("usage/failures"), read_failures, methods=["GET"], response_model=FailuresAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/series")
 async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) -> SeriesAnswer:
     """Answer requests, failures, tokens, cost and latency over time, for charts.
 
@@ -161,18 +156,14 @@ async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) 
     than ten years is narrowed to the hours with requests.
     """
     period = query.period(services.clock)
-    by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
-    wanted = SeriesRequest(period, chosen_zone(query.zone), by, query.filter(), query.points, query.limit)
-    return SeriesAnswer.of(await services.usage.series.series(wanted))
+    zone, names = chosen_zone(query.zone), query.by.names
+    request = SeriesRequest(period, zone, names, query.filter(), query.points, query.limit)
+    return SeriesAnswer.of(await services.usage.series.series(request))
 
 
+@route("GET", "usage/failures")
 async def read_failures(query: Annotated[FailuresQuery, Query()], services: Served) -> FailuresAnswer:
     """Answer the accounts with the most failures of a period, and the reasons."""
     period = query.period(services.clock)
-    found = await services.usage.series.failing(query.filter(), period, query.limit)
-    return FailuresAnswer(accounts=tuple(FailingAccountView.of(each) for each in found))
-
-
-def _latency(figures: Figures, share: float) -> float | None:
-    found = quantile(figures.latencies, share)
-    return None if found is None else round(found, 1)
+    accounts = await services.usage.series.failing(query.filter(), period, query.limit)
+    return FailuresAnswer(accounts=tuple(FailingAccountView.of(account) for account in accounts))

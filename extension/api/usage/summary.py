@@ -3,12 +3,12 @@
 from enum import StrEnum
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
-from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
 from extension.api.problems import bad_request
+from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.views import FiguresView, GapView
@@ -33,6 +33,11 @@ class GroupBy(StrEnum):
     CLIENT = "client"
     PROVIDER = "provider"
     FAILURE = "failure"
+
+    @property
+    def names(self) -> NameKind:
+        """Return the names of the dimension."""
+        return NameKind.TOTAL if self is GroupBy.NONE else NameKind[self.name]
 
 
 class SummaryQuery(PeriodQuery):
@@ -80,39 +85,36 @@ class SummaryAnswer(Payload):
     pruned_before: int
 
     @classmethod
-    def of(cls, period: Period, found: Summary) -> "SummaryAnswer":
+    def of(cls, period: Period, summary: Summary) -> "SummaryAnswer":
         """Show a summary."""
         return cls(
             start=period.start,
             end=period.end,
-            totals=FiguresView.of(found.totals),
+            totals=FiguresView.of(summary.totals),
             groups=tuple(
-                GroupView(name=each.name, label=each.label, figures=FiguresView.of(each.figures))
-                for each in found.groups
+                GroupView(name=group.name, label=group.label, figures=FiguresView.of(group.figures))
+                for group in summary.groups
             ),
-            left_off=found.left_off,
+            left_off=summary.left_off,
             series=tuple(
                 PartView(
                     start=part.period.start,
                     end=part.period.end,
                     figures=FiguresView.of(part.figures, latency=False),
-                    groups={name: FiguresView.of(each, latency=False) for name, each in part.groups.items()},
+                    groups={name: FiguresView.of(figures, latency=False) for name, figures in part.groups.items()},
                 )
-                for part in found.series
+                for part in summary.series
             ),
-            heat=found.heat,
-            gaps=tuple(GapView.of(each) for each in found.gaps),
-            pruned_before=found.pruned_before,
+            heat=summary.heat,
+            gaps=tuple(GapView.of(gap) for gap in summary.gaps),
+            pruned_before=summary.pruned_before,
         )
 
 
-def routes(paths: Paths) -> APIRouter:
-    """Make the routes of this resource."""
-    router = APIRouter(tags=["usage"])
-    router.add_api_route(paths.part("usage/summary"), read_summary, methods=["GET"], response_model=SummaryAnswer)
-    return router
+route = Routes("usage")
 
 
+@route("GET", "usage/summary")
 async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served) -> SummaryAnswer:
     """Answer sums over the events of a period that pass the filters.
 
@@ -122,9 +124,9 @@ async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served
     """
     period = query.period(services.clock)
     _require_short(period, query.step)
-    by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
-    wanted = SummaryRequest(period, chosen_zone(query.zone), by, query.step, query.filter(), query.limit)
-    return SummaryAnswer.of(period, await services.usage.analysis.summary(wanted))
+    zone, names = chosen_zone(query.zone), query.by.names
+    request = SummaryRequest(period, zone, names, query.step, query.filter(), query.limit)
+    return SummaryAnswer.of(period, await services.usage.analysis.summary(request))
 
 
 def _require_short(period: Period, step: SeriesStep) -> None:

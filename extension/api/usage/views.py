@@ -70,9 +70,7 @@ class FiguresView(Payload):
     def of(cls, figures: Figures, *, latency: bool = True) -> Self:
         """Show sums; those of a series have no latencies."""
         counts: dict[str, Any] = {name: figures.tokens[name] for name in BUCKETS}
-        found: dict[str, Any] = {
-            name: _rounded(quantile(figures.latencies, share)) for name, share in _QUANTILES.items()
-        }
+        quantiles = {name: latency_of(figures, share) for name, share in _QUANTILES.items()}
         return cls(
             requests=figures.requests,
             failed=figures.failed,
@@ -83,7 +81,7 @@ class FiguresView(Payload):
             partial=figures.partial,
             unpriced=figures.requests - figures.priced,
             incomplete=figures.incomplete,
-            latency=LatencyView(**found) if latency else None,
+            latency=LatencyView(**quantiles) if latency else None,
         )
 
 
@@ -134,23 +132,11 @@ class UsageView(Payload):
     def of(cls, record: StoredEvent) -> Self:
         """Show a stored event."""
         event = record.event
-        counts: dict[str, Any] = {name: getattr(event.tokens, name) for name in (*BUCKETS, "total")}
-        return cls(
+        return cls.showing(
+            event,
             seq=record.seq,
-            at=event.at,
-            account=event.account,
-            client=event.client,
-            model=event.model,
-            alias=event.alias,
-            provider=event.provider,
-            endpoint=event.endpoint,
-            tier=event.tier,
-            failure=event.failure,
-            status=event.status,
-            latency_ms=event.latency_ms,
-            ttft_ms=event.ttft_ms,
             request_id=f"{event.request_id:x}",
-            tokens=TokensView(**counts),
+            tokens=TokensView.showing(event.tokens),
             quality=event.tokens.quality,
             usd=usd(record.pico_usd),
             partial=record.partial,
@@ -159,5 +145,7 @@ class UsageView(Payload):
         )
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)
+def latency_of(figures: Figures, share: float) -> float | None:
+    """Return the latency in milliseconds that a share of requests keeps to; None without requests."""
+    latency = quantile(figures.latencies, share)
+    return None if latency is None else round(latency, 1)

@@ -67,7 +67,7 @@ def automatic_batches(service: ServiceLocation, run: Mapping[str, Any]) -> list[
 
 def read_run(service: ServiceLocation, run_id: int) -> dict[str, Any]:
     """Return one run."""
-    run: dict[str, Any] = service.client.get(service.paths.inspections, {"run": run_id})["runs"][0]
+    run: dict[str, Any] = service.client.get(service.paths.part("inspections"), {"run": run_id})["runs"][0]
     return run
 
 
@@ -78,7 +78,7 @@ def chosen_run(service: ServiceLocation, run_id: int | None) -> dict[str, Any] |
 
 def newest_run(service: ServiceLocation) -> dict[str, Any] | None:
     """Return the newest run, or None without any."""
-    runs: list[dict[str, Any]] = service.client.get(service.paths.inspections, {"limit": 1})["runs"]
+    runs: list[dict[str, Any]] = service.client.get(service.paths.part("inspections"), {"limit": 1})["runs"]
     return runs[0] if runs else None
 
 
@@ -87,7 +87,9 @@ def read_results(service: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
     results: list[dict[str, Any]] = []
     after = 0
     while True:
-        answer = service.client.get(service.paths.results, {"run": run_id, "after": after, "limit": _PAGE})
+        answer = service.client.get(
+            service.paths.part("inspections/results"), {"run": run_id, "after": after, "limit": _PAGE}
+        )
         if not answer["results"]:
             return results
         results += answer["results"]
@@ -97,7 +99,7 @@ def read_results(service: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
 def file_types(service: ServiceLocation) -> frozenset[str]:
     """Return the types of the OAuth files in the pool."""
     query = {"source": Source.OAUTH.value, "family": Family.ALL.value, "view": "slim"}
-    accounts = service.client.get(service.paths.pool, query)["accounts"]
+    accounts = service.client.get(service.paths.part("pool"), query)["accounts"]
     return frozenset(str(account["provider"]).strip().lower() for account in accounts)
 
 

@@ -12,8 +12,7 @@ from extension.cli.errors import CommandError
 from extension.serving.errors import ServingError
 from extension.serving.remote_gateway import remote_folder, remote_gateway_address
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import MANAGEMENT_KEY, PASSPHRASE, gather
+from extension.serving.settings.sources import MANAGEMENT_KEY, PASSPHRASE, gather, read_settings_file
 
 
 def folder_of(environment: Mapping[str, str], address: str, data_dir: Path | None) -> Path:

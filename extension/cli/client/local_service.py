@@ -14,12 +14,11 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.serving.errors import ServingError
 from extension.serving.remote import remote_application
-from extension.serving.remote_gateway import remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_gateway_address
 from extension.serving.server import Server, authority_of, listen
 from extension.serving.service_file import read
 from extension.serving.settings.service_settings import ServiceSettings
-from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX, as_environment, gather
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX, as_environment, gather, read_settings_file
 from extension.store.errors import DataFolderInUse, StoreError
 
 _ANY_PORT = "127.0.0.1:0"
@@ -37,7 +36,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
         flags = {"gateway": address, "data_dir": data_dir}
         settings = gather(flags=flags, environment=os.environ, file=read_settings_file(os.environ)).settings
         folder = folder_of(os.environ, address, data_dir)
-        gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
+        gateway = RemoteGateway(remote_gateway_address(address), gateway_key(os.environ, key_file, address, folder))
         listener = listen(_ANY_PORT)
         reached = f"http://{authority_of(listener)}"
         try:
@@ -53,7 +52,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
                     f"The data folder {folder} is in use by the service at {running.address}, which is not in front of "
                     f"{gateway.address}. Name another folder with --data-dir."
                 ) from None
-            yield ServiceLocation(Client(running.address, gateway.key), Paths.under(running.prefix))
+            yield ServiceLocation(Client(running.address, gateway.key), Paths(running.prefix))
             return
         except BaseException:
             listener.close()
@@ -68,7 +67,7 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
         up.wait()
         if not server.started:
             raise CommandError(server.reason or "The service could not start. Its log says why.")
-        yield ServiceLocation(Client(reached, gateway.key), Paths.under(settings.prefix), lasting=False)
+        yield ServiceLocation(Client(reached, gateway.key), Paths(settings.prefix), lasting=False)
     finally:
         server.should_exit = True
         thread.join()

@@ -44,7 +44,7 @@ def connect(server: str | None, data_dir: Path | None, config: Path, key_file: P
         client = Client(address, management_key(os.environ, key_file))
     except (Unreachable, ValueError) as error:
         raise CommandError(str(error)) from None
-    return ServiceLocation(client, Paths.under(prefix))
+    return ServiceLocation(client, Paths(prefix))
 
 
 def as_command_error(error: Unreachable | RequestRefused) -> CommandError:

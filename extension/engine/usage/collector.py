@@ -182,7 +182,10 @@ class Collector:
                 await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
                 await self._pause(_OFF_SECONDS)
                 continue
-            before, subscription = self._clock.now_ms(), await subscribed(self._gateway, self._board)
+            before, subscribing = self._clock.now_ms(), asyncio.ensure_future(subscribed(self._gateway, self._board))
+            if not await first_of(subscribing, self._closing):
+                break  # a gateway that is away would answer after our end
+            subscription = subscribing.result()
             if subscription is None:
                 await self._poll()
             else:

@@ -27,40 +27,48 @@ def _networks(text: str) -> str:
 class ServiceSettings(BaseModel):
     """Settings of the service; their values come from `extension.serving.settings.sources`.
 
-    `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results at the start of a run, which
-    comes on top of them, and `keep_megabytes` limits the size of these results; the oldest runs go first.
-    `keep_usage_days` and `keep_usage_megabytes` limit the stored events of usage; their hourly sums stay.
-    `session_hours` is the lifetime of a session of the page.
-    `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
-    `gateway` the gateway runs in this process. `secure_cookies` marks the session cookie Secure on every connection;
-    otherwise the connection decides, or the `X-Forwarded-Proto` of a proxy among `trusted_proxies` (addresses and
-    networks, with commas between). `reads_per_second` limits the reads of our API, so that they starve neither a run
-    nor inference. `database_url` is the address of a PostgreSQL database, which several services may share; it may hold
-    a password, and without it the database is a file of the data folder. `metrics_token` lets a monitoring system read
-    the metrics, and nothing else, without the management key. `vendor_stand_in` is the address of a server probed in
-    place of every OAuth vendor, for a demo; empty in production.
+    The texts below the fields are their meanings, in the help of the command line and in the documents too.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     data_dir: Path | None = None
+    """Folder of database, installation key and channels."""
     prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
+    """Part of the own paths after `/v0/management/`."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Lowest level that is logged."""
     log_format: Literal["console", "json"] = "console"
+    """Lines for people or JSON lines."""
     gateway: str | None = None
+    """URL of a remote gateway. Unset: the gateway runs in this process."""
     listen: str = "127.0.0.1:8318"
+    """Listen address in front of a remote gateway; the embedded gateway listens as its config.yaml says."""
     keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
+    """Ended runs that are kept with their results when a run starts; it comes on top of them, so that its changes since
+    an earlier run can be shown. Older runs are deleted, actions are kept."""
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
+    """Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted beyond it."""
     keep_usage_days: Annotated[int, Field(ge=1, le=3_650)] = 90
+    """Days for which events of usage are kept; their hourly sums stay."""
     keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
+    """Size of the events of usage in megabytes; the oldest are deleted beyond it."""
     database_url: Annotated[str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False)] = ""
+    """PostgreSQL database that several services may share; may hold a password, never shown. Unset: `poolkeeper.db` of
+    the data folder."""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
+    """Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown."""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+    """Lifetime of a session of the page in hours."""
     secure_cookies: bool = False
+    """Mark the session cookie Secure on every connection, as behind TLS."""
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
+    """Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`."""
     reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
+    """Reads of the API a second, for programs and for the console each. A long read is followed by a rest of four times
+    its duration. Others wait up to 2 s, those of the console 4 s, or get 429."""
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
+    """URL of a server that is checked in place of every OAuth vendor: demo and tests only."""
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
@@ -74,3 +82,8 @@ def state_folder(environment: Mapping[str, str]) -> Path:
     """Answer the data folder where none is set and no config.yaml is known: below the user's state folder."""
     base = environment.get("XDG_STATE_HOME", "")
     return (Path(base) if base else Path.home() / ".local" / "state") / DATA_FOLDER
+
+
+def meaning_of(name: str) -> str:
+    """Return the meaning of a setting in one line."""
+    return " ".join((ServiceSettings.model_fields[name].description or "").split())

@@ -1,11 +1,9 @@
-"""Sources of settings: flag, then environment, then file, then `plugins.configs.poolkeeper`, then the default.
-
-Everything here is pure: callers read the environment and the files, and pass their contents.
-"""
+"""Sources of settings: flag, then environment, then file, then `plugins.configs.poolkeeper`, then the default."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,6 +11,7 @@ from pydantic import ValidationError
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings.service_settings import ServiceSettings
+from extension.store.regular_file import read_regular_text
 from extension.texts.catalogue import VARIABLE as LANGUAGE
 
 ENVIRONMENT_PREFIX = "POOLKEEPER_"
@@ -85,12 +84,22 @@ def gather(
         raise _invalid(error, origin) from None
 
 
-def parse_file(text: str, name: str) -> dict[str, Any]:
-    """Read the text of a settings file (TOML).
+def read_settings_file(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Read the settings file that the environment names; no values when it names none.
 
     Raises:
-        SettingInvalid: it is not TOML; the message says where.
+        SettingInvalid: it cannot be read or is not TOML.
     """
+    name = environment.get(SETTINGS_FILE, "")
+    if not name:
+        return {}
+    try:
+        text = read_regular_text(Path(name))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise SettingInvalid(
+            f"The settings file {name} cannot be read: {reason}. Correct --settings ({SETTINGS_FILE}) or the file."
+        ) from None
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

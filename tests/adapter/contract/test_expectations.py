@@ -94,10 +94,10 @@ def test_a_path_that_is_not_in_the_table_does_not_exist() -> None:
         own("pool/everything")
 
 
-def test_the_tables_import_nothing_but_a_type() -> None:
+def test_the_tables_import_nothing_but_types() -> None:
     tree = ast.parse(Path(inspect.getfile(expectations)).read_text(encoding="utf-8"))
     imports = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert imports == ["from typing import Protocol"]
+    assert imports == ["from typing import NamedTuple, Protocol"]
 
 
 def test_rows_print_as_what_is_asked_for() -> None:

@@ -14,7 +14,7 @@ async def test_wrong_keys_of_another_site_do_not_ban_the_operator(start: Start) 
 
     refused = [await gateway.admit(OF_ANOTHER_SITE) for _ in range(6)]
 
-    assert all(isinstance(each, Denied) for each in refused)
+    assert all(isinstance(denied, Denied) for denied in refused)
     assert await gateway.admit(RIGHT) == Admitted()
 
 

@@ -30,11 +30,11 @@ async def test_a_full_disk_refuses_a_change_and_leaves_everything_as_it_was(star
     pool = await embedded.gateway.accounts()
     before = embedded.config.read_bytes()
     embedded.files.full = True
-    outcomes = await embedded.gateway.set_disabled([Change(one.ref, disabled=True) for one in pool.accounts])
-    assert [type(one) for one in outcomes] == [Refused, Refused]
-    assert all(isinstance(one, Refused) and one.code == "failed" and one.text for one in outcomes)
+    outcomes = await embedded.gateway.set_disabled([Change(account.ref, disabled=True) for account in pool.accounts])
+    assert [type(outcome) for outcome in outcomes] == [Refused, Refused]
+    assert all(isinstance(outcome, Refused) and outcome.code == "failed" and outcome.text for outcome in outcomes)
     assert embedded.config.read_bytes() == before
-    assert [one.enabled for one in (await embedded.gateway.accounts()).accounts] == [True, True]
+    assert [account.enabled for account in (await embedded.gateway.accounts()).accounts] == [True, True]
 
 
 async def test_a_full_disk_keeps_the_configuration_and_says_that_it_may_not_have(start: Start) -> None:

@@ -21,11 +21,11 @@ def no_listener(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_with_a_secret_the_management_routes_are_there() -> None:
-    found = await introspect("a secret")
+    description = await introspect("a secret")
 
-    assert {"method": "GET", "path": "/v0/management/auth-files"} in found["routes"]
-    assert {"method": "GET", "path": "/healthz"} in found["routes"]
-    assert found["routes"] == sorted(found["routes"], key=lambda one: (one["method"], one["path"]))
+    assert {"method": "GET", "path": "/v0/management/auth-files"} in description["routes"]
+    assert {"method": "GET", "path": "/healthz"} in description["routes"]
+    assert description["routes"] == sorted(description["routes"], key=lambda route: (route["method"], route["path"]))
 
 
 async def test_without_a_secret_only_the_base_routes_are() -> None:

@@ -17,10 +17,10 @@ FILE = {"claude.json": {"type": "claude", "access_token": "token-1", "email": "a
 async def test_what_is_listed_is_exactly_what_the_gateway_lists(start: Start) -> None:
     embedded = await start(POOL, FILE)
     entries = await list_entries(embedded.runtime)
-    accounts = [one for one in (await embedded.gateway.accounts()).accounts if one.listed]
-    assert sorted(one.names[0] for one in accounts) == sorted(entry.credential.id for entry in entries)
+    accounts = [listed for listed in (await embedded.gateway.accounts()).accounts if listed.listed]
+    assert sorted(listed.names[0] for listed in accounts) == sorted(entry.credential.id for entry in entries)
     for entry in entries:
-        (account,) = [one for one in accounts if one.names[0] == entry.credential.id]
+        (account,) = [listed for listed in accounts if listed.names[0] == entry.credential.id]
         assert account.auth_index == entry.fields["auth_index"]
         assert account.provider == entry.fields["provider"]
         assert account.label == entry.fields["label"]
@@ -33,17 +33,17 @@ async def test_the_stock_profile_lists_files_only_and_its_keys_are_still_account
     embedded = await start(f"management-profile: stock\n{POOL}", FILE)
     entries = await list_entries(embedded.runtime)
     accounts = (await embedded.gateway.accounts()).accounts
-    assert [one.names[0] for one in accounts if one.listed] == [entry.credential.id for entry in entries]
+    assert [listed.names[0] for listed in accounts if listed.listed] == [entry.credential.id for entry in entries]
     assert len(accounts) == 5
-    assert [one.probeable for one in accounts] == [True, True, True, True, False]
+    assert [listed.probeable for listed in accounts] == [True, True, True, True, False]
 
 
 async def test_the_stock_profile_switches_no_compatible_provider_and_says_so(start: Start) -> None:
     embedded = await start(f"management-profile: stock\n{POOL}")
     accounts = (await embedded.gateway.accounts()).accounts
-    compatible = [one for one in accounts if isinstance(one.ref, KeyRef) and one.ref.section is Section.COMPAT]
-    assert {one.switch for one in compatible} == {Switch.NONE}
-    assert all("stock profile" in one.switch_reason for one in compatible)
+    compatible = [key for key in accounts if isinstance(key.ref, KeyRef) and key.ref.section is Section.COMPAT]
+    assert {key.switch for key in compatible} == {Switch.NONE}
+    assert all("stock profile" in key.switch_reason for key in compatible)
 
 
 async def test_activity_is_what_the_gateway_counted(start: Start) -> None:
@@ -66,8 +66,8 @@ async def test_a_hidden_entry_whose_id_a_live_one_has_is_skipped_with_the_reason
     twin = '{name: same, base-url: "http://same", api-key-entries: [{api-key: sk-same-1}]'
     embedded = await start(f"openai-compatibility:\n  - {twin}, disabled: true}}\n  - {twin}}}\n")
     pool = await embedded.gateway.accounts()
-    assert [one.enabled for one in pool.accounts] == [True]
-    assert [(one.name, "has its id" in one.reason) for one in pool.skipped] == [("same", True)]
+    assert [only.enabled for only in pool.accounts] == [True]
+    assert [(skipped.name, "has its id" in skipped.reason) for skipped in pool.skipped] == [("same", True)]
 
 
 async def test_reading_writes_nothing(start: Start) -> None:

@@ -38,18 +38,18 @@ async def test_no_secret_an_operator_put_aside_is_in_what_is_stored_and_everythi
         changes = [_flipping(account) for account in (await embedded.gateway.accounts()).accounts]
         off = await _applied(embedded, changes)
         back = [
-            Change(change.ref, disabled=not change.disabled, restore=one.before)
-            for change, one in zip(changes, off, strict=True)
+            Change(change.ref, disabled=not change.disabled, restore=applied.before)
+            for change, applied in zip(changes, off, strict=True)
         ]
         on = await _applied(embedded, back)
-        stored = [json.dumps(asdict(one)) for one in (*off, *on)]
+        stored = [json.dumps(asdict(outcome)) for outcome in (*off, *on)]
         assert not [row for row in stored if "sk-" in row or "oyster" in row]
         assert embedded.config.read_bytes() == before
         await embedded.runtime.stop()
 
 
 async def _applied(embedded: Embedded, changes: Sequence[Change]) -> list[Applied]:
-    outcomes = [one for one in await embedded.gateway.set_disabled(changes) if isinstance(one, Applied)]
+    outcomes = [outcome for outcome in await embedded.gateway.set_disabled(changes) if isinstance(outcome, Applied)]
     assert len(outcomes) == len(changes)
     return outcomes
 

@@ -62,7 +62,7 @@ class StandIn:
 
     def wrote(self) -> list[str]:
         """The requests that write."""
-        return [one for one in self.requests if not one.startswith("GET") and "api-call" not in one]
+        return [line for line in self.requests if not line.startswith("GET") and "api-call" not in line]
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         self.requests.append(f"{request.method} {request.path}")
@@ -103,8 +103,8 @@ class StandIn:
         }
         if (request.method, name) == ("GET", "debug"):
             return self._json({"debug": False})
-        found = table.get((request.method, name))
-        return await found(request) if found else web.Response(status=404, headers=self.version)
+        handler = table.get((request.method, name))
+        return await handler(request) if handler else web.Response(status=404, headers=self.version)
 
     async def _section(self, request: web.Request, name: str) -> web.Response:
         if request.method == "GET":
@@ -113,7 +113,7 @@ class StandIn:
         if request.method == "PUT":
             self.sections[name] = body
         else:
-            (entry,) = [one for one in self.sections[name] if one["name"] == body["name"]]
+            (entry,) = [provider for provider in self.sections[name] if provider["name"] == body["name"]]
             entry.update(body["value"])
         task = asyncio.create_task(self._reload_later())
         self._tasks.add(task)
@@ -151,7 +151,7 @@ class StandIn:
         every = [record for section in read for record in section.records]
         meant = [record for record in every if record.gateway_id == request.query["name"]]
         if meant and self._rule() is IdRule.KEY_AND_ADDRESS:
-            meant = [one for one in every if one.facts.api_key and _fields(one) == _fields(meant[0])]
+            meant = [record for record in every if record.facts.api_key and _fields(record) == _fields(meant[0])]
         return self._json({"models": [{"id": "any"}] if meant and not meant[0].disabled else []})
 
     def _read(self, section: Section, listed: list[dict[str, Any]]) -> ReadSection:

@@ -9,13 +9,13 @@ from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, Heartb
 async def test_an_answer_moves_the_time_to_a_second_before_its_question() -> None:
     clock = FakeClock()
     opened = clock.now_ms()
-    asked: list[int] = []
-    heartbeat = Heartbeat(clock, lambda: asked.append(clock.now_ms()))
+    questions: list[int] = []
+    heartbeat = Heartbeat(clock, lambda: questions.append(clock.now_ms()))
     beating = asyncio.create_task(heartbeat.beat(lambda: False))
     await clock.sleeping()
     await clock.advance(BEAT_SECONDS)
     await clock.sleeping()
-    assert (asked, heartbeat.known_until) == ([opened + 1_000], opened - 1_000)
+    assert (questions, heartbeat.known_until) == ([opened + 1_000], opened - 1_000)
 
     await clock.advance(2)
     heartbeat.answered()

@@ -128,16 +128,16 @@ async def test_a_gateway_that_is_banned_away_or_gone_ends_nothing(
 async def test_clients_wait_two_seconds_for_a_gateway_that_hangs_and_ask_it_once(
     stand_in: StandIn, connection: ManagementConnection, clock: FakeClock
 ) -> None:
-    asked, going_on = asyncio.Event(), asyncio.Event()
+    requested, going_on = asyncio.Event(), asyncio.Event()
 
     async def hang(_: web.Request) -> None:
-        asked.set()
+        requested.set()
         await going_on.wait()
 
     stand_in.before = hang
     await clock.advance(PROOF_SECONDS)
     clients = [asyncio.create_task(connection.gateway.admit(OLD)) for _ in range(20)]
-    await asked.wait()
+    await requested.wait()
     await clock.sleeping(20)
     await clock.advance(WAIT_SECONDS)
     assert await asyncio.gather(*clients) == [Admitted()] * 20

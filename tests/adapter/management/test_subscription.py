@@ -9,6 +9,7 @@ import pytest
 
 from adapter.clock import Clock, FakeClock, SystemClock
 from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Reply, Request
 from adapter.management.subscription import BEAT_SECONDS, SILENT_SECONDS, ManagementSubscriptions
 from adapter.port import Capability, UsageSubscription, errors
@@ -82,22 +83,16 @@ def _message(payload: bytes) -> bytes:
     return command(b"message", b"usage", payload)
 
 
-class Answering:
+class Answering(HttpTransport):
     """A transport whose gateway has a release."""
 
     def __init__(self, address: str, version: str) -> None:
-        self.address = address
+        super().__init__(address, Secret("k"))
         self._version = version
 
-    @property
-    def connections(self) -> int:
-        return 1
-
-    async def send(self, _request: Request) -> Reply:
+    async def send(self, request: Request) -> Reply:
+        assert request.safe
         return Reply(200, {"x-cpa-version": self._version}, b"{}")
-
-    async def close(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -116,12 +111,12 @@ async def subscriptions(
 
 
 async def received(subscription: UsageSubscription, count: int) -> list[Any]:
-    found: list[Any] = []
-    while len(found) < count:
+    raws: list[Any] = []
+    while len(raws) < count:
         batch = await subscription.receive(100, 5)
         assert batch is not None
-        found += [record.raw for record in batch.records]
-    return found
+        raws += [record.raw for record in batch.records]
+    return raws
 
 
 async def test_the_key_goes_first_and_records_come_in_their_order_without_notices(server: Server) -> None:
@@ -131,10 +126,10 @@ async def test_the_key_goes_first_and_records_come_in_their_order_without_notice
         if number == 300:
             server.send({"refresh": True})
 
-    found = await received(subscription, 700)
+    raws = await received(subscription, 700)
 
     assert server.sent == [[b"AUTH", KEY.encode()], [b"SUBSCRIBE", b"usage"]]
-    assert found == [{"request_id": str(number)} for number in range(700)]
+    assert raws == [{"request_id": str(number)} for number in range(700)]
     await subscription.close()
 
 

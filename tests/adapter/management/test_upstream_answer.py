@@ -48,8 +48,8 @@ def test_an_answer_cut_anywhere_in_its_body_is_salvaged(body: str, data: st.Data
     whole = json.dumps({"status_code": 200, "header": {}, "body": body})
     start = whole.index('"body": "') + len('"body": "')
     cut = data.draw(st.integers(start, len(whole) - 2))
-    found = json.loads(salvaged(whole[:cut]))
-    assert found["status_code"] == 200
-    shown = found["body"]
+    parsed = json.loads(salvaged(whole[:cut]))
+    assert parsed["status_code"] == 200
+    shown = parsed["body"]
     # a cut between the two halves of a character leaves the first one
     assert body.startswith(shown[:-1] if shown and "\ud800" <= shown[-1] <= "\udbff" else shown)

@@ -82,4 +82,4 @@ async def test_an_older_gateway_has_no_usage_and_is_not_asked(
 ) -> None:
     stand_in.version = {"X-CPA-VERSION": "6.10.7"}
     assert "usage" not in (await connection.gateway.describe()).capabilities
-    assert not any("usage" in one for one in stand_in.requests)
+    assert not any("usage" in request for request in stand_in.requests)

@@ -68,8 +68,8 @@ def test_a_secret_has_no_other_attribute_to_look_into() -> None:
 @given(before=ANY, after=ANY, keys=st.lists(KEYS, min_size=1, max_size=4), pick=st.integers(0, 3))
 def test_no_known_secret_survives_redaction(before: str, after: str, keys: list[str], pick: int) -> None:
     key = keys[pick % len(keys)]
-    redacted = Redactor([Secret(one) for one in keys]).redact(f"{before}{key}{after}")
-    assert not [one for one in keys if one in redacted]
+    redacted = Redactor([Secret(secret) for secret in keys]).redact(f"{before}{key}{after}")
+    assert not [secret for secret in keys if secret in redacted]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))

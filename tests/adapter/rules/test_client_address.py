@@ -18,5 +18,5 @@ def test_a_client_is_counted_by_its_network(address: str, counted: str) -> None:
 
 
 def test_only_the_two_loopback_addresses_are_this_machine() -> None:
-    assert [is_this_machine(each) for each in ("127.0.0.1", "::1", "::ffff:127.0.0.1")] == [True] * 3
-    assert [is_this_machine(each) for each in ("127.0.0.2", "localhost", "", "192.0.2.1")] == [False] * 4
+    assert [is_this_machine(address) for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1")] == [True] * 3
+    assert [is_this_machine(address) for address in ("127.0.0.2", "localhost", "", "192.0.2.1")] == [False] * 4

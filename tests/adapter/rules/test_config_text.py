@@ -21,10 +21,10 @@ def test_a_configuration_is_read_and_dates_stay_text(text: str, values: dict[str
 
 @pytest.mark.parametrize("text", [f"key: [{SECRET}", f"key: !!int {SECRET}", f"number: {'9' * 5000}", "\x00"])
 def test_what_is_not_yaml_is_one_error_that_quotes_nothing(text: str) -> None:
-    with pytest.raises(ConfigTextInvalid) as found:
+    with pytest.raises(ConfigTextInvalid) as invalid:
         config_values(text)
-    assert SECRET not in str(found.value)
-    assert found.value.__cause__ is found.value.__context__ is None
+    assert SECRET not in str(invalid.value)
+    assert invalid.value.__cause__ is invalid.value.__context__ is None
 
 
 DEEP = {
@@ -49,7 +49,7 @@ def test_many_brackets_beside_each_other_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "found"), [({"a": {"b": {"c": 1}}}, {"c": 1}), ({"a": [1]}, {}), (None, {}), ({}, {})]
+    ("values", "mapping"), [({"a": {"b": {"c": 1}}}, {"c": 1}), ({"a": [1]}, {}), (None, {}), ({}, {})]
 )
-def test_a_section_is_found_below_its_names(values: object, found: dict[str, object]) -> None:
-    assert section(values, "a", "b") == found
+def test_a_section_is_found_below_its_names(values: object, mapping: dict[str, object]) -> None:
+    assert section(values, "a", "b") == mapping

@@ -56,8 +56,8 @@ def test_hidden_keys_come_last_and_take_no_id_from_a_live_one() -> None:
         "vertex-api-key:\n"
         "  - {api-key: v}\n"
     )
-    assert [(one.enabled, one.listed) for one in accounts] == [(True, True), (True, True), (False, False)]
-    live, _, hidden = (one.names[0] for one in accounts)
+    assert [(account.enabled, account.listed) for account in accounts] == [(True, True), (True, True), (False, False)]
+    live, _, hidden = (account.names[0] for account in accounts)
     assert hidden == f"{live}-1"
 
 

@@ -158,8 +158,8 @@ def test_a_fingerprint_is_hex_and_holds_nothing_of_the_key(base: str, key: str) 
 @given(first=st.tuples(TEXT, TEXT), second=st.tuples(TEXT, TEXT))
 def test_fingerprints_are_equal_exactly_when_base_and_key_are(first: tuple[str, str], second: tuple[str, str]) -> None:
     prints = Fingerprints(b"k" * 32)
-    same = [one.strip().rstrip("/") for one in (first[0], second[0])]
-    keys = [one.strip() for one in (first[1], second[1])]
+    same = [address.strip().rstrip("/") for address in (first[0], second[0])]
+    keys = [secret.strip() for secret in (first[1], second[1])]
     equal = prints.of_key(Section.XAI, *first) == prints.of_key(Section.XAI, *second)
     assert equal is (same[0] == same[1] and keys[0] == keys[1])
 

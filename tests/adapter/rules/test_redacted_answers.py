@@ -13,14 +13,14 @@ def answer(body: str) -> Answer:
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_body_is_cut_after_so_many_bytes_whatever_its_characters_take(mark: str, more: int) -> None:
     body = mark * (BODY_LIMIT // len(mark.encode()) + more)
-    left = bounded(answer(body), Redactor())
-    assert left.body == body[: BODY_LIMIT // len(mark.encode())]
-    assert left.truncated is bool(more)
+    shown = bounded(answer(body), Redactor())
+    assert shown.body == body[: BODY_LIMIT // len(mark.encode())]
+    assert shown.truncated is bool(more)
 
 
 def test_an_echoed_credential_is_replaced_in_headers_and_body() -> None:
-    left = bounded(answer("you sent sk-echo"), Redactor(["sk-echo"]))
-    assert (left.body, left.header["X-Echo"]) == (f"you sent {HIDDEN}", (HIDDEN, "fine"))
+    shown = bounded(answer("you sent sk-echo"), Redactor(["sk-echo"]))
+    assert (shown.body, shown.header["X-Echo"]) == (f"you sent {HIDDEN}", (HIDDEN, "fine"))
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def test_an_echoed_credential_is_replaced_in_headers_and_body() -> None:
     ids=["in a name", "over two values", "beyond what is searched"],
 )
 def test_headers_that_may_repeat_the_key_are_marked(header: dict[str, tuple[str, ...]]) -> None:
-    left = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
-    assert left.repeats_key
+    shown = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
+    assert shown.repeats_key
 
 
 def test_ordinary_headers_are_not() -> None:
     header = {"X-RateLimit-Reset": ("17",), "Server": ("nginx",), "Set-Cookie": ("a=" + "b" * 4_000,)}
-    left = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
-    assert not left.repeats_key
+    shown = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
+    assert not shown.repeats_key

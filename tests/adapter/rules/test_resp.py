@@ -22,7 +22,7 @@ def encoded(value: RespValue) -> bytes:
     if isinstance(value, RespError):
         return b"-%s\r\n" % value.text.encode()
     if isinstance(value, list):
-        return b"*%d\r\n%s" % (len(value), b"".join(encoded(each) for each in value))
+        return b"*%d\r\n%s" % (len(value), b"".join(encoded(element) for element in value))
     return b"$%d\r\n%s\r\n" % (len(value), value)
 
 
@@ -31,9 +31,9 @@ def test_values_are_the_same_however_the_stream_is_cut(values: list[RespValue], 
     stream = b"".join(encoded(value) for value in values)
     places = [0, *sorted(min(cut, len(stream)) for cut in cuts), len(stream)]
     parser = RespParser()
-    found = [value for start, end in pairwise(places) for value in parser.feed(stream[start:end])]
+    parsed = [value for start, end in pairwise(places) for value in parser.feed(stream[start:end])]
 
-    assert found == values
+    assert parsed == values
 
 
 @given(st.binary(max_size=200))

@@ -25,8 +25,8 @@ def test_what_is_written_makes_the_entry_as_asked(patterns: tuple[str, ...], dis
 @given(patterns=PATTERNS, disabled=st.booleans())
 def test_the_patterns_of_the_operator_stay_in_their_order(patterns: tuple[str, ...], disabled: bool) -> None:
     written = excluded_models(patterns, disabled=disabled)
-    kept = [pattern for pattern in patterns if pattern.strip() != "*"]
-    assert written is None or [pattern for pattern in written if pattern.strip() != "*"] == kept
+    others = [pattern for pattern in patterns if pattern.strip() != "*"]
+    assert written is None or [pattern for pattern in written if pattern.strip() != "*"] == others
 
 
 @given(patterns=PATTERNS)

@@ -22,10 +22,10 @@ async def test_a_plan_shows_the_counts_of_the_batch_that_follows(service: Runnin
     body = {"accounts": await ids(service), "action": "disable"}
     plan = (await service.post(f"{OWN}/pool/plan", json=body, headers=headers)).json
     chosen, batch = await disabled(service, headers)
-    assert [each["account"] for each in plan["applied"]] == chosen
+    assert [entry["account"] for entry in plan["applied"]] == chosen
     assert batch["outcomes"] == {"applied": len(plan["applied"])}
     again = (await service.post(f"{OWN}/pool/plan", json=body, headers=headers)).json
-    assert ([each["account"] for each in again["already"]], again["applied"]) == (chosen, [])
+    assert ([entry["account"] for entry in again["already"]], again["applied"]) == (chosen, [])
 
 
 async def test_a_batch_is_listed_and_undone_as_a_whole(service: Running) -> None:
@@ -34,7 +34,7 @@ async def test_a_batch_is_listed_and_undone_as_a_whole(service: Running) -> None
     undone = await service.post(f"{OWN}/pool/undo", json={"batch": batch["id"]}, headers=headers)
     assert undone.json["batch"]["outcomes"] == {"applied": len(chosen)}
     listed = (await service.get(f"{OWN}/pool/batches")).json["batches"]
-    assert [each["cause"] for each in listed] == ["undo", "request"]
+    assert [entry["cause"] for entry in listed] == ["undo", "request"]
     page = (await service.get(f"{OWN}/pool/actions?batch={batch['id']}")).json
     assert sorted(page["reverted"]) == sorted(action["id"] for action in page["actions"])
 

@@ -30,15 +30,17 @@ def operations() -> Iterator[Any]:
     Left out are the streams, which end only when their readers do, and the sign-in: after five wrong keys its caller is
     banned, and nothing that follows would reach the interface.
     """
-    described = schemathesis.openapi.from_dict(resources(Paths.under("poolkeeper"), "test").openapi())
-    for found in described.get_all_operations():
-        assert isinstance(found, Ok), found
-        operation = found.ok()
+    described = schemathesis.openapi.from_dict(resources(Paths("poolkeeper"), "test").openapi())
+    for result in described.get_all_operations():
+        assert isinstance(result, Ok), result
+        operation = result.ok()
         if (operation.query or operation.body) and (operation.method, operation.path) not in LEFT_OUT:
             yield operation
 
 
-OPERATIONS = {f"{each.method} {each.path.removeprefix('/v0/management/')}": each for each in operations()}
+OPERATIONS = {
+    f"{operation.method} {operation.path.removeprefix('/v0/management/')}": operation for operation in operations()
+}
 
 
 def fuzz(operation: Any, address: str, mode: GenerationMode) -> list[str]:

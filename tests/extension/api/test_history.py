@@ -21,11 +21,11 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
 
     service.gateway.upstream = lambda _: reply(401)
     second = await service.finished_run(headers)
-    found = (await service.get(f"{OWN}/inspections/difference?run={second}")).json
-    assert (found["run"], found["against"]) == (second, first)
-    assert {change["after"]["verdict"] for change in found["changes"]} == {"invalid_key"}
-    assert len(found["changes"]) == 2
-    for change in found["changes"]:
+    answer = (await service.get(f"{OWN}/inspections/difference?run={second}")).json
+    assert (answer["run"], answer["against"]) == (second, first)
+    assert {change["after"]["verdict"] for change in answer["changes"]} == {"invalid_key"}
+    assert len(answer["changes"]) == 2
+    for change in answer["changes"]:
         codes = [reason["code"] for reason in change["after"]["reasons"]]
         assert codes, change
         assert change["after"]["reason"], change
@@ -36,8 +36,8 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
     assert len(named["changes"]) == 2
 
     sampled = await service.finished_run(headers, sampleSize=1)
-    found = (await service.get(f"{OWN}/inspections/difference?run={sampled}")).json
-    assert (found["against"], found["covered"], found["changes"]) == (third, 1, [])
+    answer = (await service.get(f"{OWN}/inspections/difference?run={sampled}")).json
+    assert (answer["against"], answer["covered"], answer["changes"]) == (third, 1, [])
 
 
 async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(service: Running) -> None:
@@ -52,7 +52,7 @@ async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(servic
     assert f'filename="inspection-{run}.csv"' in table.headers["content-disposition"]
     rows = list(csv.DictReader(io.StringIO(table.text)))
     objects = [json.loads(line) for line in lines.text.splitlines()]
-    assert [row["verdict"] for row in rows] == [each["verdict"] for each in objects]
+    assert [row["verdict"] for row in rows] == [line["verdict"] for line in objects]
     assert {row["verdict"] for row in rows} == {"healthy", "invalid_key"}
     assert objects[0]["attempts"]
     for key in (GOOD_KEY, BAD_KEY):

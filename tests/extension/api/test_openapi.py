@@ -13,7 +13,7 @@ METHODS = {"get", "post", "put", "patch", "delete"}
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, Any]:
-    return resources(Paths.under("poolkeeper"), "1.0").openapi()
+    return resources(Paths("poolkeeper"), "1.0").openapi()
 
 
 def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(described: dict[str, Any]) -> None:
@@ -31,7 +31,7 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
 def test_the_list_of_routes_holds_exactly_what_is_described(described: dict[str, Any]) -> None:
     routes = {(path, method.upper()) for path, item in described["paths"].items() for method in item.keys() & METHODS}
 
-    assert {(path, method) for method, path in offered(Paths.under("poolkeeper"))} == routes
+    assert {(path, method) for method, path in offered(Paths("poolkeeper"))} == routes
 
 
 def test_every_operation_says_what_it_does_and_how_it_fails(described: dict[str, Any]) -> None:
@@ -52,9 +52,9 @@ def test_every_shape_is_explained_and_named_in_camel_case(described: dict[str, A
 
 
 def test_the_paths_follow_the_configured_prefix() -> None:
-    paths = Paths.under("keeper")
+    paths = Paths("keeper")
 
-    assert paths.events == "/v0/management/keeper/inspections/events"
+    assert paths.part("inspections/events") == "/v0/management/keeper/inspections/events"
     assert paths.contains("/v0/management/keeper")
     assert paths.contains("/v0/management/keeper/anything")
     assert not paths.contains("/v0/management/keepers")

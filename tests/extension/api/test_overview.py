@@ -20,18 +20,26 @@ async def read(service: Running, query: str = "") -> Any:
 
 
 async def matching(service: Running, query: str) -> int:
-    found: int = (await service.get(f"{OWN}/pool?view=slim&{query}")).json["matching"]
-    return found
+    overview_answer: int = (await service.get(f"{OWN}/pool?view=slim&{query}")).json["matching"]
+    return overview_answer
 
 
 async def test_a_pool_that_was_never_checked_is_blind_and_nothing_else(service: Running) -> None:
     await service.log_in()
 
-    found = await read(service)
+    overview_answer = await read(service)
 
-    assert found["statuses"] == {"oauth": {"": 1}, "api_key": {"": 2}}
-    assert (found["blind"]["neverChecked"], found["blind"]["old"], found["blind"]["schedules"]) == (3, 0, 0)
-    assert (found["runs"], found["automatic"], found["attention"]["onHold"]) == ([], [], 0)
+    assert overview_answer["statuses"] == {"oauth": {"": 1}, "api_key": {"": 2}}
+    assert (
+        overview_answer["blind"]["neverChecked"],
+        overview_answer["blind"]["old"],
+        overview_answer["blind"]["schedules"],
+    ) == (3, 0, 0)
+    assert (overview_answer["runs"], overview_answer["automatic"], overview_answer["attention"]["onHold"]) == (
+        [],
+        [],
+        0,
+    )
 
 
 async def test_each_number_is_that_of_the_filtered_list(service: Running) -> None:
@@ -39,26 +47,26 @@ async def test_each_number_is_that_of_the_filtered_list(service: Running) -> Non
     headers = await service.log_in()
     run = await service.finished_run(headers)
 
-    found = await read(service)
+    overview_answer = await read(service)
 
-    assert sum(found["statuses"]["api_key"].values()) == await matching(service, "source=api_key")
-    for source, statuses in found["statuses"].items():
+    assert sum(overview_answer["statuses"]["api_key"].values()) == await matching(service, "source=api_key")
+    for source, statuses in overview_answer["statuses"].items():
         for status, count in statuses.items():
             assert count == await matching(service, f"source={source}&verdict={status}"), status
-    for host in found["hosts"]:
+    for host in overview_answer["hosts"]:
         query = f"source={host['source']}&host={host['host']}"
         assert host["total"] == await matching(service, query)
         for status, count in host["statuses"].items():
             assert count == await matching(service, f"{query}&verdict={status}")
-    assert found["attention"]["onHold"] == await matching(service, "source=api_key&onHold=true")
-    for source, counted in found["findings"].items():
+    assert overview_answer["attention"]["onHold"] == await matching(service, "source=api_key&onHold=true")
+    for source, counted in overview_answer["findings"].items():
         assert counted["onHold"] == await matching(service, f"source={source}&onHold=true")
         open_ones = f"source={source}&action=disable&state=enabled&onHold=false"
         assert counted["toDisable"] == await matching(service, open_ones)
         assert counted["neverChecked"] == await matching(service, f"source={source}&verdict=")
     unchecked = [await matching(service, f"source={source}&verdict=") for source in ("oauth", "api_key")]
-    assert found["blind"]["neverChecked"] == sum(unchecked)
-    (last,) = found["runs"]
+    assert overview_answer["blind"]["neverChecked"] == sum(unchecked)
+    (last,) = overview_answer["runs"]
     (same,) = (await service.get(f"{OWN}/inspections?run={run}")).json["runs"]
     assert (last["run"], last["done"], last["statuses"]) == (run, same["done"], same["verdicts"])
 
@@ -69,14 +77,14 @@ async def test_the_actions_of_automation_are_those_of_the_history(service: Runni
     before = (await read(service))["readAt"]
     await service.finished_run(headers, autoActionMode="disable", brake=False)
 
-    found = await read(service, f"since={before}")
+    overview_answer = await read(service, f"since={before}")
 
     actions = (await service.get(f"{OWN}/pool/actions")).json["actions"]
-    by_automation = [each for each in actions if each["actorKind"] == "automation"]
+    by_automation = [row for row in actions if row["actorKind"] == "automation"]
     assert by_automation
-    assert sum(each["count"] for each in found["automatic"]) == len(by_automation)
-    assert found["since"] == before
-    later = max(each["at"] for each in by_automation) + 1
+    assert sum(row["count"] for row in overview_answer["automatic"]) == len(by_automation)
+    assert overview_answer["since"] == before
+    later = max(row["at"] for row in by_automation) + 1
     assert (await read(service, f"since={later}"))["automatic"] == []
 
 

@@ -166,10 +166,10 @@ async def test_an_unchanged_pool_is_read_from_the_store_once(service: Running, m
     readings = 0
     read = overview.overview
 
-    def counted(*given: Any) -> overview.Overview:
+    def counted(*arguments: Any) -> overview.Overview:
         nonlocal readings
         readings += 1
-        return read(*given)
+        return read(*arguments)
 
     monkeypatch.setattr(overview, "overview", counted)
     for query in ("", "&verdict=healthy", "&sort=status&limit=1", "&text=good"):

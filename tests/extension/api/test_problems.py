@@ -77,10 +77,12 @@ def test_a_refused_setting_is_a_400_that_names_it() -> None:
 
 
 def test_what_an_error_says_beyond_its_code_is_a_reason_with_parameters() -> None:
-    found = problem_of(SettingsError.because("cron", ReasonCode.CRON_UNREADABLE, cron_part="hour")).view.reasons
+    reasons = problem_of(SettingsError.because("cron", ReasonCode.CRON_UNREADABLE, cron_part="hour")).view.reasons
 
-    assert found is not None
-    assert [(each.code, each.params) for each in found] == [("cron_unreadable", {"field": "cron", "cron_part": "hour"})]
+    assert reasons is not None
+    assert [(reason.code, reason.params) for reason in reasons] == [
+        ("cron_unreadable", {"field": "cron", "cron_part": "hour"})
+    ]
     assert problem_of(engine_errors.RunUnknown(1)).view.reasons is None
 
 

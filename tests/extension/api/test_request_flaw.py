@@ -12,7 +12,7 @@ ACTIONS = "/v0/management/poolkeeper/pool/actions"
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "sentence"),
     [
         ("batch=abc", "Batch: it must be a whole number."),
         ("batch=-1", "Batch: it must be at least 1."),
@@ -21,10 +21,10 @@ ACTIONS = "/v0/management/poolkeeper/pool/actions"
         (f"actor={'x' * 201}", "Actor: it must have at most 200 characters."),
     ],
 )
-async def test_an_odd_value_of_a_query_is_refused_in_words(service: Running, query: str, said: str) -> None:
+async def test_an_odd_value_of_a_query_is_refused_in_words(service: Running, query: str, sentence: str) -> None:
     refused = await service.get(f"{ACTIONS}?{query}", headers=KEYED)
 
-    assert (refused.status, refused.json["error"].capitalize()) == (400, said.capitalize())
+    assert (refused.status, refused.json["error"].capitalize()) == (400, sentence.capitalize())
     assert refused.json["hint"] == f"Correct {refused.json['field']} in the query."
 
 
@@ -38,7 +38,7 @@ async def test_an_amount_that_is_no_price_is_refused_without_a_pattern(service: 
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ({"requestId": "req-1"}, "requestId: it must be 1 to 15 hexadecimal digits."),
         ({"status": "ok"}, "status: it must be a whole number."),
@@ -46,14 +46,14 @@ async def test_an_amount_that_is_no_price_is_refused_without_a_pattern(service: 
     ],
 )
 async def test_an_import_names_the_field_that_does_not_fit(
-    service: Running, line: dict[str, object], said: str
+    service: Running, line: dict[str, object], sentence: str
 ) -> None:
     event = json.loads(past_usage(1_795_000_000_000).splitlines()[0])
     body = json.dumps(event) + "\n" + json.dumps(event | line)
     refused = await service.post("/v0/management/usage/import", headers=KEYED, data=body)
 
-    assert (refused.status, refused.json["error"]) == (400, f"Line 2 is no event of usage. {said}")
-    assert refused.json["field"] == said.partition(":")[0]
+    assert (refused.status, refused.json["error"]) == (400, f"Line 2 is no event of usage. {sentence}")
+    assert refused.json["field"] == sentence.partition(":")[0]
     assert refused.json["reasons"][0]["code"] == "line_no_event"
 
 
@@ -69,5 +69,5 @@ async def test_an_unusable_time_of_a_schedule_is_a_code(service: Running, cron: 
     body = {"name": "nightly", "cron": cron, "timeZone": zone, "settings": {}}
     refused = await service.post("/v0/management/poolkeeper/inspections/schedules", json=body, headers=KEYED)
 
-    assert [each["code"] for each in refused.json["reasons"]] == [code]
+    assert [reason["code"] for reason in refused.json["reasons"]] == [code]
     assert refused.json["error"].startswith(f"{refused.json['field']}: ")

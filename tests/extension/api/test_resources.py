@@ -93,7 +93,7 @@ async def test_a_run_is_started_listed_and_its_results_read_page_by_page(service
     run = await service.finished_run(headers)
 
     listed = (await service.get(f"{OWN}/inspections")).json["runs"]
-    assert [one["id"] for one in listed] == [run]
+    assert [row["id"] for row in listed] == [run]
     assert (listed[0]["state"], listed[0]["total"], listed[0]["done"]) == ("finished", 2, 2)
     assert listed[0]["verdicts"] == {"healthy": 1, "invalid_key": 1}
     assert listed[0]["recommendations"] == {"keep": 1, "enable": 0, "disable": 1, "delete": 0}
@@ -101,7 +101,7 @@ async def test_a_run_is_started_listed_and_its_results_read_page_by_page(service
     first = (await service.get(f"{OWN}/inspections/results?run={run}&limit=1")).json
     rest = (await service.get(f"{OWN}/inspections/results?run={run}&after={first['next']}")).json
     end = (await service.get(f"{OWN}/inspections/results?run={run}&after={rest['next']}")).json
-    results = {one["family"]: one for one in first["results"] + rest["results"]}
+    results = {row["family"]: row for row in first["results"] + rest["results"]}
     assert (len(first["results"]), len(rest["results"]), end["results"]) == (1, 1, [])
     assert end["next"] == rest["next"]
     assert results["vendor-b-apikey"]["status"] == 401
@@ -158,7 +158,7 @@ async def test_an_account_is_disabled_and_enabled_in_the_gateways_configuration(
     change = {"accounts": [number], "disabled": True, "reason": "looks dead"}
 
     disabled = (await service.post(f"{OWN}/pool/status", json=change, headers=headers)).json["actions"]
-    assert [(one["action"], one["outcome"], one["reason"], one["actor"]) for one in disabled] == [
+    assert [(row["action"], row["outcome"], row["reason"], row["actor"]) for row in disabled] == [
         ("disable", "applied", "looks dead", "page")
     ]
     assert service.gateway.state.document["claude-api-key"][0]["excluded-models"] == ["*"]

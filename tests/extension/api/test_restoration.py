@@ -33,13 +33,13 @@ async def test_a_deleted_file_is_listed_without_its_content_and_restored(tmp_pat
 
         listed = await service.get(f"{OWN}/pool/restore")
 
-        (kept,) = listed.json["files"]
-        assert (kept["account"], kept["name"]) == (file, "person.json")
-        assert kept["keptUntil"] - kept["deletedAt"] == 30 * 86_400_000
+        (deleted,) = listed.json["files"]
+        assert (deleted["account"], deleted["name"]) == (file, "person.json")
+        assert deleted["keptUntil"] - deleted["deletedAt"] == 30 * 86_400_000
         assert "person@example.org" not in listed.text
         body = {"accounts": [file], "reason": "a mistake"}
         restored = await service.post(f"{OWN}/pool/restore", json=body, headers=headers)
-        assert [each["outcome"] for each in restored.json["actions"]] == ["applied"]
+        assert [action["outcome"] for action in restored.json["actions"]] == ["applied"]
         assert service.gateway.state.files == FILES
 
 
@@ -49,7 +49,7 @@ async def test_a_file_that_exists_again_is_refused_over_the_interface(tmp_path: 
         file = await _deleted(service, headers)
         service.gateway.state.files["person.json"] = {"type": "claude", "email": "someone@example.org"}
         refused = await service.post(f"{OWN}/pool/restore", json={"accounts": [file]}, headers=headers)
-        assert [each["outcome"] for each in refused.json["actions"]] == ["refused"]
+        assert [action["outcome"] for action in refused.json["actions"]] == ["refused"]
         assert service.gateway.state.files["person.json"]["email"] == "someone@example.org"
 
 
@@ -63,6 +63,6 @@ async def test_a_deleted_file_is_restored_from_the_terminal(tmp_path: Path) -> N
         assert (restored.exit_code, "1 action: 1 done." in restored.output) == (0, True)
         assert service.gateway.state.files == FILES
         again = json.loads((await typed(service, "account", "restore", str(file), "--json")).output)
-        assert [each["outcome"] for each in again["actions"]] == ["refused"]
+        assert [action["outcome"] for action in again["actions"]] == ["refused"]
         assert (await typed(service, "account", "restore")).exit_code == 2
     structlog.reset_defaults()

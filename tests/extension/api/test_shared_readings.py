@@ -14,16 +14,16 @@ COST = f"{OWN}/inspections/cost"
 @pytest.fixture
 def readings(service: Running, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Count the readings of the gateway's list from here on; each takes a while."""
-    found: list[float] = []
+    times: list[float] = []
     read = type(service.gateway).accounts
 
     async def counted(gateway: Any) -> Any:
-        found.append(0.0)
+        times.append(0.0)
         await asyncio.sleep(0.05)
         return await read(gateway)
 
     monkeypatch.setattr(type(service.gateway), "accounts", counted)
-    return found
+    return times
 
 
 async def test_the_questions_of_a_page_that_opens_share_one_reading(service: Running, readings: list[float]) -> None:
@@ -33,7 +33,8 @@ async def test_the_questions_of_a_page_that_opens_share_one_reading(service: Run
     readings.clear()
 
     costs = [
-        service.post(f"{COST}?age=0.9", json={"accountSource": each}, headers=headers) for each in ("oauth", "api_key")
+        service.post(f"{COST}?age=0.9", json={"accountSource": source}, headers=headers)
+        for source in ("oauth", "api_key")
     ]
     answers = await asyncio.gather(*costs, service.get(f"{POOL}&age=0.9"))
     later = await service.get(f"{POOL}&age=5")

@@ -17,7 +17,7 @@ from adapter.privacy.secret import Secret
 from extension.cli.program import poolkeeper
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.remote import remote_application
-from extension.serving.remote_gateway import remote_folder, remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_folder
 from extension.serving.server import authority_of, listen
 from extension.serving.service_file import RunningService, announce
 from tests.adapter.management.indexes import index_of
@@ -63,9 +63,9 @@ async def test_inspect_does_the_work_itself_and_prints_what_it_found(
     arguments = ("inspect", "--gateway", place.address, "--data-dir", str(tmp_path / "data"))
     result = await _run(*arguments, "--account-source", "api_key", "--json")
     assert result.exit_code == 1, result.output
-    found = json.loads(result.stdout)
-    assert found["run"]["state"] == "finished"
-    assert [one["verdict"] for one in found["results"]] == ["invalid_key", "invalid_key"]
+    inspection = json.loads(result.stdout)
+    assert inspection["run"]["state"] == "finished"
+    assert [row["verdict"] for row in inspection["results"]] == ["invalid_key", "invalid_key"]
     assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
     assert stand_in.wrote() == []
     assert not (tmp_path / "data" / "service.json").exists()
@@ -114,40 +114,38 @@ async def test_a_gateway_and_a_server_at_once_are_refused() -> None:
     assert (refused.exit_code, "--gateway and --server contradict each other" in refused.stderr) == (2, True)
 
 
-async def test_inspect_with_a_refused_key_asks_once_and_says_what_to_do(
-    stand_in: StandIn, place: Place, tmp_path: Path
+@pytest.mark.parametrize(("command", "status"), [("inspect", 2), ("serve", 1)])
+async def test_a_refused_key_is_shown_once_and_told_in_a_line(
+    stand_in: StandIn, place: Place, tmp_path: Path, command: str, status: int
 ) -> None:
-    result = await _run("inspect", "--gateway", place.address, "--data-dir", str(tmp_path / "data"), key="wrong")
-    assert result.exit_code == 2
-    assert "refuses the management key" in result.stderr
-    assert stand_in.failures == 1
-
-
-async def test_serve_with_a_refused_key_does_not_start(stand_in: StandIn, place: Place, tmp_path: Path) -> None:
-    arguments = ("--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
-    result = await _run("serve", "--gateway", place.address, *arguments, key="wrong")
-    assert result.exit_code == 1
-    assert "refuses the management key" in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+    listen_at = ("--listen", "127.0.0.1:0") if command == "serve" else ()
+    arguments = (command, "--gateway", place.address, "--data-dir", str(tmp_path / "data"), *listen_at)
+    result = await _run(*arguments, key="wrong")
+    assert (result.exit_code, "refuses the management key" in result.stderr) == (status, True)
     assert stand_in.failures == 1
 
 
 async def test_doctor_changes_nothing_and_says_what_works_and_what_to_improve(stand_in: StandIn, place: Place) -> None:
     stand_in.text = json.dumps(CONFIG)
+    screen = await _run("doctor", "--gateway", place.address)
+    assert "allows management from anywhere" in screen.stdout
+    assert len(screen.stdout.splitlines()) < 30
+    assert KEY not in screen.output
+    stand_in.requests.clear()
     result = await _run("doctor", "--gateway", place.address, "--json")
     assert result.exit_code == 1, result.output
-    found = json.loads(result.stdout)
-    assert found["gateway"]["version"] == "7.2.140"
-    assert found["pool"] == {"accounts": 2, "enabled": 2, "files": 0, "skipped": 0}
-    by_path = {one["path"].rpartition("management/")[2]: one["finding"] for one in found["endpoints"]}
+    report = json.loads(result.stdout)
+    assert report["gateway"]["version"] == "7.2.140"
+    assert report["pool"] == {"accounts": 2, "enabled": 2, "files": 0, "skipped": 0}
+    by_path = {endpoint["path"].rpartition("management/")[2]: endpoint["finding"] for endpoint in report["endpoints"]}
     assert len(by_path) == 13
     assert by_path["claude-api-key"] == "works"
     assert by_path["proxy-url"] == "missing"
     assert by_path["usage-queue"] == by_path["auth-files/status"] == "works"
-    assert [hint["code"] for hint in found["hints"]] == ["no_usage", "open_binding", "open_inference"]
+    assert [hint["code"] for hint in report["hints"]] == ["no_usage", "open_binding", "open_inference"]
     assert stand_in.wrote() == ["PATCH /v0/management/auth-files/status"]
     assert stand_in.popped == 0
-    assert found["lacks"] == []
+    assert report["lacks"] == []
 
 
 async def test_doctor_of_an_old_gateway_says_what_later_ones_have(stand_in: StandIn, place: Place) -> None:
@@ -155,21 +153,6 @@ async def test_doctor_of_an_old_gateway_says_what_later_ones_have(stand_in: Stan
     result = await _run("doctor", "--gateway", place.address)
     assert "This version has not yet: a health path without a key (since v6.9.10), auth-index in" in result.stdout
     assert "status changes of configuration keys by id (since v7.2.5)" in result.stdout
-
-
-async def test_doctor_shows_the_same_in_one_screen(stand_in: StandIn, place: Place) -> None:
-    stand_in.text = json.dumps(CONFIG)
-    result = await _run("doctor", "--gateway", place.address)
-    assert "cliproxyapi 7.2.140" in result.stdout
-    assert "allows management from anywhere" in result.stdout
-    assert len(result.stdout.splitlines()) < 30
-    assert KEY not in result.output
-
-
-async def test_doctor_of_no_gateway_says_so(place: Place) -> None:
-    await place.stop()
-    result = await _run("doctor", "--gateway", "nonsense")
-    assert (result.exit_code, "--gateway takes one like" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("address", ["nowhere", "127.0.0.1", "127.0.0.1:port", "127.0.0.1:70000", ":8318"])
@@ -185,9 +168,9 @@ def test_an_address_that_is_taken_is_told_so() -> None:
 
 def test_each_gateway_has_a_data_folder_of_its_own() -> None:
     environment = {"XDG_STATE_HOME": "/state"}
-    one, other = (remote_folder(environment, f"http://gateway:{port}") for port in (8317, 8318))
-    assert one == Path("/state/poolkeeper/gateway-8317")
-    assert one != other
+    own_folder, other = (remote_folder(environment, f"http://gateway:{port}") for port in (8317, 8318))
+    assert own_folder == Path("/state/poolkeeper/gateway-8317")
+    assert own_folder != other
 
 
 async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: Place, tmp_path: Path) -> None:
@@ -203,7 +186,7 @@ async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: P
 async def test_inspect_never_asks_a_service_that_is_in_front_of_another_gateway(
     stand_in: StandIn, place: Place, tmp_path: Path
 ) -> None:
-    remote = remote_gateway(place.address, Secret(KEY))
+    remote = RemoteGateway(place.address, Secret(KEY))
     environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
     async with served(remote_application(remote, environment, "127.0.0.1:1")):
         result = await _run("inspect", "--gateway", "http://127.0.0.1:9", "--data-dir", str(tmp_path / "data"))
@@ -219,7 +202,7 @@ async def test_inspect_never_asks_a_service_that_is_in_front_of_another_gateway(
 async def test_the_pages_session_is_good_for_our_paths_and_not_for_the_gateways(
     stand_in: StandIn, place: Place, tmp_path: Path
 ) -> None:
-    remote = remote_gateway(place.address, Secret(KEY))
+    remote = RemoteGateway(place.address, Secret(KEY))
     environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
     own = "/v0/management/poolkeeper"
     jar = aiohttp.CookieJar(unsafe=True)

@@ -75,5 +75,5 @@ def test_room_is_proven_by_new_pages_and_leaves_nothing() -> None:
         with pytest.raises(DatabaseFull, match="No space left on device"):
             storage.prove_room()
         with psycopg.connect(address) as connection:
-            found = connection.execute("SELECT count(*) FROM pg_class WHERE relname = 'poolkeeper_room'").fetchone()
-        assert found == (0,)
+            tables = connection.execute("SELECT count(*) FROM pg_class WHERE relname = 'poolkeeper_room'").fetchone()
+        assert tables == (0,)

@@ -54,15 +54,15 @@ async def test_a_store_that_cannot_be_used_switches_inspection_off_and_nothing_e
 
     async with running(folder) as service:
         inference = await service.get("/v1/models", headers=WITH_KEY)
-        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
         stranger = await service.get(f"{OWN}/pool")
         signing_in = await service.post(f"{OWN}/info/session", json={"key": KEY})
         page = await service.get("/monitor/inspection")
 
     assert (inference.status, inference.text) == (200, SAID_BY_THE_GATEWAY)
-    assert_off(asked)
+    assert_off(pool)
     assert_off(signing_in)
-    assert asked.json["error"] != signing_in.json["error"]
+    assert pool.json["error"] != signing_in.json["error"]
     assert str(folder) not in signing_in.text
     assert (stranger.status, page.status) == (401, 200)
 
@@ -176,9 +176,9 @@ async def test_a_start_without_the_database_of_before_says_that_the_records_begi
         pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
 
     assert pool.status == 200
-    said = capsys.readouterr().err
-    assert "poolkeeper.db is not there" in said
-    assert "restore the file from a backup" in said
+    log = capsys.readouterr().err
+    assert "poolkeeper.db is not there" in log
+    assert "restore the file from a backup" in log
 
 
 async def test_a_missing_driver_is_to_be_installed_and_nothing_restored(
@@ -186,18 +186,18 @@ async def test_a_missing_driver_is_to_be_installed_and_nothing_restored(
 ) -> None:
     monkeypatch.setitem(sys.modules, "extension.store.database.postgresql", None)
     async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL="postgresql://user@db.example/name") as service:
-        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
         ready = await service.get("/readyz")
 
-    assert (asked.status, ready.status, asked.json["code"]) == (503, 503, "inspection_off")
-    assert "driver of PostgreSQL is not installed" in asked.json["error"]
-    assert "pip install 'poolkeeper[postgresql]'" in asked.json["hint"]
-    assert not [word for word in ("restore", "backup", "poolkeeper.db") if word in asked.text]
+    assert (pool.status, ready.status, pool.json["code"]) == (503, 503, "inspection_off")
+    assert "driver of PostgreSQL is not installed" in pool.json["error"]
+    assert "pip install 'poolkeeper[postgresql]'" in pool.json["hint"]
+    assert not [word for word in ("restore", "backup", "poolkeeper.db") if word in pool.text]
 
 
 async def test_an_address_that_does_not_fit_is_to_be_corrected(tmp_path: Path) -> None:
     async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL="postgresql://user@:port:/name") as service:
-        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
 
-    assert asked.status == 503
-    assert asked.json["hint"].startswith("Correct that, then start the service again.")
+    assert pool.status == 503
+    assert pool.json["hint"].startswith("Correct that, then start the service again.")

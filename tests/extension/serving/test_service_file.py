@@ -82,8 +82,8 @@ async def test_the_scheme_follows_the_gateways_configuration() -> None:
 
 def test_looking_for_its_sockets_leaves_a_process_no_copy_of_a_locked_file(tmp_path: Path) -> None:
     lock, exclusively = tmp_path / "service.lock", fcntl.LOCK_EX | fcntl.LOCK_NB
-    with lock.open("w") as held:
-        fcntl.flock(held, exclusively)
+    with lock.open("w") as locked_file:
+        fcntl.flock(locked_file, exclusively)
         listening_authority()
 
     with lock.open("w") as again:

@@ -65,13 +65,13 @@ async def test_a_service_whose_store_can_be_used_again_is_ready_by_itself(
     cure = harm(folder, monkeypatch)
     async with running(folder) as service:
         inference = await service.get("/v1/models", headers=WITH_KEY)
-        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
         ready, lives = await service.get("/readyz"), await service.get("/livez")
         page = await service.get("/monitor/inspection")
 
         assert (inference.text, page.status, lives.status) == (SAID_BY_THE_GATEWAY, 200, 200)
-        assert (asked.status, asked.json["code"]) == (503, "store_unavailable")
-        assert "tried again by itself" in asked.json["hint"]
+        assert (pool.status, pool.json["code"]) == (503, "store_unavailable")
+        assert "tried again by itself" in pool.json["hint"]
         assert (ready.status, ready.json["code"]) == (503, "store_unavailable")
         assert str(folder) not in ready.text
 

@@ -44,8 +44,8 @@ async def test_a_server_that_goes_away_ends_the_streams_and_refuses_the_events_u
 
             await asyncio.to_thread(server.stop)
             async with asyncio.timeout(10):
-                told = await stream
-            assert "retry: 250" in told.text, "a browser comes back at once"
+                ending = await stream
+            assert "retry: 250" in ending.text, "a browser comes back at once"
             again = await service.get(f"{EVENTS}?after=0", headers=STREAM)
             polled = await service.get(EVENTS, headers=WITH_KEY)
             assert [(answer.status, answer.json["code"]) for answer in (again, polled)] == [(503, "store")] * 2

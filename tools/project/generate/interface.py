@@ -70,7 +70,7 @@ def published() -> str:
 @cache
 def described() -> Mapping[str, Any]:
     """Return the OpenAPI description under the default prefix."""
-    return resources(Paths.under(PREFIX), version="").openapi()
+    return resources(Paths(PREFIX), version="").openapi()
 
 
 def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:

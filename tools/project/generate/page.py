@@ -93,7 +93,7 @@ def generated() -> dict[Path, str]:
 
 def _types() -> Iterator[str]:
     """Yield every answer, its parts and tokens as declarations, then the answers by path."""
-    description = resources(Paths.under(PREFIX), version="").openapi()
+    description = resources(Paths(PREFIX), version="").openapi()
     schemas = dict(description["components"]["schemas"])
     settings = InspectionSettings.model_json_schema(by_alias=True, ref_template=_SCHEMAS + "{model}")
     schemas |= {**settings.pop("$defs", {}), InspectionSettings.__name__: settings}

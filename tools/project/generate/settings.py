@@ -15,35 +15,10 @@ from extension.cli.parsing.settings_options import HELP
 from extension.cli.program import poolkeeper
 from extension.inspection.policy.strategy import STRATEGIES
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
-from extension.serving.settings.service_settings import ServiceSettings
+from extension.serving.settings.service_settings import ServiceSettings, meaning_of
 from extension.serving.settings.sources import ENVIRONMENT_PREFIX
 
 from .sources import code, codes, table
-
-MEANINGS: Final[Mapping[str, str]] = {
-    "data_dir": "Folder of database, installation key and channels.",
-    "prefix": "Part of the own paths after `/v0/management/`.",
-    "log_level": "Lowest level that is logged.",
-    "log_format": "Lines for people or JSON lines.",
-    "gateway": "URL of a remote gateway. Unset: the gateway runs in this process.",
-    "listen": "Listen address in front of a remote gateway; the embedded gateway listens as its config.yaml says.",
-    "keep_runs": "Ended runs that are kept with their results when a run starts; it comes on top of them, so that its "
-    "changes since an earlier run can be shown. Older runs are deleted, actions are kept.",
-    "keep_usage_days": "Days for which events of usage are kept; their hourly sums stay.",
-    "keep_usage_megabytes": "Size of the events of usage in megabytes; the oldest are deleted beyond it.",
-    "keep_megabytes": "Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted "
-    "beyond it.",
-    "database_url": "PostgreSQL database that several services may share; may hold a password, never shown. Unset: "
-    "`poolkeeper.db` of the data folder.",
-    "metrics_token": "Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown.",
-    "session_hours": "Lifetime of a session of the page in hours.",
-    "secure_cookies": "Mark the session cookie Secure on every connection, as behind TLS.",
-    "trusted_proxies": "Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`.",
-    "reads_per_second": "Reads of the API a second, for programs and for the console each. A long read is followed by "
-    "a rest of four times its duration. Others wait up to 2 s, those of the console 4 s, or get 429.",
-    "vendor_stand_in": "URL of a server that is checked in place of every OAuth vendor: demo and tests only.",
-}
-"""Meaning of each setting of the service; a setting without one fails by name."""
 
 _DEFAULTS: Final[Mapping[str, str]] = {
     "data_dir": "`poolkeeper/` beside config.yaml; with `gateway` `poolkeeper/HOST-PORT` below the user's state folder",
@@ -75,7 +50,7 @@ def service() -> str:
             code(options.get(name, "")) or "none",
             _DEFAULTS.get(name, "") or _default(field),
             _limits(name, field),
-            MEANINGS[name],
+            meaning_of(name),
         )
         for name, field in ServiceSettings.model_fields.items()
     )

@@ -87,9 +87,9 @@ def test_an_error_does_not_repeat_what_looks_like_a_key() -> None:
 
 
 def test_a_broken_file_that_our_own_gateway_names_is_a_refusal_with_its_line() -> None:
-    said = "/etc/gateway/config.yaml, line 9: did not find expected ',' or ']'; correct it"
+    problem = "/etc/gateway/config.yaml, line 9: did not find expected ',' or ']'; correct it"
     with pytest.raises(errors.Rejected) as caught:
-        judge(PUT, Reply(500, OWN, json.dumps({"error": f"failed to save config: {said}"}).encode()), 0)
-    assert (caught.value.code, caught.value.parameters) == ("file_unusable", {"said": said})
+        judge(PUT, Reply(500, OWN, json.dumps({"error": f"failed to save config: {problem}"}).encode()), 0)
+    assert (caught.value.code, caught.value.parameters) == ("file_unusable", {"said": problem})
     assert "wrote nothing (/etc/gateway/config.yaml, line 9:" in caught.value.text
     assert "Correct the file" in caught.value.text

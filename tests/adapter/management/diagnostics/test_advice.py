@@ -5,9 +5,9 @@ from adapter.management.diagnostics.advice import advise, saved_seconds
 
 
 def test_advice_names_the_remedy_and_its_saving() -> None:
-    found = advise({"host": "", "api-keys": ["your-api-key-1"], "usage-statistics-enabled": True}, 0.072, 10_000)
-    assert [one.code for one in found] == ["expensive_calls", "short_retention", "open_binding", "template_keys"]
-    assert "700 s less" in found[0].text
+    advice = advise({"host": "", "api-keys": ["your-api-key-1"], "usage-statistics-enabled": True}, 0.072, 10_000)
+    assert [hint.code for hint in advice] == ["expensive_calls", "short_retention", "open_binding", "template_keys"]
+    assert "700 s less" in advice[0].text
     good = {
         "host": "127.0.0.1",
         "api-keys": ["a-key"],
@@ -15,7 +15,7 @@ def test_advice_names_the_remedy_and_its_saving() -> None:
         "redis-usage-queue-retention-seconds": 3600,
     }
     assert advise(good, 0.002, 10_000) == ()
-    assert [one.code for one in advise({"host": "127.0.0.1"}, 0, 1)] == ["no_usage", "open_inference"]
+    assert [hint.code for hint in advise({"host": "127.0.0.1"}, 0, 1)] == ["no_usage", "open_inference"]
 
 
 @given(st.integers(0, 100_000), st.floats(0, 10))

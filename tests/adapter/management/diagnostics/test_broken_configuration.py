@@ -12,10 +12,12 @@ async def test_a_gateway_whose_configuration_is_broken_for_a_moment_can_be_exami
 ) -> None:
     stand_in.text = BROKEN
 
-    found = await examine(connection)
+    examination = await examine(connection)
 
-    assert {one.finding for one in found.endpoints if one.path.endswith("/debug")} <= {DiagnosticFinding.WORKS}
-    assert found.accounts > 0
+    assert {endpoint.finding for endpoint in examination.endpoints if endpoint.path.endswith("/debug")} <= {
+        DiagnosticFinding.WORKS
+    }
+    assert examination.accounts > 0
 
 
 async def test_a_gateway_of_ours_whose_configuration_is_broken_for_a_moment_is_described(

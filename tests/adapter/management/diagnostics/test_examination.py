@@ -18,8 +18,8 @@ async def test_the_ids_of_a_release_are_proven_by_a_read(
     stand_in.version = {"X-CPA-VERSION": version}
     stand_in.sections["claude-api-key"] = [claude(0, prefix="team")]
     stand_in.reload()
-    found = await examine(connection)
-    assert found.ids is IdProof.PROVEN
+    examination = await examine(connection)
+    assert examination.ids is IdProof.PROVEN
     assert stand_in.wrote() == ["PATCH /v0/management/auth-files/status"]
 
 
@@ -29,9 +29,9 @@ async def test_ids_the_gateway_does_not_know_are_a_hint(stand_in: StandIn, conne
         return web.json_response({"models": []}, headers=CPA) if models else None
 
     stand_in.before = empty
-    found = await examine(connection)
-    assert found.ids is IdProof.REFUTED
-    assert "unknown_ids" in [hint.code for hint in found.hints]
+    examination = await examine(connection)
+    assert examination.ids is IdProof.REFUTED
+    assert "unknown_ids" in [hint.code for hint in examination.hints]
 
 
 async def test_without_an_enabled_key_nothing_is_proven(stand_in: StandIn, connection: ManagementConnection) -> None:
@@ -43,9 +43,9 @@ async def test_without_an_enabled_key_nothing_is_proven(stand_in: StandIn, conne
 async def test_the_cost_is_that_of_a_real_call_to_a_closed_port_without_a_credential(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
-    found = await examine(connection)
-    assert found.cost is not None
-    assert found.cost.seconds > 0
+    examination = await examine(connection)
+    assert examination.cost is not None
+    assert examination.cost.seconds > 0
     assert {call["url"] for call in stand_in.answers} == {"http://127.0.0.1:9/"}
     assert "$TOKEN$" not in json.dumps(stand_in.answers)
 
@@ -58,14 +58,14 @@ async def test_fields_of_the_file_the_gateway_does_not_show_are_a_hint(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
     stand_in.text = json.dumps({"claude-api-key": [claude(0, weight=3)]})
-    found = await examine(connection)
-    assert "dropped_fields" in [hint.code for hint in found.hints]
+    examination = await examine(connection)
+    assert "dropped_fields" in [hint.code for hint in examination.hints]
 
 
 async def test_the_queue_comes_with_a_word_about_other_programs_that_pop(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
-    found = await examine(connection)
-    (note,) = (each.note for each in found.endpoints if each.path.endswith("usage-queue"))
+    examination = await examine(connection)
+    (note,) = (endpoint.note for endpoint in examination.endpoints if endpoint.path.endswith("usage-queue"))
     assert "let one program alone pop" in note
-    assert not [each for each in stand_in.wrote() if "usage-queue" in each]
+    assert not [request for request in stand_in.wrote() if "usage-queue" in request]

@@ -39,9 +39,9 @@ def stand_in(stand_in: StandIn) -> StandIn:
     async def download(request: web.Request) -> web.StreamResponse | None:
         if request.path.endswith("auth-files/status"):
             body = await request.json()
-            chosen = [one for one in stand_in.files if one["id"] == body["name"]]
-            for one in chosen:
-                one["disabled"] = body["disabled"]
+            chosen = [file for file in stand_in.files if file["id"] == body["name"]]
+            for file in chosen:
+                file["disabled"] = body["disabled"]
             return web.json_response({"status": "ok"}, headers=CPA) if chosen else None
         if not request.path.endswith("auth-files/download"):
             return None
@@ -54,7 +54,7 @@ def stand_in(stand_in: StandIn) -> StandIn:
 
 
 def _downloads(stand_in: StandIn) -> int:
-    return sum(one.endswith("auth-files/download") for one in stand_in.requests)
+    return sum(request.endswith("auth-files/download") for request in stand_in.requests)
 
 
 async def test_the_address_the_listing_leaves_out_is_read_from_the_file_once(
@@ -107,7 +107,7 @@ async def test_an_answer_to_a_file_holds_none_of_its_secrets(
 
 async def test_an_account_in_memory_has_its_own_address_and_name(connection: ManagementConnection) -> None:
     pool = await connection.gateway.accounts()
-    (account,) = [one for one in pool.accounts if one.ref == KeyRef(None, "compatible-acme")]
+    (account,) = [listed for listed in pool.accounts if listed.ref == KeyRef(None, "compatible-acme")]
     assert (account.base_url, account.compat_name) == ("http://127.0.0.1:9/acme/v1", "acme")
     assert account.switch is Switch.MEMORY
 
@@ -117,11 +117,11 @@ async def test_an_account_in_memory_is_switched_by_its_name(
     stand_in: StandIn, connection: ManagementConnection, vanishes: bool
 ) -> None:
     pool = await connection.gateway.accounts()
-    (account,) = [one for one in pool.accounts if one.ref == KeyRef(None, "compatible-acme")]
+    (account,) = [listed for listed in pool.accounts if listed.ref == KeyRef(None, "compatible-acme")]
 
     async def leave_out(request: web.Request) -> web.StreamResponse | None:
         if vanishes and request.method == "PATCH":
-            stand_in.files = [one for one in stand_in.files if not one["disabled"]]
+            stand_in.files = [entry for entry in stand_in.files if not entry["disabled"]]
         return None
 
     stand_in.applied = leave_out

@@ -21,7 +21,7 @@ async def test_accounts_stay_the_same_objects_until_their_section_or_counters_ch
     _counted(stand_in, 0, failed=0)
     first = await connection.gateway.accounts()
     again = await connection.gateway.accounts()
-    assert all(one is other for one, other in zip(first.accounts, again.accounts, strict=True))
+    assert all(account is other for account, other in zip(first.accounts, again.accounts, strict=True))
 
     _counted(stand_in, 0, failed=7)
     counted = await connection.gateway.accounts()

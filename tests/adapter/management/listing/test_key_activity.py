@@ -65,8 +65,8 @@ _JSON = st.recursive(
 @given(_JSON)
 def test_whatever_the_gateway_answers_is_read_without_an_error(answer: object) -> None:
     records = read_sections({"claude-api-key": [claude(1)]})
-    (found,) = key_activity(answer).of(records)
-    assert found.successes >= 0 <= found.failures
+    (activity,) = key_activity(answer).of(records)
+    assert activity.successes >= 0 <= activity.failures
 
 
 def test_the_counters_are_not_shown_with_their_keys() -> None:

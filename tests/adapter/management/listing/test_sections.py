@@ -4,7 +4,7 @@ from adapter.management.listing.sections import canonical, differences
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "equal"),
+    ("first", "other", "equal"),
     [
         ({"api-key": "a", "auth-index": "1"}, {"api-key": "a"}, True),
         ({"api-key": "a", "models": None, "proxy-url": ""}, {"api-key": "a"}, True),
@@ -15,9 +15,9 @@ from adapter.management.listing.sections import canonical, differences
         ({"headers": {"a": "b"}}, {"headers": {"a": "c"}}, False),
     ],
 )
-def test_entries_that_mean_the_same_are_equal(one: object, other: object, equal: bool) -> None:
-    assert (canonical(one) == canonical(other)) is equal
-    assert (differences([one], [other]) == ()) is equal
+def test_entries_that_mean_the_same_are_equal(first: object, other: object, equal: bool) -> None:
+    assert (canonical(first) == canonical(other)) is equal
+    assert (differences([first], [other]) == ()) is equal
 
 
 def test_lists_of_different_lengths_differ_from_the_shorter_ones_end() -> None:

@@ -48,7 +48,7 @@ async def test_a_header_reaches_the_gateway_byte_for_byte_of_text(front: str, st
     seen: list[bytes] = []
 
     async def look(request: web.Request) -> None:
-        seen.extend(given for name, given in request.raw_headers if name.lower() == b"x-odd")
+        seen.extend(value for name, value in request.raw_headers if name.lower() == b"x-odd")
 
     stand_in.before = look
     head = b"GET /v0/management/debug HTTP/1.1\r\nX-Management-Key: " + KEY.encode() + b"\r\nX-Odd: " + value
@@ -87,10 +87,10 @@ def test_the_management_key_is_not_passed_on_by_an_open_path(name: bytes, form: 
     ],
 )
 def test_the_management_key_in_a_query_is_not_passed_on_by_an_open_path(sent: bytes, passed: bytes) -> None:
-    held = HeldKey(Secret(KEY), FakeClock())
+    held_key = HeldKey(Secret(KEY), FakeClock())
     for encoded in (quote(KEY), quote_plus(KEY), "".join(f"%{ord(mark):02x}" for mark in KEY)):
         filled = sent % encoded.encode() if b"%s" in sent else sent
-        assert outgoing_query(filled, held) == passed.replace(b"%%", b"%")
+        assert outgoing_query(filled, held_key) == passed.replace(b"%%", b"%")
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ async def test_a_build_without_a_number_that_knows_other_ids_is_switched_through
     stand_in.before = unknown
     changes = await _changes(connection)
     for change in changes:
-        assert [type(one) for one in await connection.gateway.set_disabled([change])] == [Applied]
+        assert [type(outcome) for outcome in await connection.gateway.set_disabled([change])] == [Applied]
     status, section = "PATCH /v0/management/auth-files/status", f"PUT /v0/management/{CLAUDE}"
     assert stand_in.wrote() == [status, section, section]
 

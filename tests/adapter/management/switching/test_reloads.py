@@ -43,13 +43,13 @@ async def _changes(
 def _forgetting(stand_in: StandIn, section: str, times: int) -> None:
     """Let the stand-in answer so many writes of a section, and then remember what it was before."""
     before = copy.deepcopy(stand_in.sections[section])
-    left = times
+    remaining = times
 
     async def forget(request: web.Request) -> web.StreamResponse | None:
-        nonlocal left
+        nonlocal remaining
         if request.method == "PUT" and request.path.endswith(section) and stand_in.sections[section] != before:
-            left -= 1
-            if left >= 0:
+            remaining -= 1
+            if remaining >= 0:
                 stand_in.sections[section] = copy.deepcopy(before)
         return None
 

@@ -37,6 +37,8 @@ async def test_an_upload_that_its_client_aborts_is_one_quiet_line_in_the_log(ser
     with capture_logs() as lines:
         await service.application(scope, receive, send)
 
-    left = [(line["log_level"], line["event"]) for line in lines if line.get("path") == PATH and "status" not in line]
-    assert left == [("info", "client disconnected before its request was complete")]
+    remaining = [
+        (line["log_level"], line["event"]) for line in lines if line.get("path") == PATH and "status" not in line
+    ]
+    assert remaining == [("info", "client disconnected before its request was complete")]
     assert not any(line.get("exc_info") for line in lines)

@@ -51,25 +51,25 @@ def test_the_csrf_token_cannot_be_computed_from_the_cookie() -> None:
     derived = hmac.new(session.token.encode(), b"poolkeeper csrf", hashlib.sha256).hexdigest()
 
     assert same_csrf(session, session.csrf)
-    for given in (session.token, derived, "", second.open("standing").csrf):
-        assert not same_csrf(session, given)
+    for token in (session.token, derived, "", second.open("standing").csrf):
+        assert not same_csrf(session, token)
 
 
 async def test_sessions_survive_a_restart_and_a_sign_out_does_too(tmp_path: Path) -> None:
     clock = FakeClock()
     with DataFolder.open(tmp_path / "data") as folder:
         before = Sessions(clock, HOUR, SessionFile(folder))
-        kept, ended = before.open("standing"), before.open("standing")
+        lasting, ended = before.open("standing"), before.open("standing")
         before.close(ended.token)
         await before.store()
         after = Sessions(clock, HOUR, SessionFile(folder))
 
-        assert after.find(kept.token, "standing") == kept
+        assert after.find(lasting.token, "standing") == lasting
         assert after.find(ended.token, "standing") is None
-        assert after.find(kept.token, "another key") is None
+        assert after.find(lasting.token, "another key") is None
         text = (folder.path / "sessions.json").read_text("utf-8")
-        assert kept.token not in text
-        assert kept.csrf not in text
+        assert lasting.token not in text
+        assert lasting.csrf not in text
         assert (folder.path / "sessions.json").stat().st_mode & 0o777 == 0o600
 
 

@@ -132,5 +132,5 @@ async def test_a_stream_whose_authentication_ends_before_it_begins_is_refused_in
     await asyncio.wait_for(middleware(scope, receive, send), 5)
 
     assert messages[0]["status"] == status
-    said = json.loads(messages[1]["body"])
-    assert (said["code"], bool(said["error"]), bool(said["hint"])) == (code, True, True)
+    problem = json.loads(messages[1]["body"])
+    assert (problem["code"], bool(problem["error"]), bool(problem["hint"])) == (code, True, True)

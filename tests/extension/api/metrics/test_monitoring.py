@@ -30,16 +30,16 @@ async def test_the_metrics_count_the_pool_its_runs_and_its_actions(service: Runn
     assert (await service.post(f"{OWN}/pool/status", json=body, headers=KEYED)).status == 200
     answer = await service.get(f"{OWN}/info/metrics", headers=KEYED)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
-    found = samples(answer.text)
-    credentials = {labels: value for (name, labels), value in found.items() if name == "poolkeeper_credentials"}
+    series = samples(answer.text)
+    credentials = {labels: value for (name, labels), value in series.items() if name == "poolkeeper_credentials"}
     assert sum(credentials.values()) == 3
     assert sum(value for labels, value in credentials.items() if ("state", "disabled") in labels) == 1
     done = (("action", "disable"), ("actor", "person"), ("outcome", "applied"))
-    assert found["poolkeeper_actions_total", done] == 1
-    assert found["poolkeeper_on_hold", ()] == 0
-    assert found["poolkeeper_run_active", ()] == 0
-    assert found["poolkeeper_run_last_state", (("state", "finished"),)] == 1
-    assert found["poolkeeper_gateway_up", ()] == 1
+    assert series["poolkeeper_actions_total", done] == 1
+    assert series["poolkeeper_on_hold", ()] == 0
+    assert series["poolkeeper_run_active", ()] == 0
+    assert series["poolkeeper_run_last_state", (("state", "finished"),)] == 1
+    assert series["poolkeeper_gateway_up", ()] == 1
     assert (await service.get("/metrics", headers=KEYED)).text == answer.text
     assert not {secret for secret in (GOOD_KEY, BAD_KEY, KEY) if secret in answer.text}
 
@@ -64,10 +64,10 @@ async def test_without_a_token_of_the_settings_an_empty_one_opens_nothing(servic
 
 async def test_a_gateway_that_does_not_answer_leaves_out_its_numbers_alone(service: Running) -> None:
     service.gateway.fail("accounts", Unavailable("Away."))
-    found = samples((await service.get("/metrics", headers=KEYED)).text)
-    assert found["poolkeeper_gateway_up", ()] == 0
-    assert "poolkeeper_credentials" not in {name for name, _ in found}
-    assert ("poolkeeper_on_hold", ()) in found
+    series = samples((await service.get("/metrics", headers=KEYED)).text)
+    assert series["poolkeeper_gateway_up", ()] == 0
+    assert "poolkeeper_credentials" not in {name for name, _ in series}
+    assert ("poolkeeper_on_hold", ()) in series
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz"])
@@ -86,6 +86,6 @@ async def test_the_description_of_the_interface_is_served(service: Running) -> N
 def test_a_metric_with_too_many_labels_is_cut_and_says_so() -> None:
     quotas = {(f"index-{number:05}", "5h"): 0.5 for number in range(MOST_SERIES + 7)}
     text = exposed(Measurements({}, quotas, {}, 0, None, None), "1").decode()
-    found = samples(text)
-    assert sum(name == "poolkeeper_quota_remaining_ratio" for name, _ in found) == MOST_SERIES
-    assert found["poolkeeper_omitted_series", (("metric", "poolkeeper_quota_remaining_ratio"),)] == 7
+    series = samples(text)
+    assert sum(name == "poolkeeper_quota_remaining_ratio" for name, _ in series) == MOST_SERIES
+    assert series["poolkeeper_omitted_series", (("metric", "poolkeeper_quota_remaining_ratio"),)] == 7

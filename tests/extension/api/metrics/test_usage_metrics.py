@@ -12,16 +12,16 @@ from tests.extension.running_service import OWN, Running
 
 async def test_the_metrics_hold_totals_gaps_and_the_lag_of_the_collector(service: Running) -> None:
     headers = await spending(service)
-    found = samples((await service.get(f"{OWN}/info/metrics", headers=headers)).text)
+    series = samples((await service.get(f"{OWN}/info/metrics", headers=headers)).text)
 
-    assert found["poolkeeper_usage_requests_total", (("outcome", "success"),)] == 4
-    assert found["poolkeeper_usage_requests_total", (("outcome", "failure"),)] == 1
-    assert found["poolkeeper_usage_tokens_total", (("kind", "input"),)] == 48
-    assert Decimal(str(found["poolkeeper_usage_cost_usd", ()])) == 3 * GPT_5
-    assert found["poolkeeper_usage_unpriced_requests", ()] == 1
-    assert found["poolkeeper_usage_gaps_total", ()] == 0
-    assert found["poolkeeper_usage_collector_source", (("source", "subscription"),)] == 1
-    assert 0 <= found["poolkeeper_usage_collector_lag_seconds", ()] < 60
+    assert series["poolkeeper_usage_requests_total", (("outcome", "success"),)] == 4
+    assert series["poolkeeper_usage_requests_total", (("outcome", "failure"),)] == 1
+    assert series["poolkeeper_usage_tokens_total", (("kind", "input"),)] == 48
+    assert Decimal(str(series["poolkeeper_usage_cost_usd", ()])) == 3 * GPT_5
+    assert series["poolkeeper_usage_unpriced_requests", ()] == 1
+    assert series["poolkeeper_usage_gaps_total", ()] == 0
+    assert series["poolkeeper_usage_collector_source", (("source", "subscription"),)] == 1
+    assert 0 <= series["poolkeeper_usage_collector_lag_seconds", ()] < 60
 
 
 async def test_a_gap_and_an_unreadable_record_are_counted(service: Running) -> None:
@@ -32,7 +32,7 @@ async def test_a_gap_and_an_unreadable_record_are_counted(service: Running) -> N
     for _ in range(400):
         if len((await service.get(f"{BASE}/stream", headers=headers)).json["events"]) == 6:
             break
-    found = samples((await service.get(f"{OWN}/info/metrics", headers=headers)).text)
+    series = samples((await service.get(f"{OWN}/info/metrics", headers=headers)).text)
 
-    assert found["poolkeeper_usage_gaps_total", ()] == 1
-    assert found["poolkeeper_usage_unreadable_records_total", ()] == pytest.approx(1)
+    assert series["poolkeeper_usage_gaps_total", ()] == 1
+    assert series["poolkeeper_usage_unreadable_records_total", ()] == pytest.approx(1)

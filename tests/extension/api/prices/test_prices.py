@@ -25,9 +25,9 @@ async def test_a_price_is_set_found_and_removed(service: Running) -> None:
         {"input": {"amount": "9.5", "per": 1_000_000, "above": []}},
     )
 
-    found = (await service.get(f"{PRICES}?search=openai/gpt-5&limit=5", headers=KEYED)).json
-    assert [row["id"] for row in found["prices"]] == [price["id"]]
-    in_force = {row["model"]: row["source"] for row in found["found"]}
+    answer = (await service.get(f"{PRICES}?search=openai/gpt-5&limit=5", headers=KEYED)).json
+    assert [row["id"] for row in answer["prices"]] == [price["id"]]
+    in_force = {row["model"]: row["source"] for row in answer["found"]}
     assert in_force["gpt-5"] == "override"
     assert "built_in" in in_force.values()
 
@@ -38,10 +38,10 @@ async def test_a_price_is_set_found_and_removed(service: Running) -> None:
 
 
 async def test_a_model_that_a_list_names_without_a_rate_has_no_price(service: Running) -> None:
-    found = (await service.get(f"{PRICES}?search=gpt-4o-mini&limit=100", headers=KEYED)).json["found"]
+    answer = (await service.get(f"{PRICES}?search=gpt-4o-mini&limit=100", headers=KEYED)).json["found"]
 
-    assert "openai" in {row["provider"] for row in found}
-    assert [row["provider"] for row in found if not row["rates"]] == []
+    assert "openai" in {row["provider"] for row in answer}
+    assert [row["provider"] for row in answer if not row["rates"]] == []
 
 
 async def test_each_change_of_a_price_or_an_alias_is_an_event(service: Running) -> None:
@@ -56,8 +56,8 @@ async def test_each_change_of_a_price_or_an_alias_is_an_event(service: Running) 
 
     events = (await service.get(EVENTS)).json["events"]
 
-    told = [event["kind"] for event in events if event["kind"] in ("price", "alias")]
-    assert told == ["price", "price", "alias", "alias"]
+    kinds = [event["kind"] for event in events if event["kind"] in ("price", "alias")]
+    assert kinds == ["price", "price", "alias", "alias"]
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ async def test_an_alias_names_a_key_that_is_never_stored_or_shown(service: Runni
     listed = await service.get(ALIASES, headers=KEYED)
     assert [row["alias"] for row in listed.json["aliases"]] == ["anna 2"]
     assert CLIENT_KEY not in saved.text + renamed.text + listed.text
-    kept = b"".join(path.read_bytes() for path in service.folder.iterdir() if path.is_file())
-    assert CLIENT_KEY.encode() not in kept
+    stored = b"".join(path.read_bytes() for path in service.folder.iterdir() if path.is_file())
+    assert CLIENT_KEY.encode() not in stored
 
     assert (await service.send("DELETE", f"{ALIASES}?fingerprint={fingerprint}", headers=KEYED)).status == 204
     missing = await service.send("DELETE", f"{ALIASES}?fingerprint={fingerprint}", headers=KEYED)

@@ -6,11 +6,11 @@ KEYS = {"accountSource": "api_key", "retries": 0}
 async def test_the_cost_of_a_run_is_told_before_it_starts_and_nothing_is_sent(service: Running) -> None:
     headers = await service.log_in()
 
-    told = await service.post(f"{OWN}/inspections/cost", json=KEYS, headers=headers)
+    reply = await service.post(f"{OWN}/inspections/cost", json=KEYS, headers=headers)
     free = await service.post(f"{OWN}/inspections/cost", json={"accountSource": "oauth"}, headers=headers)
 
-    assert told.status == 200
-    assert set(told.json) == {
+    assert reply.status == 200
+    assert set(reply.json) == {
         "accounts",
         "probed",
         "requests",
@@ -20,8 +20,8 @@ async def test_the_cost_of_a_run_is_told_before_it_starts_and_nothing_is_sent(se
         "controls",
         "scheduledControls",
     }
-    assert told.json["requests"] >= told.json["probed"] > 0
-    assert told.json["tokens"] > 0
+    assert reply.json["requests"] >= reply.json["probed"] > 0
+    assert reply.json["tokens"] > 0
     assert free.json["tokens"] == 0
     assert service.gateway.calls == []
     assert (await service.get(f"{OWN}/inspections")).json["runs"] == []

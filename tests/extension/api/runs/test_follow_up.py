@@ -22,9 +22,11 @@ async def test_a_run_is_planned_applied_and_undone(service: Running) -> None:
     assert (batch["planned"]["change"], batch["outcomes"]) == (1, {"applied": 1})
 
     undone = await service.post(f"{OWN}/inspections/undo?run={run}", headers=headers)
-    assert [(each["action"], each["undoes"]) for each in undone.json["actions"]] == [("enable", action["id"])]
+    assert [(action_row["action"], action_row["undoes"]) for action_row in undone.json["actions"]] == [
+        ("enable", action["id"])
+    ]
     listed = (await service.get(f"{OWN}/pool/actions?limit=5")).json["actions"]
-    assert [each["cause"] for each in listed] == ["undo", "apply"]
+    assert [action_row["cause"] for action_row in listed] == ["undo", "apply"]
 
 
 async def test_an_action_that_cannot_be_undone_is_409(service: Running) -> None:

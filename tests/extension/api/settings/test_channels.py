@@ -43,13 +43,13 @@ async def test_a_channel_is_added_tried_and_removed_and_its_address_never_answer
         tried = await service.post(f"{CHANNELS}/test", json={"channel": 1}, headers=headers)
         assert (tried.json["taken"], tried.json["kind"], tried.json["attempts"]) == (True, "test", 1)
         assert json.loads(posted.get_nowait())["message"] == "Poolkeeper can reach this channel."
-    kept = service.folder / "channels.json"
-    assert kept.stat().st_mode & 0o777 == 0o600
+    channel_file = service.folder / "channels.json"
+    assert channel_file.stat().st_mode & 0o777 == 0o600
 
     gone = await service.post(f"{CHANNELS}/test", json={"channel": 1}, headers=headers)
     assert (gone.json["taken"], gone.json["problem"]) == (False, "The service did not take the message.")
     shown = await service.get(CHANNELS)
-    assert [each["taken"] for each in shown.json["deliveries"]] == [False, True]
+    assert [delivery["taken"] for delivery in shown.json["deliveries"]] == [False, True]
     removed = await service.post(f"{CHANNELS}/remove", json={"channel": 1}, headers=headers)
     assert removed.json["channels"] == []
     assert "very-secret" not in added.text + tried.text + gone.text + shown.text + removed.text

@@ -89,11 +89,11 @@ async def test_the_sixth_wrong_key_is_refused_with_the_ban_answer(service: Runni
     assert sixth.headers["Retry-After"] == "1800"
 
 
-@pytest.mark.parametrize("given", [{}, {CSRF: "0" * 64}, {CSRF: "ü"}])
-async def test_a_session_does_nothing_unsafe_without_its_token(service: Running, given: dict[str, str]) -> None:
+@pytest.mark.parametrize("token_headers", [{}, {CSRF: "0" * 64}, {CSRF: "ü"}])
+async def test_a_session_does_nothing_unsafe_without_its_token(service: Running, token_headers: dict[str, str]) -> None:
     await service.log_in()
 
-    reply = await service.post(f"{OWN}/inspections", json={}, headers=given)
+    reply = await service.post(f"{OWN}/inspections", json={}, headers=token_headers)
 
     assert reply.status == 403
     assert reply.json["code"] == "csrf"
@@ -119,13 +119,13 @@ async def test_the_session_is_no_key_to_the_gateways_paths(service: Running) -> 
 
 async def test_a_log_out_ends_the_session_for_whoever_kept_the_cookie(service: Running) -> None:
     headers = await service.log_in()
-    kept = {cookie.key: cookie.value for cookie in service.browser.cookie_jar}
+    cookies = {cookie.key: cookie.value for cookie in service.browser.cookie_jar}
 
     ended = await service.send("DELETE", SESSION, headers=headers)
 
     assert ended.status == 204
     assert ended.text == ""
-    async with aiohttp.ClientSession(cookies=kept) as thief, thief.get(f"{service.address}{OWN}/info") as answer:
+    async with aiohttp.ClientSession(cookies=cookies) as thief, thief.get(f"{service.address}{OWN}/info") as answer:
         assert answer.status == 401
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from adapter.clock import FakeClock
 from extension.api.streams.fan_out import FRAME_SECONDS, FanOut
+from extension.engine.event_log import EventLog
 from extension.store.database.health import Health
 from extension.store.records import EventKind, EventRecord
 from tests.extension.api.streams.test_frames import event
@@ -19,7 +20,7 @@ TURNS = 30
 """Turns of the event loop after which nothing of these tests is under way any more."""
 
 
-class Log:
+class Log(EventLog):
     """An event log that is there from the start, then grows by what is appended."""
 
     def __init__(self, events: Sequence[EventRecord] = ()) -> None:

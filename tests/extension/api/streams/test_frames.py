@@ -24,31 +24,31 @@ def logs(draw: st.DrawFn) -> list[EventRecord]:
 
 
 def test_events_of_one_kind_about_one_run_become_one_frame() -> None:
-    told = merge([event(1, EventKind.RESULT), event(2, EventKind.RUN_PROGRESS), event(3, EventKind.RESULT)], 0)
+    frames = merge([event(1, EventKind.RESULT), event(2, EventKind.RUN_PROGRESS), event(3, EventKind.RESULT)], 0)
 
-    assert [(frame.kind, frame.data) for frame in told] == [("run.progress", {}), ("result", {"seqs": [1, 3]})]
+    assert [(frame.kind, frame.data) for frame in frames] == [("run.progress", {}), ("result", {"seqs": [1, 3]})]
 
 
 def test_of_the_states_of_a_run_the_last_one_counts_with_its_own_reasons() -> None:
     lost, halted = {"code": "service_ended", "params": {}}, {"code": "stopped", "params": {}}
-    told = [
+    frames = [
         EventRecord(1, 5, EventKind.RUN_STATE, 1, {"state": "interrupted", "reasons": [lost]}),
         EventRecord(2, 5, EventKind.RUN_STATE, 1, {"state": "stopped", "reasons": [halted]}),
         EventRecord(3, 5, EventKind.RUN_STATE, 1, {"state": "queued", "reasons": []}),
     ]
 
-    assert [frame.data for frame in merge(told, 0)] == [{"state": "queued", "reasons": []}]
-    assert [frame.data for frame in merge(told[:2], 0)] == [{"state": "stopped", "reasons": [halted]}]
+    assert [frame.data for frame in merge(frames, 0)] == [{"state": "queued", "reasons": []}]
+    assert [frame.data for frame in merge(frames[:2], 0)] == [{"state": "stopped", "reasons": [halted]}]
 
 
 def test_the_end_of_a_batch_is_not_lost_in_the_news_of_another() -> None:
-    told = [
+    frames = [
         EventRecord(1, 5, EventKind.BATCH, None, {"batch": 7, "state": "running", "done": 4}),
         EventRecord(2, 5, EventKind.BATCH, None, {"batch": 7, "state": "finished", "done": 5}),
         EventRecord(3, 5, EventKind.BATCH, None, {"batch": 8, "state": "running", "done": 1}),
     ]
 
-    assert [(frame.data["batch"], frame.data["state"]) for frame in merge(told, 0)] == [
+    assert [(frame.data["batch"], frame.data["state"]) for frame in merge(frames, 0)] == [
         (7, "finished"),
         (8, "running"),
     ]
@@ -61,7 +61,7 @@ def test_runs_are_not_mixed() -> None:
 @given(logs())
 def test_no_id_is_lost_and_none_is_told_twice(log: list[EventRecord]) -> None:
     def ids(data: Sequence[EventRecord | EventView]) -> list[int]:
-        return sorted(number for one in data for numbers in one.data.values() for number in numbers)
+        return sorted(number for frame in data for numbers in frame.data.values() for number in numbers)
 
     assert ids(merge(log, 0)) == ids(log)
 
@@ -69,15 +69,15 @@ def test_no_id_is_lost_and_none_is_told_twice(log: list[EventRecord]) -> None:
 @given(logs(), st.data())
 def test_whoever_goes_on_from_any_frame_misses_nothing(log: list[EventRecord], data: st.DataObject) -> None:
     after = log[0].seq - 1 if log else 0
-    told = merge(log, after)
-    got = data.draw(st.integers(0, len(told)))
-    cursor = told[got - 1].seq if got else after
+    frames = merge(log, after)
+    got = data.draw(st.integers(0, len(frames)))
+    cursor = frames[got - 1].seq if got else after
 
-    heard = {(frame.kind, frame.run) for frame in told[:got]}
+    heard = {(frame.kind, frame.run) for frame in frames[:got]}
     again = {(record.kind.value, record.run_id) for record in log if record.seq > cursor}
 
     assert heard | again == {(record.kind.value, record.run_id) for record in log}
-    numbers = {number for frame in told[:got] for ids in frame.data.values() for number in ids}
+    numbers = {number for frame in frames[:got] for ids in frame.data.values() for number in ids}
     numbers |= {number for record in log if record.seq > cursor for ids in record.data.values() for number in ids}
     assert numbers == {number for record in log for ids in record.data.values() for number in ids}
 

@@ -47,8 +47,8 @@ async def test_a_cost_is_exact_partial_and_explained(service: Running) -> None:
     summed = (await service.get(f"{BASE}/summary", headers=headers, params=PERIOD)).json["totals"]
     assert (Decimal(summed["usd"]), summed["partial"], summed["unpriced"]) == (3 * GPT_5, True, 1)
 
-    found = (await service.get(f"{BASE}/explanation", headers=headers, params=PERIOD)).json
-    (used, free), (unpriced,) = found["prices"], found["unpriced"]
+    answer = (await service.get(f"{BASE}/explanation", headers=headers, params=PERIOD)).json
+    (used, free), (unpriced,) = answer["prices"], answer["unpriced"]
     assert [(used[name]) for name in ("source", "provider", "model", "requests")] == ["built_in", "openai", "gpt-5", 3]
     assert [(part["unit"], part["count"], part["amount"]) for part in used["parts"]] == [
         ("input", 36, "1.25"),

@@ -11,17 +11,17 @@ from tests.extension.running_service import Running
 async def test_a_series_sums_to_the_totals_and_keeps_to_its_points(service: Running, days: int, length: str) -> None:
     headers = await filled(service)
     query = {"start": START - 10 * 3_600_000, "end": START - 10 * 3_600_000 + days * DAY, "by": "model"}
-    found = (await service.get(f"{BASE}/series", headers=headers, params={**query, "zone": "-03:30"})).json
+    answer = (await service.get(f"{BASE}/series", headers=headers, params={**query, "zone": "-03:30"})).json
     summed = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
 
-    assert found["length"] == length
-    assert len(found["starts"]) == len(found["totals"]["p95"]) <= MOST_PARTS
-    assert sum(found["totals"]["requests"]) == summed["totals"]["requests"] == (24 if days == 1 else 30)
-    assert sum(found["totals"]["tokens"]) == summed["totals"]["tokens"]["total"]
-    assert {each["name"]: sum(each["points"]["requests"]) for each in found["groups"]} == {
-        each["name"]: each["figures"]["requests"] for each in summed["groups"]
+    assert answer["length"] == length
+    assert len(answer["starts"]) == len(answer["totals"]["p95"]) <= MOST_PARTS
+    assert sum(answer["totals"]["requests"]) == summed["totals"]["requests"] == (24 if days == 1 else 30)
+    assert sum(answer["totals"]["tokens"]) == summed["totals"]["tokens"]["total"]
+    assert {group["name"]: sum(group["points"]["requests"]) for group in answer["groups"]} == {
+        group["name"]: group["figures"]["requests"] for group in summed["groups"]
     }
-    (latency,) = {value for value in found["totals"]["p50"] if value is not None}
+    (latency,) = {value for value in answer["totals"]["p50"] if value is not None}
     assert latency == pytest.approx(1530, rel=0.05)
 
 
@@ -45,10 +45,10 @@ async def test_a_series_over_everything_is_narrowed_to_the_hours_with_requests(
     reply = await service.get(f"{BASE}/series", headers=headers, params=query)
 
     assert reply.status == 200, reply.text
-    found = reply.json
-    assert found["length"] == "5m"
-    assert (found["starts"][0], found["end"]) == (START - 10 * 3_600_000, START + 20 * 3_600_000)
-    assert sum(found["totals"]["requests"]) == 30
+    answer = reply.json
+    assert answer["length"] == "5m"
+    assert (answer["starts"][0], answer["end"]) == (START - 10 * 3_600_000, START + 20 * 3_600_000)
+    assert sum(answer["totals"]["requests"]) == 30
 
 
 async def test_a_series_over_everything_without_a_request_has_no_points(service: Running) -> None:

@@ -20,8 +20,8 @@ DAY = 24 * 3_600_000
 
 def spent(service: Running, **changes: Any) -> None:
     raw = record(**changes)
-    (found,) = usage_records([raw])
-    service.gateway.usage.spend(replace(found, raw=raw))
+    (summary,) = usage_records([raw])
+    service.gateway.usage.spend(replace(summary, raw=raw))
 
 
 async def collected(service: Running, headers: dict[str, str], count: int) -> None:
@@ -87,16 +87,16 @@ async def test_events_come_page_by_page_and_without_secrets(service: Running) ->
 async def test_days_are_those_of_the_reader(service: Running, zone: str, days: list[int]) -> None:
     headers = await filled(service)
     query = {"start": START - 10 * 3_600_000, "end": START + 2 * DAY, "step": "day", "zone": zone, "by": "model"}
-    found = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
+    summary = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
 
-    assert [part["figures"]["requests"] for part in found["series"] if part["figures"]["requests"]] == days
-    assert found["totals"]["requests"] == sum(map(sum, found["heat"])) == 30
-    assert found["totals"]["failed"] == 3
-    assert found["totals"]["tokens"]["cacheRead"] == 60
-    assert found["totals"]["tokens"]["total"] == sum(range(30)) + 90
-    assert (found["totals"]["usd"], found["totals"]["unpriced"]) == (None, 30)
-    assert found["totals"]["latency"]["p50"] == pytest.approx(1530, rel=0.05)
-    assert {group["name"]: group["figures"]["requests"] for group in found["groups"]} == {
+    assert [part["figures"]["requests"] for part in summary["series"] if part["figures"]["requests"]] == days
+    assert summary["totals"]["requests"] == sum(map(sum, summary["heat"])) == 30
+    assert summary["totals"]["failed"] == 3
+    assert summary["totals"]["tokens"]["cacheRead"] == 60
+    assert summary["totals"]["tokens"]["total"] == sum(range(30)) + 90
+    assert (summary["totals"]["usd"], summary["totals"]["unpriced"]) == (None, 30)
+    assert summary["totals"]["latency"]["p50"] == pytest.approx(1530, rel=0.05)
+    assert {group["name"]: group["figures"]["requests"] for group in summary["groups"]} == {
         f"model-{number}": 10 for number in range(3)
     }
 
@@ -136,7 +136,7 @@ async def test_new_events_are_streamed_and_a_number_goes_on(service: Running) ->
 
 
 async def test_a_stream_that_asks_for_it_has_a_heartbeat(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extension.api.usage.stream.HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr("extension.api.events.HEARTBEAT_SECONDS", 0.1)
     headers = {**await service.log_in(), "Accept": "text/event-stream"}
 
     async with service.browser.get(f"{service.address}{BASE}/stream?heartbeat=true", headers=headers) as answer:
@@ -162,8 +162,8 @@ async def test_an_export_imported_elsewhere_gives_identical_answers(service: Run
             taken = await other.post(f"{BASE}/import", headers=there, data=exported.text)
             assert taken.json == result
         for query, answer in zip(queries, answers, strict=True):
-            found = (await other.get(f"{BASE}/summary", headers=there, params=query)).json
-            assert {**found, "gaps": []} == {**answer, "gaps": []}
+            summary = (await other.get(f"{BASE}/summary", headers=there, params=query)).json
+            assert {**summary, "gaps": []} == {**answer, "gaps": []}
         bad = await other.post(f"{BASE}/import", headers=there, data=exported.text + '{"at": -1}\n')
         assert (bad.status, bad.json["code"]) == (400, "bad_request")
 

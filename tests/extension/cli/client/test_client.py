@@ -57,7 +57,7 @@ def test_the_service_is_found_beside_the_configuration_or_where_the_data_folder_
     at_home = connect(None, None, tmp_path / "nowhere" / "config.yaml", None)
 
     assert [found.client.address[-1] for found in (beside, named, at_home)] == ["1", "2", "3"]
-    assert beside.paths.info == "/v0/management/keeper/info"
+    assert beside.paths.part("info") == "/v0/management/keeper/info"
 
 
 def test_an_address_given_wins_over_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_an_address_given_wins_over_everything(tmp_path: Path, monkeypatch: pyte
     found = connect("https://pool.example/", tmp_path, tmp_path / "config.yaml", None)
 
     assert found.client.address == "https://pool.example"
-    assert found.paths.info == "/v0/management/poolkeeper/info"
+    assert found.paths.part("info") == "/v0/management/poolkeeper/info"
 
 
 def test_without_a_service_one_line_says_what_to_start(tmp_path: Path) -> None:

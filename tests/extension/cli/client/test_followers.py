@@ -48,7 +48,7 @@ def location(service: Service) -> Any:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.01,)).start()
-    yield ServiceLocation(Client(f"http://127.0.0.1:{server.server_port}", Secret("k")), Paths.under("poolkeeper"))
+    yield ServiceLocation(Client(f"http://127.0.0.1:{server.server_port}", Secret("k")), Paths("poolkeeper"))
     server.shutdown()
     server.server_close()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from extension.serving.web.router import Router, stripped
+from extension.serving.web.router import Router, UntilClosed, stripped
 from extension.store.errors import DatabaseTrouble
 
 
@@ -52,7 +52,7 @@ class House:
 
     async def live(self, *requests: tuple[str, str]) -> Sequence[Message]:
         """Run the whole lifespan with requests in the middle, and answer what the server was told."""
-        told: list[Message] = []
+        messages: list[Message] = []
         phases = iter(["startup", "shutdown"])
 
         async def receive() -> Message:
@@ -63,10 +63,10 @@ class House:
             return {"type": f"lifespan.{phase}"}
 
         async def send(message: Message) -> None:
-            told.append(message)
+            messages.append(message)
 
         await self.front({"type": "lifespan", "state": {}}, receive, send)
-        return told
+        return messages
 
     async def ask(self, kind: str, path: str) -> int:
         statuses: list[int] = []
@@ -99,28 +99,28 @@ async def test_each_path_goes_to_its_application_and_the_rest_behind() -> None:
 async def test_what_is_behind_starts_first_and_stops_last() -> None:
     house = House()
 
-    told = await house.live()
+    messages = await house.live()
 
     assert house.story == ["fallback starts", "api opens", "api closes", "fallback stops"]
-    assert [message["type"] for message in told] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert [message["type"] for message in messages] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
 async def test_a_foreseen_failure_to_start_is_one_line_and_what_was_started_stops() -> None:
     house = House(DatabaseTrouble("The disk is full. Make room."))
 
-    told = await house.live()
+    messages = await house.live()
 
-    assert told == [{"type": "lifespan.startup.failed", "message": "The disk is full. Make room."}]
+    assert messages == [{"type": "lifespan.startup.failed", "message": "The disk is full. Make room."}]
     assert house.story == ["fallback starts", "fallback stops"]
 
 
 async def test_an_unforeseen_failure_leaves_its_trace_in_the_log_and_a_line_for_people(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = await House(ZeroDivisionError("details")).live()
+    messages = await House(ZeroDivisionError("details")).live()
 
-    assert "see the log above" in told[0]["message"]
-    assert "details" not in told[0]["message"]
+    assert "see the log above" in messages[0]["message"]
+    assert "details" not in messages[0]["message"]
     captured = capsys.readouterr()
     assert "ZeroDivisionError: details" in captured.out + captured.err
 
@@ -161,3 +161,28 @@ def test_only_our_own_credentials_are_taken_out(
     sent: list[tuple[bytes, bytes]], passed: list[tuple[bytes, bytes]]
 ) -> None:
     assert stripped(sent) == passed
+
+
+START: Message = {"type": "http.response.start", "status": 200, "headers": []}
+
+
+async def test_an_answer_to_a_closed_connection_is_dropped() -> None:
+    tried: list[Message] = []
+
+    async def closed(message: Message) -> None:
+        tried.append(message)
+        raise RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed")
+
+    send = UntilClosed(closed)
+    await send(START)
+    await send({"type": "http.response.body", "body": b"a"})
+
+    assert tried == [START]
+
+
+async def test_other_errors_are_raised() -> None:
+    async def broken(_message: Message) -> None:
+        raise RuntimeError("Invalid HTTP header value.")
+
+    with pytest.raises(RuntimeError, match="header value"):
+        await UntilClosed(broken)(START)

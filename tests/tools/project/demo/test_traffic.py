@@ -7,7 +7,7 @@ from pathlib import Path
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from extension.api.usage.imported import ImportedEvent
+from extension.api.usage.transfer import ImportedEvent
 from tools.project.demo.folder import DemoFolder
 from tools.project.demo.traffic import DAYS, HOUR_MS, keep_traffic, past_usage
 
