@@ -133,22 +133,6 @@ def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
     return tuple(record_of(row) for row in transaction.execute(query).mappings())
 
 
-def divide(transaction: Transaction, action_id: int, entries: Sequence[tuple[int, str]]) -> None:
-    """Divide an action on several entries among their accounts, given as (account, mark of the entry).
-
-    The account that has the action keeps it, each other one gets a copy, all with the state of their own entry alone.
-    """
-    row = transaction.execute(select(ACTIONS).where(ACTIONS.c.id == action_id)).mappings().one()
-    for account_id, mark in entries:
-        written = [place for place in row["before"].get("written", ()) if place.get("place", "") == mark]
-        before = {**row["before"], "written": written}
-        if account_id == row["account_id"]:
-            transaction.execute(update(ACTIONS).where(ACTIONS.c.id == action_id).values(before=before))
-        else:
-            values = {name: value for name, value in row.items() if name != "id"}
-            transaction.execute(insert(ACTIONS).values({**values, "account_id": account_id, "before": before}))
-
-
 def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
     """Return, by account, the last action that took effect on it and still says who owns it."""
     # One look into the index for each account: actions are never forgotten.

@@ -57,7 +57,7 @@ async def test_numbers_never_change_and_the_last_reading_counts(
     pool = await database.write(lambda transaction: add_pool(transaction, f"pool-{id(readings)}-{len(readings)}"))
     numbers: dict[Identity, int] = {}
     for reading in readings:
-        known = await database.write(partial(accounts.remember, pool_id=pool, seen=reading, now=NOW))
+        known = await database.write(partial(accounts.remember, pool_id=pool, entries=reading, now=NOW))
         for facts in reading:
             record = known[identity(facts)]
             assert record.facts == facts

@@ -3,10 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from extension.reasons.reason import NO_REASON
 from extension.store.pool import recognition
-from extension.store.pool.recognition import UNSPLIT, Identity, Recognition, identity, recognize
-from extension.store.records import AccountFacts, AccountRecord, ActionOutcome, ActionRecord, ActorKind
+from extension.store.pool.recognition import Identity, Recognition, identity, recognize
+from extension.store.records import AccountFacts, AccountRecord
 from tests.extension.store.rows import FACTS, NOW
 
 PLAIN = replace(FACTS, section="claude-api-key", compat_name="")
@@ -22,27 +21,7 @@ def alike(*numbers: int, identical: int) -> list[AccountFacts]:
 
 
 def seen(stored: dict[Identity, AccountRecord], *facts: AccountFacts) -> Recognition:
-    return recognize(stored, facts, {}, {})
-
-
-def wrote(*places: str, entries: int) -> ActionRecord:
-    return ActionRecord(
-        id=5,
-        account_id=1,
-        display_name="demo",
-        action="disable",
-        outcome=ActionOutcome.APPLIED,
-        text=NO_REASON,
-        actor="anna",
-        actor_kind=ActorKind.AUTOMATION,
-        reason=NO_REASON,
-        evidence={},
-        before={"entries": [{}] * entries, "written": [{"place": place} for place in places]},
-        after=None,
-        at=NOW,
-        settled_at=NOW,
-        run_id=None,
-    )
+    return recognize(stored, facts)
 
 
 def test_entries_that_differ_in_one_part_of_the_identity_are_accounts_of_their_own() -> None:
@@ -91,33 +70,6 @@ def test_an_identical_entry_that_comes_back_is_disowned_with_the_others() -> Non
     (left,) = alike(0, identical=1)
     (gone,) = alike(1, identical=2)
     assert seen(rows(left, gone), *alike(0, 1, identical=2)).disowned == {1, 2}
-
-
-def test_a_row_that_was_one_entry_keeps_its_owner() -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    for last in ({}, {1: wrote(entries=1)}, {1: wrote("unknown by now", entries=1)}):
-        found = recognize(rows(former), [PROXY], {identity(PROXY): "a"}, last)
-        assert (found.known, found.new, found.disowned) == ({1: PROXY}, [], set())
-
-
-def test_a_row_of_several_entries_goes_to_the_entries_that_the_action_log_names() -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    marks = {identity(PLAIN): "a", identity(PROXY): "b"}
-    found = recognize(rows(former), [PLAIN, PROXY], marks, {1: wrote("b", entries=2)})
-    assert (found.known, found.new, found.disowned) == ({1: PROXY}, [PLAIN], set())
-    assert found.named == {1: [identity(PROXY)]}
-    both = recognize(rows(former), [PLAIN, PROXY], marks, {1: wrote("a", "b", entries=2)})
-    assert both.named == {1: [identity(PLAIN), identity(PROXY)]}
-
-
-@pytest.mark.parametrize("last", [{}, {1: wrote("unknown by now", entries=2)}])
-def test_a_row_of_several_entries_of_which_the_log_names_none_is_disowned(last: dict[int, ActionRecord]) -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    marks = {identity(PLAIN): "a", identity(PROXY): "b"}
-    found = recognize(rows(former), [PLAIN, PROXY], marks, last)
-    assert (found.known, found.new, found.disowned) == ({1: PLAIN}, [PROXY], {1})
-    left = recognize(rows(former), [PLAIN], marks, {1: wrote("b", entries=2)})
-    assert left.disowned == {1}
 
 
 def test_the_work_for_a_large_pool_that_is_new_grows_with_its_length_alone(monkeypatch: pytest.MonkeyPatch) -> None:

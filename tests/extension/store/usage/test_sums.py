@@ -226,7 +226,7 @@ async def test_a_disabled_provider_without_an_index_keeps_its_name_in_usage(data
     disabled = replace(FACTS, auth_index="")
     unknown = replace(FACTS, fingerprint="h", auth_index="", display_name="never enabled")
     for seen in ([FACTS], [disabled, unknown], [disabled, unknown]):
-        await database.write(partial(accounts.remember, pool_id=pool, seen=seen, now=NOW))
+        await database.write(partial(accounts.remember, pool_id=pool, entries=seen, now=NOW))
 
     assert await database.read(lambda transaction: account_labels(transaction, pool)) == {
         FACTS.auth_index: FACTS.display_name
