@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from extension.store.schema.dialects import SEQUENCE, RareCount
+from extension.store.schema.dialects import POSTGRESQL, SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA
 from extension.usage.event import BUCKETS
 
@@ -104,6 +104,8 @@ USAGE_HOURS = Table(
     METADATA,
     *_rollup_key(),
     *(_number(name) for name in HOUR_NUMBERS),
+    # Hours of a few names: without it PostgreSQL reads the whole table for the eight accounts of a chart.
+    Index("ix_usage_hours_of_name", "pool_id", "dimension", "name_id", "hour").ddl_if(dialect=POSTGRESQL),
     sqlite_with_rowid=False,
 )
 

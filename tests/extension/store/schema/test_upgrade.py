@@ -38,7 +38,13 @@ def different_default(*compared: Any) -> bool | None:
 @BOTH_DATABASES
 async def test_a_new_database_has_exactly_the_tables_that_queries_are_written_against(database: Database) -> None:
     def differences(transaction: Transaction) -> list[object]:
-        options = {"compare_type": True, "compare_server_default": different_default}
+        # Alembic does not know of an index that one program alone has.
+        on_server = transaction.dialect.name == "postgresql"
+        options = {
+            "compare_type": True,
+            "compare_server_default": different_default,
+            "include_object": lambda _, name, *_more: on_server or name != "ix_usage_hours_of_name",
+        }
         context = MigrationContext.configure(transaction, opts=options)
         return list(compare_metadata(context, METADATA))
 
