@@ -16,7 +16,7 @@ from extension.reasons.reason import ReasonList
 from extension.store.deleted_files import DeletedFile
 from extension.store.pool.overview import LastAction
 from extension.store.records import AccountFacts
-from extension.store.runs.recent_results import RecentResult
+from extension.store.runs.results import RecentResult
 
 _FACTS: Final = (
     "family",

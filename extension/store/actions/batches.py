@@ -13,9 +13,8 @@ from sqlalchemy import RowMapping, insert, select, update
 
 from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.actions.search import accounts_of_batch, outcome_counts
-from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, ActorKind, Cause
+from extension.store.records import ActionOutcome, ActorKind, BatchRecord, BatchState, Cause
 from extension.store.schema.tables import BATCHES
 
 ACTIVE: Final = frozenset({BatchState.WAITING, BatchState.RUNNING})

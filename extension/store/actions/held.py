@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, update
 
 from extension.store.actions.undone import standing
-from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, Cause
+from extension.store.records import ActionOutcome, Cause, HeldRecord
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
 
 _AT_ONCE: Final = 500
@@ -52,24 +51,28 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now:
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     """Return the actions on hold of a run, released ones included, in their order."""
-    query = (
-        select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
-        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
-        .where(HELD.c.run_id == run_id)
-        .order_by(HELD.c.id)
-    )
-    return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+    return _records(transaction, HELD.c.run_id == run_id)
 
 
 def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
     """Return the actions on hold of all runs of a pool that have not been released, in their order."""
+    return _records(transaction, ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+
+
+def _records(transaction: Transaction, *conditions: ColumnElement[bool]) -> tuple[HeldRecord, ...]:
     query = (
         select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
         .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
-        .where(ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+        .where(*conditions)
         .order_by(HELD.c.id)
     )
     return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+
+
+def waiting_count(transaction: Transaction) -> int:
+    """Count the changes that are on hold and not released."""
+    query = select(func.count()).select_from(HELD).where(HELD.c.released_at.is_(None))
+    return transaction.execute(query).scalar_one()
 
 
 def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:

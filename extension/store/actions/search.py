@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, select
 from extension.store.actions.actions import record_of
 from extension.store.actions.undone import undone
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, ActionRecord, Cause
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.schema.tables import ACTIONS
 
 
@@ -60,6 +60,21 @@ def outcome_counts(transaction: Transaction, batch_id: int, *, newest_alone: boo
     else:
         query = query.where(of_batch)
     return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def counts(transaction: Transaction) -> Mapping[tuple[str, str, str], int]:
+    """Count all actions by action, kind of actor and outcome."""
+    kinds = (ACTIONS.c.action, ACTIONS.c.actor_kind, ACTIONS.c.outcome)
+    query = select(*kinds, func.count()).group_by(*kinds)
+    return {(action, actor, outcome): count for action, actor, outcome, count in transaction.execute(query)}
+
+
+def automatic_counts(transaction: Transaction, pool_id: int, since: int) -> Mapping[tuple[str, str], int]:
+    """Count the actions of automation from a time on by action and outcome."""
+    kinds = (ACTIONS.c.action, ACTIONS.c.outcome)
+    by_automation = ACTIONS.c.actor_kind == ActorKind.AUTOMATION.value
+    query = select(*kinds, func.count()).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.at >= since, by_automation)
+    return {(action, outcome): count for action, outcome, count in transaction.execute(query.group_by(*kinds))}
 
 
 def accounts_of_batch(transaction: Transaction, batch_id: int) -> frozenset[int]:

@@ -13,6 +13,7 @@ from sqlalchemy import Column, Result, func, select
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
+from extension.store.runs import results
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS, RUNS
 
 
@@ -69,13 +70,13 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
     runs = frozenset(transaction.execute(select(RUNS.c.id).where(RUNS.c.pool_id == pool_id)).scalars())
     if known is not None and known.runs <= runs:
         later = _results_after(transaction, pool_id, known.newest)
-        results = {**known.results, **later}
+        last = {**known.results, **later}
         newest = max((result.seq for result in later.values()), default=known.newest)
     else:
-        results = _results(transaction, pool_id)
-        newest = max((result.seq for result in results.values()), default=0)
+        last = _results(transaction, pool_id)
+        newest = max((result.seq for result in last.values()), default=0)
     return Overview(
-        results,
+        last,
         _actions(transaction, pool_id),
         _flags(transaction, pool_id),
         _on_hold(transaction, pool_id),
@@ -85,10 +86,7 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
 
 
 def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
-    # One look into the index for each account: there are many more results than accounts.
-    last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
-    newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(newest))))
+    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(results.newest(pool_id)))))
 
 
 def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:

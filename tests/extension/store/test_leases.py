@@ -6,7 +6,7 @@ import pytest
 
 from adapter.clock import FakeClock, SystemClock
 from extension.engine.leadership import TERM_MS, TRY_SECONDS, Leadership
-from extension.store import events, installations, leases
+from extension.store import events, installation, leases
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import InstallationKeyForeign, LeaseExpired
 from extension.store.integrity import recovery
@@ -83,10 +83,10 @@ async def test_a_leader_is_certain_only_within_a_term_of_its_last_renewal(databa
 
 @BOTH_DATABASES
 async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:
-    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
-    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
+    await database.write(lambda transaction: installation.require_key(transaction, b"a" * 32, NOW))
+    await database.write(lambda transaction: installation.require_key(transaction, b"a" * 32, NOW))
     with pytest.raises(InstallationKeyForeign, match=r"Copy secret\.key") as refused:
-        await database.write(lambda transaction: installations.require_key(transaction, b"b" * 32, NOW))
+        await database.write(lambda transaction: installation.require_key(transaction, b"b" * 32, NOW))
     assert "poolkeeper.db" not in recovery(refused.value), "there is no such file with a shared database"
 
 

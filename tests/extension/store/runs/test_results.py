@@ -75,3 +75,23 @@ async def test_the_last_result_of_each_account_counts(database: Database) -> Non
 
 async def test_nothing_to_add_is_nothing(database: Database) -> None:
     assert await database.write(lambda transaction: results.add(transaction, [])) == ()
+
+
+@BOTH_DATABASES
+async def test_the_newest_results_of_each_account_come_first_and_no_more_than_asked_for(database: Database) -> None:
+    def store(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
+        pool = add_pool(transaction)
+        accounts = add_accounts(transaction, pool, 3)
+        for _ in range(3):
+            run = add_run(transaction, pool, accounts).id
+            results.add(transaction, [a_result(run, account) for account in accounts[:2]])
+            runs.set_state(transaction, run, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
+        return pool, accounts
+
+    pool, accounts = await database.write(store)
+    recent = await database.read(partial(results.recent, pool_id=pool, account_ids=accounts, limit=2))
+    elsewhere = await database.read(partial(results.recent, pool_id=pool + 1, account_ids=accounts, limit=2))
+
+    runs_of = {number: [row.run_id for row in rows] for number, rows in recent.items()}
+    assert runs_of == {accounts[0]: [3, 2], accounts[1]: [3, 2]}
+    assert elsewhere == {}
