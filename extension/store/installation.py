@@ -72,11 +72,7 @@ def begins_anew(folder: DataFolder) -> bool:
 
 
 def require_key(transaction: Transaction, key: bytes, now: int) -> None:
-    """Make sure that a database was made with a key; a database without a mark gets the mark of this key.
-
-    Raises:
-        InstallationKeyForeign: it was made with another key.
-    """
+    """Make sure that a database was made with a key, or raise `InstallationKeyForeign`; a new one gets its mark."""
     mark = hmac.new(key, _PURPOSE, hashlib.sha256).hexdigest()
     stored = transaction.execute(select(INSTALLATIONS.c.mark)).scalar()
     if stored is None:

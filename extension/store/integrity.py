@@ -63,11 +63,7 @@ class Integrity:
 
     @classmethod
     def of(cls, folder: DataFolder) -> Self:
-        """Note the files as they are now.
-
-        Raises:
-            DatabaseTrouble: the database file is missing.
-        """
+        """Note the files as they are now, or raise `DatabaseTrouble`."""
         return cls(folder, _identity(folder), _mark(folder.path / KEY_FILE))
 
     async def fault(self, database: Database) -> StoreError | None:

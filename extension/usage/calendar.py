@@ -59,11 +59,7 @@ class Period:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`.
-
-    Raises:
-        ZoneUnknown: there is none of that name.
-    """
+    """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`, or raise `ZoneUnknown`."""
     found = _OFFSET.fullmatch(name)
     if found:
         if int(found[2]) > _MOST_OFFSET_HOURS:

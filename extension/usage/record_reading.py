@@ -67,11 +67,7 @@ class CountInvalid(ValueError):  # noqa: N818 - the name says what is wrong
 
 
 def token_counts(record: Mapping[str, Any]) -> TokenCounts:
-    """Return the buckets of a gateway's record.
-
-    Raises:
-        CountInvalid: a count cannot be one.
-    """
+    """Return the buckets of a gateway's record, or raise `CountInvalid`."""
     breakdown = record.get("token_breakdown")
     if isinstance(breakdown, Mapping):
         return _from_breakdown(breakdown)

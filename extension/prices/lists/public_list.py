@@ -46,11 +46,7 @@ Reading = Callable[[Any], PublicList]
 
 
 def collected(source: PriceSource, prices: Sequence[ModelPrice], rejected: int) -> PublicList:
-    """Put read prices together; the first of a name counts.
-
-    Raises:
-        ListInvalid: there are too few or too many of them.
-    """
+    """Put read prices together; the first of a name counts. `ListInvalid` says that they are too few or too many."""
     if not FEWEST <= len(prices) <= MOST:
         raise ListInvalid(len(prices))
     found: dict[tuple[str, str], ModelPrice] = {}
@@ -91,11 +87,7 @@ _NO_MODELS: Final = frozenset({"sample_spec", "fallback_generalizations"})
 
 
 def read_litellm(document: Any) -> PublicList:
-    """Read the list from its decoded JSON, whose numbers are `Decimal`.
-
-    Raises:
-        ListInvalid: it is not this list.
-    """
+    """Read the list from its decoded JSON, whose numbers are `Decimal`, or raise `ListInvalid`."""
     if not isinstance(document, dict):
         raise ListInvalid
     prices, rejected = [], 0
@@ -170,11 +162,7 @@ _ABOVE_TOKENS: Final = 200_000
 
 
 def read_models_dev(document: Any) -> PublicList:
-    """Read the list from its decoded JSON, whose numbers are `Decimal`.
-
-    Raises:
-        ListInvalid: it is not this list.
-    """
+    """Read the list from its decoded JSON, whose numbers are `Decimal`, or raise `ListInvalid`."""
     if not isinstance(document, dict):
         raise ListInvalid
     prices, rejected = [], 0

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, update
 
 from extension.store.actions.undone import standing
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, Cause, HeldRecord
+from extension.store.schema.dialects import chunks
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
-
-_AT_ONCE: Final = 500
-"""Most actions that one query names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +26,11 @@ class NewHold:
 def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
     """Replace the stored actions on hold of a run; those of earlier runs on its accounts are nothing to release now."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
-    rows = [
-        {
-            "run_id": run_id,
-            "account_id": each.account_id,
-            "action": each.action,
-            "reason": "",
-            "host": each.host,
-            "code": each.code,
-            "params": dict(each.params),
-            "at": now,
-        }
-        for each in held
-    ]
-    if rows:
+    if held:
+        rows = [
+            {**{name: getattr(hold, name) for name in NewHold.__slots__}, "run_id": run_id, "reason": "", "at": now}
+            for hold in held
+        ]
         transaction.execute(insert(HELD), rows)
     checked = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
     earlier = and_(HELD.c.run_id < run_id, HELD.c.released_at.is_(None), HELD.c.account_id.in_(checked))
@@ -114,13 +102,13 @@ def reopened(transaction: Transaction, action_ids: Sequence[int]) -> None:
 def _newest_standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, int]:
     """Return, by account, the time of the newest action that is no undo and was not taken back."""
     ids = sorted(number for each in standing(transaction, account_ids).values() for number in each)
-    found: dict[int, int] = {}
-    for begin in range(0, len(ids), _AT_ONCE):
+    newest: dict[int, int] = {}
+    for chunk in chunks(ids):
         query = (
             select(ACTIONS.c.account_id, func.max(ACTIONS.c.at))
-            .where(ACTIONS.c.id.in_(ids[begin : begin + _AT_ONCE]), ACTIONS.c.undoes.is_(None))
+            .where(ACTIONS.c.id.in_(chunk), ACTIONS.c.undoes.is_(None))
             .group_by(ACTIONS.c.account_id)
         )
         for number, at in transaction.execute(query):
-            found[number] = max(at, found.get(number, -1))
-    return found
+            newest[number] = max(at, newest.get(number, -1))
+    return newest

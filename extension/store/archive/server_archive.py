@@ -135,11 +135,7 @@ def _fill(transaction: Connection, table: str, source: Path) -> None:
 
 
 def _make_room(transaction: Connection, now: int, *, replace: bool) -> None:
-    """Move the tables that are there into a schema of their own.
-
-    Raises:
-        ArchiveRefused: they are not to be replaced, or a service works with them.
-    """
+    """Move the tables that are there into a schema of their own, or raise `ArchiveRefused`."""
     if stored_revision(transaction) is None:
         return
     if not replace:

@@ -63,11 +63,7 @@ class PostgreSQLStorage:
     shared: bool = True
 
     def prepare(self, now: int) -> None:  # noqa: ARG002 - an upgrade that fails is rolled back as a whole
-        """Make sure that the server answers and is recent enough.
-
-        Raises:
-            DatabaseTrouble: it does not, or is not.
-        """
+        """Make sure that the server answers and is recent enough, or raise `DatabaseTrouble`."""
         try:
             with psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection:
                 version = connection.info.server_version
@@ -188,11 +184,7 @@ class PostgreSQLStorage:
 
 
 def _url(address: Secret) -> URL:
-    """Parse the address.
-
-    Raises:
-        DatabaseUnsuited: it is none; the address is not quoted.
-    """
+    """Parse the address, or raise `DatabaseUnsuited`."""
     try:
         url = make_url(address.reveal())
     except (ArgumentError, ValueError):

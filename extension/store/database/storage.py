@@ -1,28 +1,18 @@
 """Storage: the place of a database, with everything in which its program differs from others."""
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from extension.store.errors import DatabaseTrouble
 
+if TYPE_CHECKING:
+    from extension.store.database.pulse import ServerPulse
+
 Release = Callable[[], None]
 """Ends something that was begun."""
-
-
-class Pulse(Protocol):
-    """Question to a server that needs no lock and no time, with the means to give up on the server."""
-
-    def ask(self) -> None:
-        """Wait for an answer, of whatever kind."""
-
-    def cut(self) -> None:
-        """Shut every connection, and make none until there is an answer; statements that wait get an error."""
-
-    def close(self) -> None:
-        """Close the connection of the question, while none is under way."""
 
 
 class Storage(Protocol):
@@ -33,11 +23,7 @@ class Storage(Protocol):
         """Several service processes may use the database at the same time."""
 
     def prepare(self, now: int) -> None:
-        """Make ready for a migration, at `now` in milliseconds UTC.
-
-        Raises:
-            StoreError: the database cannot be reached, made or copied.
-        """
+        """Make ready for a migration, at `now` in milliseconds UTC, or raise `StoreError`."""
 
     def migrating_engine(self) -> Engine:
         """Return an engine for migrations, one at a time."""
@@ -55,13 +41,9 @@ class Storage(Protocol):
         """Write as little as proves that a transaction can be stored, and change nothing."""
 
     def prove_room(self) -> None:
-        """Make sure that there is room for more than the pages and files that are there.
+        """Make sure that there is room for more than the pages and files that are there, or raise `DatabaseFull`."""
 
-        Raises:
-            DatabaseFull: there is none.
-        """
-
-    def pulse(self, engines: Iterable[Engine]) -> Pulse | None:
+    def pulse(self, engines: Iterable[Engine]) -> "ServerPulse | None":
         """Return the pulse of a server that the engines connect to; None where there is no server."""
 
     def announce_commits(self, committed: Callable[[], None]) -> Release:

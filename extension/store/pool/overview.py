@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Result, func, select
 
 from extension.reasons.reason import ReasonList
+from extension.store.actions.actions import newest_applied
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome
 from extension.store.runs import results
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS, RUNS
 
@@ -45,7 +45,7 @@ class LastAction(NamedTuple):
 
 
 class AccountFlags(NamedTuple):
-    """AccountFlags of an account."""
+    """What people have set of an account."""
 
     never_probe: bool
     managed: bool
@@ -113,21 +113,8 @@ def _columns() -> list[Column[Any]]:
 
 
 def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
-    last = (
-        select(ACTIONS.c.id)
-        .where(
-            ACTIONS.c.account_id == ACCOUNTS.c.id,
-            ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
-            ACTIONS.c.id > ACCOUNTS.c.owned_after,
-        )
-        .order_by(ACTIONS.c.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
     columns = [*(ACTIONS.c[name] for name in LastAction._fields), ACTIONS.c.reasons]
-    rows = transaction.execute(
-        select(*columns).where(ACTIONS.c.id.in_(select(last).where(ACCOUNTS.c.pool_id == pool_id)))
-    )
+    rows = transaction.execute(select(*columns).where(ACTIONS.c.id.in_(newest_applied(pool_id))))
     return {
         account: LastAction(account, action, kind, actor, at, ReasonList.stored(reasons, reason), number)
         for account, action, kind, actor, at, reason, number, reasons in rows.all()

@@ -36,8 +36,6 @@ def record(transaction: Transaction, pool_id: int, kind: str, found: Sequence[tu
 
 def of_pool(transaction: Transaction, pool_id: int) -> tuple[WarningRecord, ...]:
     """Return the warnings of a pool, the newest first."""
-    query = select(WARNINGS).where(WARNINGS.c.pool_id == pool_id).order_by(WARNINGS.c.last_at.desc(), WARNINGS.c.id)
-    return tuple(
-        WarningRecord(row.id, row.kind, row.subject, row.text, row.first_at, row.last_at, row.times)
-        for row in transaction.execute(query)
-    )
+    query = select(*(WARNINGS.c[name] for name in WarningRecord.__slots__)).where(WARNINGS.c.pool_id == pool_id)
+    rows = transaction.execute(query.order_by(WARNINGS.c.last_at.desc(), WARNINGS.c.id))
+    return tuple(WarningRecord(*row) for row in rows)

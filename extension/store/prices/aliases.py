@@ -1,6 +1,6 @@
 """Aliases: names of client keys, which are known by their fingerprint alone."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import delete, insert, select
 
@@ -25,13 +25,7 @@ def put(transaction: Transaction, record: AliasRecord) -> bool:
     if transaction.execute(taken).first() is not None:
         return False
     remove(transaction, record.fingerprint)
-    values = {
-        "fingerprint": record.fingerprint,
-        "alias": record.alias,
-        "set_by": record.set_by,
-        "set_at": record.set_at,
-    }
-    transaction.execute(insert(API_KEY_ALIASES).values(values))
+    transaction.execute(insert(API_KEY_ALIASES).values(asdict(record)))
     return True
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, func, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.tables import MODEL_PRICES
@@ -37,26 +37,13 @@ def put(transaction: Transaction, price: NewPrice) -> PriceRecord:
     """Store a price; it replaces the one of the same source, model, provider, tier and date."""
     table = MODEL_PRICES.c
     same = (
-        table.provider == price.provider,
-        table.model == price.model,
-        table.service_tier == price.service_tier,
-        table.source == price.source,
+        *(table[name] == getattr(price, name) for name in ("provider", "model", "service_tier", "source")),
         table.valid_from.is_(None) if price.valid_from is None else table.valid_from == price.valid_from,
     )
     transaction.execute(delete(MODEL_PRICES).where(*same))
-    values = {
-        "provider": price.provider,
-        "model": price.model,
-        "service_tier": price.service_tier,
-        "valid_from": price.valid_from,
-        "rates": dict(price.rates),
-        "source": price.source,
-        "note": price.note,
-        "set_by": price.set_by,
-        "set_at": price.set_at,
-    }
+    values = {name: getattr(price, name) for name in NewPrice.__slots__} | {"rates": dict(price.rates)}
     row = transaction.execute(insert(MODEL_PRICES).values(values).returning(MODEL_PRICES)).mappings().one()
-    return _record(row)
+    return PriceRecord(**dict(row))
 
 
 def remove(transaction: Transaction, price_id: int) -> bool:
@@ -73,8 +60,4 @@ def revision(transaction: Transaction) -> tuple[int, int]:
 def every(transaction: Transaction) -> tuple[PriceRecord, ...]:
     """Return all stored prices, the oldest first."""
     rows = transaction.execute(select(MODEL_PRICES).order_by(MODEL_PRICES.c.id)).mappings()
-    return tuple(_record(row) for row in rows)
-
-
-def _record(row: RowMapping) -> PriceRecord:
-    return PriceRecord(**dict(row))
+    return tuple(PriceRecord(**dict(row)) for row in rows)

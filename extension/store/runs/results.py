@@ -2,17 +2,17 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, insert, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
+from extension.store.schema.dialects import chunks
 from extension.store.schema.tables import ACCOUNTS, RESULTS
 
 _ADD = insert(RESULTS).returning(RESULTS.c.seq, sort_by_parameter_order=True)
-_STREAKS_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,8 @@ def streaks(
     The series ends right before the run. Results with other verdicts than those named neither prolong nor end it.
     """
     series: dict[int, tuple[int, int]] = {}
-    for start in range(0, len(account_ids), _STREAKS_AT_ONCE):
-        chosen = RESULTS.c.account_id.in_(account_ids[start : start + _STREAKS_AT_ONCE])
+    for chunk in chunks(account_ids):
+        chosen = RESULTS.c.account_id.in_(chunk)
         before = and_(chosen, RESULTS.c.run_id < run_id)
         ended = (
             select(RESULTS.c.account_id, func.max(RESULTS.c.seq).label("seq"))

@@ -15,6 +15,7 @@ from extension.store.run_state import RunState
 from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
+_COPIED = ("pool_id", "account_source", "target_type", "started_by", "owner", "schedule_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +81,17 @@ _BROKEN = frozenset({RunState.INTERRUPTED, RunState.FAILED})
 def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
     """Store a queued run and the accounts it will probe, in their order."""
     cost = run.gateway_seconds_per_call
-    made = transaction.execute(
-        insert(RUNS)
-        .values(
-            pool_id=run.pool_id,
-            state=RunState.QUEUED.value,
-            account_source=run.account_source,
-            target_type=run.target_type,
-            settings=dict(run.settings),
-            total=len(run.account_ids),
-            done=0,
-            verdicts={},
-            recommendations={},
-            started_at=now,
-            started_by=run.started_by,
-            reason="",
-            reasons=[],
-            gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
-            owner=run.owner,
-            schedule_id=run.schedule_id,
-        )
-        .returning(RUNS)
-    )
-    record = _record(made.mappings().one())
+    empty: dict[str, Any] = {"done": 0, "verdicts": {}, "recommendations": {}, "reason": "", "reasons": []}
+    values = {
+        **{name: getattr(run, name) for name in _COPIED},
+        **empty,
+        "state": RunState.QUEUED.value,
+        "settings": dict(run.settings),
+        "total": len(run.account_ids),
+        "started_at": now,
+        "gateway_call_us": None if cost is None else round(cost * _MICROSECONDS),
+    }
+    record = _record(transaction.execute(insert(RUNS).values(values).returning(RUNS)).mappings().one())
     if run.account_ids:
         rows = [
             {"run_id": record.id, "position": position, "account_id": account_id}

@@ -44,13 +44,8 @@ def _number(name: str, kind: type[Integer] = BigInteger, *, nullable: bool = Fal
     return Column(name, kind, nullable=nullable)
 
 
-def _rollup_key() -> tuple[Column[int], ...]:
-    return (
-        Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
-        _key("dimension", SmallInteger),
-        _key("hour"),
-        _key("name_id"),
-    )
+def _pool_key() -> Column[int]:
+    return Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False)
 
 
 USAGE_NAMES = Table(
@@ -102,7 +97,7 @@ HOUR_NUMBERS: Final = (
 USAGE_HOURS = Table(
     "usage_hours",
     METADATA,
-    *_rollup_key(),
+    *(_pool_key(), _key("dimension", SmallInteger), _key("hour"), _key("name_id")),
     *(_number(name) for name in HOUR_NUMBERS),
     # Hours of a few names: without it PostgreSQL reads the whole table for the eight accounts of a chart.
     Index("ix_usage_hours_of_name", "pool_id", "dimension", "name_id", "hour").ddl_if(dialect=POSTGRESQL),
@@ -112,7 +107,7 @@ USAGE_HOURS = Table(
 USAGE_LATENCIES = Table(
     "usage_latencies",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    _pool_key(),
     # The name first: latencies are read of few names, over many hours.
     *(_key("dimension", SmallInteger), _key("name_id"), _key("hour")),
     _key("bucket", SmallInteger),
@@ -132,13 +127,8 @@ USAGE_PRICE_VERSIONS = Table(
 USAGE_RERATINGS = Table(
     "usage_reratings",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
-    _number("start_at"),
-    _number("end_at"),
-    _number("position_at"),
-    _number("position_seq"),
-    _number("examined"),
-    _number("changed"),
+    _pool_key(),
+    *(_number(name) for name in ("start_at", "end_at", "position_at", "position_seq", "examined", "changed")),
     Column("sums", Text, nullable=False),
     Column("actor", Text, nullable=False),
     _number("started_at"),
@@ -173,7 +163,7 @@ USAGE_DEAD_LETTERS = Table(
 USAGE_COLLECTORS = Table(
     "usage_collectors",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    _pool_key(),
     Column("owner", String(64), nullable=False),
     _number("epoch"),
     _number("expires_at"),
