@@ -106,10 +106,10 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
 
 
 def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> CostPart | None:
-    found = rate_for(quote.rates, unit)
-    if found is None:
+    match = rate_for(quote.rates, unit)
+    if match is None:
         return None
-    rate_of, rate = found
+    rate_of, rate = match
     threshold = rate.threshold_for(tokens_in)
     amount = rate.amount if threshold is None else threshold.amount
     above = None if threshold is None else threshold.above
@@ -214,7 +214,7 @@ class GroupCost:
 
 def thresholds(quote: Quote) -> tuple[int, ...]:
     """Return the volume thresholds of a price, ascending."""
-    return tuple(sorted({each.above for rate in quote.rates.values() for each in rate.thresholds}))
+    return tuple(sorted({threshold.above for rate in quote.rates.values() for threshold in rate.thresholds}))
 
 
 def parts_of(quote: Quote, above: int | None, buckets: Mapping[str, int], successes: int) -> tuple[CostPart, ...]:

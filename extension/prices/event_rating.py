@@ -50,23 +50,23 @@ class EventRating:
     def cost(self, event: UsageEvent) -> EventCost | None:
         """Return the cost of an event to store; None where nothing of it is known."""
         rated = self._rated(event)
-        found = _event_cost(event, rated[0])
-        pico = found.pico
+        cost = _event_cost(event, rated[0])
+        pico = cost.pico
         if pico is None:
             return None
-        if found.quote is None:
+        if cost.quote is None:
             return EventCost(pico, "")
-        return EventCost(pico, rated[1], found.partial, rated[2])
+        return EventCost(pico, rated[1], cost.partial, rated[2])
 
     def _rated(self, event: UsageEvent) -> _Rated:
         span = self._span(event.provider, event.model)
         key = (event.provider, event.model, event.tier, event.at // span)
-        found = self._quotes.get(key)
-        if found is None:
+        rated = self._quotes.get(key)
+        if rated is None:
             if len(self._quotes) >= _MOST_QUOTES:
                 self._quotes.clear()
-            found = self._quotes[key] = self._asked(event)
-        return found
+            rated = self._quotes[key] = self._asked(event)
+        return rated
 
     def _asked(self, event: UsageEvent) -> _Rated:
         at = datetime.fromtimestamp(event.at / 1000, UTC)
@@ -78,12 +78,12 @@ class EventRating:
     def _span(self, provider: str, model: str) -> int:
         """Return how long a quote of a model holds: a day, or a minute where prices depend on the hour."""
         key = (provider, model)
-        found = self._spans.get(key)
-        if found is None:
+        span = self._spans.get(key)
+        if span is None:
             if len(self._spans) >= _MOST_MODELS:
                 self._spans.clear()
-            found = self._spans[key] = _MINUTE_MS if self._book.depends_on_hour(provider, model) else _DAY_MS
-        return found
+            span = self._spans[key] = _MINUTE_MS if self._book.depends_on_hour(provider, model) else _DAY_MS
+        return span
 
 
 def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
@@ -94,8 +94,8 @@ def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     """
     units = _NO_UNITS if event.failure else _ONE_REQUEST
     if event.tokens.total or event.tokens.classified:
-        found = cost_of(event.tokens, quote, units)
-        return _without(found, Unit.INPUT) if _lacks_input(event) else found
+        cost = cost_of(event.tokens, quote, units)
+        return _without(cost, Unit.INPUT) if _lacks_input(event) else cost
     if event.failure and certainly_unserved(event.status):
         return _NO_CHARGE
     return _without(cost_of(event.tokens, quote, units), None)
@@ -172,14 +172,14 @@ def changes(events: Iterable[RatedEvent], rating: EventRating) -> Iterator[Ratin
             yield RatingChange(event, cost)
 
 
-def effect(examined: int, found: Sequence[RatingChange]) -> Preview:
+def effect(examined: int, changes_of_batch: Sequence[RatingChange]) -> Preview:
     """Sum up the effect of changes."""
     before, after = CostSum(), CostSum()
-    for change in found:
+    for change in changes_of_batch:
         cost = change.cost
         before += _sum(change.event.pico, partial=change.event.partial)
         after += CostSum(requests=1, unknown=1) if cost is None else _sum(cost.pico_usd, partial=cost.partial)
-    return Preview(examined, len(found), before, after)
+    return Preview(examined, len(changes_of_batch), before, after)
 
 
 def _sum(pico: int | None, *, partial: bool) -> CostSum:

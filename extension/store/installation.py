@@ -58,7 +58,7 @@ def require_database(folder: DataFolder) -> None:
         DatabaseTrouble: the file is empty beside files that are written later.
     """
     database = folder.database
-    if database.is_file() and not database.stat().st_size and any((folder.path / each).exists() for each in _LATER):
+    if database.is_file() and not database.stat().st_size and any((folder.path / name).exists() for name in _LATER):
         raise DatabaseTrouble(f"{database} is empty, although this data folder was in use.")
 
 

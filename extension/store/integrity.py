@@ -88,10 +88,10 @@ class Integrity:
 
 def _identity(folder: DataFolder) -> tuple[int, int]:
     try:
-        found = folder.database.stat()
+        status = folder.database.stat()
     except OSError:
         raise DatabaseTrouble(f"{folder.database} is missing. {RECOVERY}") from None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _mark(key: Path) -> str:

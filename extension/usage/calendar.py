@@ -60,12 +60,12 @@ class Period:
 
 def zone_of(name: str) -> tzinfo:
     """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`, or raise `ZoneUnknown`."""
-    found = _OFFSET.fullmatch(name)
-    if found:
-        if int(found[2]) > _MOST_OFFSET_HOURS:
+    match = _OFFSET.fullmatch(name)
+    if match:
+        if int(match[2]) > _MOST_OFFSET_HOURS:
             raise ZoneUnknown(name)
-        minutes = int(found[2]) * _MINUTES + int(found[3])
-        return timezone(timedelta(minutes=-minutes if found[1] == "-" else minutes))
+        minutes = int(match[2]) * _MINUTES + int(match[3])
+        return timezone(timedelta(minutes=-minutes if match[1] == "-" else minutes))
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -158,7 +158,7 @@ class SeriesParts:
 def series_parts(whole: Period, most: int, zone: tzinfo, least: PartLength = PartLength.MINUTE) -> SeriesParts:
     """Cut a period into at most `most` parts, the shortest of the lengths that do, from `least` on."""
     span = whole.end - whole.start
-    fitting = (each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most)
+    fitting = (length for length in PartLength if span // _LEAST_MS[length] + _CUT_OFF <= most)
     length = max(next(fitting, PartLength.YEAR), least, key=tuple(PartLength).index)
     return SeriesParts(length, tuple(_cut(whole, _following(length, zone))))
 

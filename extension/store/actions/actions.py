@@ -99,8 +99,8 @@ def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int
 def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
     """Return actions by number, in the order given."""
     rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))
-    found = {row["id"]: record_of(row) for row in rows.mappings()}
-    return tuple(found[number] for number in action_ids)
+    records = {row["id"]: record_of(row) for row in rows.mappings()}
+    return tuple(records[number] for number in action_ids)
 
 
 def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:

@@ -23,13 +23,13 @@ class NewHold:
     params: Mapping[str, int] = field(default_factory=dict)
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
+def replace(transaction: Transaction, run_id: int, holds: Sequence[NewHold], now: int) -> None:
     """Replace the stored actions on hold of a run; those of earlier runs on its accounts are nothing to release now."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
-    if held:
+    if holds:
         rows = [
             {**{name: getattr(hold, name) for name in NewHold.__slots__}, "run_id": run_id, "reason": "", "at": now}
-            for hold in held
+            for hold in holds
         ]
         transaction.execute(insert(HELD), rows)
     checked = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
@@ -101,7 +101,7 @@ def reopened(transaction: Transaction, action_ids: Sequence[int]) -> None:
 
 def _newest_standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, int]:
     """Return, by account, the time of the newest action that is no undo and was not taken back."""
-    ids = sorted(number for each in standing(transaction, account_ids).values() for number in each)
+    ids = sorted(number for action_ids in standing(transaction, account_ids).values() for number in action_ids)
     newest: dict[int, int] = {}
     for chunk in chunks(ids):
         query = (

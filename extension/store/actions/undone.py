@@ -44,7 +44,7 @@ def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Map
     rows: defaultdict[int, list[Any]] = defaultdict(list)
     for row in transaction.execute(query):
         rows[row.account_id].append((row.id, row.undoes, row.reasons))
-    return {number: first for each in rows.values() for number, first in _ranges(each)}
+    return {number: first for account_rows in rows.values() for number, first in _ranges(account_rows)}
 
 
 def _ranges(rows: list[Any]) -> Iterator[tuple[int, int]]:
@@ -59,7 +59,7 @@ def _ranges(rows: list[Any]) -> Iterator[tuple[int, int]]:
 
 def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     """Return, by account, the actions that left it in the state of the last action that took effect on it."""
-    found: defaultdict[int, list[Any]] = defaultdict(list)
+    rows_by_account: defaultdict[int, list[Any]] = defaultdict(list)
     for chunk in chunks(account_ids):
         query = (
             select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
@@ -72,25 +72,25 @@ def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[in
             .order_by(ACTIONS.c.id)
         )
         for row in transaction.execute(query):
-            found[row.account_id].append((row.id, row.undoes, row.reasons))
-    return {number: _standing(rows) for number, rows in found.items()}
+            rows_by_account[row.account_id].append((row.id, row.undoes, row.reasons))
+    return {number: _standing(rows) for number, rows in rows_by_account.items()}
 
 
 def _standing(rows: list[Any]) -> frozenset[int]:
     """Walk back from the last action, and from each undo to the action before those that it took back."""
     stand: set[int] = set()
-    left = rows
-    while left:
-        number, undoes, reasons = left[-1]
+    earlier = rows
+    while earlier:
+        number, undoes, reasons = earlier[-1]
         stand.add(number)
         if undoes is None:
             break
         first = _first(undoes, reasons)
-        left = [row for row in left if row[0] < first]
+        earlier = [row for row in earlier if row[0] < first]
     return frozenset(stand)
 
 
 def _first(undoes: int, reasons: Collection[Mapping[str, Any]]) -> int:
     """Return the first action that an undo took back: the one it names, unless it names several."""
-    firsts = [each["params"]["first"] for each in reasons if each["code"] == ReasonCode.REVERTS_SEVERAL]
+    firsts = [reason["params"]["first"] for reason in reasons if reason["code"] == ReasonCode.REVERTS_SEVERAL]
     return int(firsts[0]) if firsts else undoes

@@ -75,7 +75,7 @@ class Health:
             reading.cancel()
             raise
         if not reading.done() and self.silence is not None:
-            reading.add_done_callback(lambda left: left.cancelled() or left.exception())
+            reading.add_done_callback(lambda future: future.cancelled() or future.exception())
             raise self.silence.with_traceback(None)
         return await reading
 

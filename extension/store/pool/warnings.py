@@ -22,10 +22,10 @@ class WarningRecord:
     times: int
 
 
-def record(transaction: Transaction, pool_id: int, kind: str, found: Sequence[tuple[str, str]], now: int) -> None:
+def record(transaction: Transaction, pool_id: int, kind: str, entries: Sequence[tuple[str, str]], now: int) -> None:
     """Store warnings of one kind, given as (subject, text); one that is known gets its time, text and count renewed."""
     known = {warning.subject: warning for warning in of_pool(transaction, pool_id) if warning.kind == kind}
-    for subject, text in dict(found).items():
+    for subject, text in dict(entries).items():
         if (before := known.get(subject)) is None:
             row = {"pool_id": pool_id, "kind": kind, "subject": subject, "text": text}
             transaction.execute(insert(WARNINGS).values(**row, first_at=now, last_at=now, times=1))

@@ -67,7 +67,7 @@ _STORED = (
         RUNS,
         _HELD.scalar_subquery().label("on_hold"),
         _HELD.where(HELD.c.released_at.is_(None)).scalar_subquery().label("still_on_hold"),
-        *(_stopped(each).label(f"stopped_{each}") for each in _RECOMMENDABLE),
+        *(_stopped(action).label(f"stopped_{action}") for action in _RECOMMENDABLE),
         BATCHES.c.total.label("batch_total"),
         BATCHES.c.outcomes.label("batch_outcomes"),
         _REFUSED.scalar_subquery().label("refused"),
@@ -185,14 +185,14 @@ def _record(row: RowMapping) -> RunRecord:
     values: dict[str, Any] = dict(row)
     del values["owner"], values["stored_bytes"]
     cost = values.pop("gateway_call_us")
-    stopped = {each: values.pop(f"stopped_{each}", 0) for each in _RECOMMENDABLE}
-    left = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
+    stopped = {action: values.pop(f"stopped_{action}", 0) for action in _RECOMMENDABLE}
+    not_done = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
     return RunRecord(
         state=RunState(values.pop("state")),
         reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
-        stopped={each: count for each, count in stopped.items() if count},
-        not_carried_out=(left if row["state"] in _BROKEN else 0) + (values.pop("refused", None) or 0),
+        stopped={action: count for action, count in stopped.items() if count},
+        not_carried_out=(not_done if row["state"] in _BROKEN else 0) + (values.pop("refused", None) or 0),
         **values,
     )
 

@@ -64,9 +64,9 @@ class UnpricedCounts:
 class Counted:
     """Events of a filter and period, or the one with a number, within one transaction."""
 
-    def __init__(self, transaction: Transaction, wanted: NamedFilter, period: Period | None, seq: int | None) -> None:
+    def __init__(self, transaction: Transaction, named: NamedFilter, period: Period | None, seq: int | None) -> None:
         self._transaction = transaction
-        self._conditions = (*wanted.conditions(period), *(() if seq is None else (_EVENT.seq == seq,)))
+        self._conditions = (*named.conditions(period), *(() if seq is None else (_EVENT.seq == seq,)))
 
     def versions(self) -> list[int]:
         """Return the price versions of the events, the one with the highest cost first."""
@@ -208,7 +208,7 @@ def rerate(transaction: Transaction, pool_id: int, changes: Sequence[RatingChang
         before, after = _cost_numbers(row), _cost_numbers(new[row["seq"]])
         for key in hour_keys(row):
             numbers = sums.setdefault(key, [0] * len(after))
-            sums[key] = [sum(each) for each in zip(numbers, after, (-number for number in before), strict=True)]
+            sums[key] = [sum(change) for change in zip(numbers, after, (-number for number in before), strict=True)]
     changed = update(USAGE_EVENTS).where(_EVENT.seq == bindparam("changed_seq"))
     names = ("pico_usd", "price_version", "partial")
     transaction.execute(

@@ -22,9 +22,9 @@ async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> 
         assert leases.holder(transaction, "engine") is None
         assert leases.claim(transaction, "engine", "a", "http://a", LONG) == 1
         assert leases.claim(transaction, "engine", "b", "http://b", LONG) is None
-        held = leases.holder(transaction, "engine")
-        assert held is not None
-        assert (held.owner, held.address) == ("a", "http://a")
+        lease = leases.holder(transaction, "engine")
+        assert lease is not None
+        assert (lease.owner, lease.address) == ("a", "http://a")
         leases.extend(transaction, "engine", 1, 0)
         assert leases.claim(transaction, "engine", "b", "http://b", LONG) == 2
         with pytest.raises(LeaseExpired):

@@ -28,9 +28,9 @@ from tests.postgresql.server import PostgreSQLServer
 
 async def names(folder: DataFolder, storage: PostgreSQLStorage) -> list[str]:
     database = await Database.open(folder, storage=storage)
-    found = [each.alias for each in await database.read(aliases.every)]
+    rows = [row.alias for row in await database.read(aliases.every)]
     await database.close()
-    return found
+    return rows
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
     database = await Database.open(folder, storage=postgresql)
     pool_id = await database.write(add_pool)
     stored = drawn(200)
-    await database.write(partial(store_all, pool_id=pool_id, found=stored))
+    await database.write(partial(store_all, pool_id=pool_id, pairs=stored))
     written, begun = 0, asyncio.Event()
 
     async def write() -> None:
@@ -72,14 +72,14 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
     assert restore(target, place, other.address, replace=False, now=NOW) == archive
     with DataFolder.open(place) as opened:
         assert installation_key(opened) == key
-        found = await names(opened, other)
-        assert before <= len(found) <= after + 1
-        assert sorted(found) == sorted(f"name {number}" for number in range(len(found)))
+        tables = await names(opened, other)
+        assert before <= len(tables) <= after + 1
+        assert sorted(tables) == sorted(f"name {number}" for number in range(len(tables)))
         again = await Database.open(opened, storage=other)
-        page = await again.read(partial(events.after, pool_id=pool_id, seq=0, wanted=UsageFilter(), limit=500))
-        assert [each.event for each in page[0]] == stored
+        page = await again.read(partial(events.after, pool_id=pool_id, seq=0, usage_filter=UsageFilter(), limit=500))
+        assert [table.event for table in page[0]] == stored
         # The numbers go on after those that were restored.
-        await again.write(partial(store_all, pool_id=pool_id, found=drawn(3, seed=2)))
+        await again.write(partial(store_all, pool_id=pool_id, pairs=drawn(3, seed=2)))
         assert await again.read(events.newest) == 203
         await again.close()
 

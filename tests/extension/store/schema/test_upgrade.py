@@ -29,10 +29,10 @@ def test_the_file_of_a_migration_is_named_after_its_revision() -> None:
 
 def different_default(*compared: Any) -> bool | None:
     """Compare JSON by its text, as PostgreSQL cannot compare its values, and leave the rest to Alembic."""
-    _, _, column, stored, _, wanted = compared
-    if not isinstance(column.type, JSON) or stored is None or wanted is None:
+    _, _, column, stored, _, expected = compared
+    if not isinstance(column.type, JSON) or stored is None or expected is None:
         return None
-    return bool(stored.removesuffix("::json") != wanted)
+    return bool(stored.removesuffix("::json") != expected)
 
 
 @BOTH_DATABASES
