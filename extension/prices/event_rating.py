@@ -16,8 +16,7 @@ from extension.usage.event import EventCost, UsageEvent
 _FIRST_CLIENT_ERROR: Final = 400
 _FIRST_SERVER_ERROR: Final = 500
 _BROKEN_OFF: Final = frozenset({408, 499})
-_NOT_TAKEN: Final = frozenset({501, 503, 529})
-"""Not implemented, unavailable, and overloaded (Anthropic's own)."""
+_NOT_TAKEN: Final = frozenset({501, 503, 529})  # not implemented, unavailable, and overloaded (Anthropic's own)
 
 
 def certainly_unserved(status: int) -> bool:

@@ -143,8 +143,7 @@ _LEAST_MS: Final = {
     PartLength.MONTH: 28 * _DAY_MS,
     PartLength.YEAR: 365 * _DAY_MS,
 }
-_CUT_OFF: Final = 3
-"""Parts beside the whole ones: the first and the last, and one where clocks change."""
+_CUT_OFF: Final = 3  # parts beside the whole ones: the first and the last, and one where clocks change
 
 
 @dataclass(frozen=True, slots=True)

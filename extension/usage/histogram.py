@@ -12,8 +12,7 @@ GROWTH: Final = 1.1
 ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
 """Greatest relative error of a quantile: 4.8 %."""
 _LOG: Final = math.log(GROWTH)
-_ROUNDING: Final = 1e-6
-"""A share such as 1/3 times a count comes out a little above a whole number."""
+_ROUNDING: Final = 1e-6  # A share such as 1/3 times a count comes out a little above a whole number
 _LONGEST_MS: Final = 7 * 24 * 3_600_000
 NO_TIME: Final = -1
 """Bucket of latencies of less than a millisecond."""

@@ -35,8 +35,7 @@ OLDEST: Final = 140_000
 """Oldest supported release of the server, as it numbers itself."""
 _CHANNEL: Final = "poolkeeper_commits"
 _RETRY_SECONDS: Final = 1.0
-_RELEASE_SECONDS: Final = 2.0
-"""Longest wait for the end of the listener, which a server that does not answer can hold."""
+_RELEASE_SECONDS: Final = 2.0  # longest wait for the end of the listener, which a server that does not answer can hold
 _REACHED: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     # A server that is cut off without a word would keep a statement waiting for a quarter of an hour.

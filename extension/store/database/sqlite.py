@@ -20,8 +20,7 @@ from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavai
 READERS = 4
 _BUSY_SECONDS = 5
 _DAMAGED = ("malformed", "not a database")
-_FULL = "disk is full"
-"""Signs of a damaged file in the words of SQLite."""
+_FULL = "disk is full"  # signs of a damaged file in the words of SQLite
 
 # WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
 # cheap.

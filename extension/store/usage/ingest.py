@@ -40,8 +40,7 @@ _INSERT: Final = insert(USAGE_EVENTS)
 _UNCLASSIFIED: Final = QUALITIES.index(TokenQuality.UNCLASSIFIED)
 _INCONSISTENT: Final = QUALITIES.index(TokenQuality.INCONSISTENT)
 _ROW: Final = USAGE_EVENTS.c
-_HourKey: TypeAlias = tuple[int, int, int]
-"""Dimension, hour, id of a name."""
+_HourKey: TypeAlias = tuple[int, int, int]  # dimension, hour, id of a name
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,12 @@ from extension.usage.event import BUCKETS, TokenQuality
 from extension.usage.histogram import bounds
 
 Count = Literal["requests", "failed"]
-_Span = tuple[int, int, int]
-"""Place of a part, and the first and the last but one number of time in it."""
+_Span = tuple[int, int, int]  # place of a part, and the first and the last but one number of time in it
 _PartFigures = list[dict[int, Figures]]
 _EVENT: Final = USAGE_EVENTS.c
 _HOUR: Final = USAGE_HOURS.c
 _MONEY: Final = "pico_usd"
-_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})
-"""Numbers that are shown in tables alone."""
+_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})  # numbers that are shown in tables alone
 
 
 def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:

@@ -1,14 +1,14 @@
-"""Prices set by people or taken over from a public list, one row for each date they are valid from."""
+"""Prices set by people or taken over from a public list, and aliases of client keys, which are known by fingerprint."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.tables import MODEL_PRICES
+from extension.store.schema.tables import API_KEY_ALIASES, MODEL_PRICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class PriceRecord(NewPrice):
     id: int
 
 
-def put(transaction: Transaction, price: NewPrice) -> PriceRecord:
+def put_price(transaction: Transaction, price: NewPrice) -> PriceRecord:
     """Store a price; it replaces the one of the same source, model, provider, tier and date."""
     table = MODEL_PRICES.c
     same = (
@@ -46,7 +46,7 @@ def put(transaction: Transaction, price: NewPrice) -> PriceRecord:
     return PriceRecord(**dict(row))
 
 
-def remove(transaction: Transaction, price_id: int) -> bool:
+def remove_price(transaction: Transaction, price_id: int) -> bool:
     """Forget a price; false when it is not known."""
     return transaction.execute(delete(MODEL_PRICES).where(MODEL_PRICES.c.id == price_id)).rowcount > 0
 
@@ -57,7 +57,39 @@ def revision(transaction: Transaction) -> tuple[int, int]:
     return int(row[0]), int(row[1] or 0)
 
 
-def every(transaction: Transaction) -> tuple[PriceRecord, ...]:
+def all_prices(transaction: Transaction) -> tuple[PriceRecord, ...]:
     """Return all stored prices, the oldest first."""
     rows = transaction.execute(select(MODEL_PRICES).order_by(MODEL_PRICES.c.id)).mappings()
     return tuple(PriceRecord(**dict(row)) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AliasRecord:
+    """Name of the client key with a fingerprint."""
+
+    fingerprint: str
+    alias: str
+    set_by: str
+    set_at: int
+
+
+def put_alias(transaction: Transaction, record: AliasRecord) -> bool:
+    """Store an alias in place of the key's former one; false when another key has this alias."""
+    table = API_KEY_ALIASES.c
+    taken = select(table.fingerprint).where(table.alias == record.alias, table.fingerprint != record.fingerprint)
+    if transaction.execute(taken).first() is not None:
+        return False
+    remove_alias(transaction, record.fingerprint)
+    transaction.execute(insert(API_KEY_ALIASES).values(asdict(record)))
+    return True
+
+
+def remove_alias(transaction: Transaction, fingerprint: str) -> bool:
+    """Forget an alias; false when the key has none."""
+    return transaction.execute(delete(API_KEY_ALIASES).where(API_KEY_ALIASES.c.fingerprint == fingerprint)).rowcount > 0
+
+
+def all_aliases(transaction: Transaction) -> tuple[AliasRecord, ...]:
+    """Return all aliases, by name."""
+    rows = transaction.execute(select(API_KEY_ALIASES).order_by(API_KEY_ALIASES.c.alias)).mappings()
+    return tuple(AliasRecord(**dict(row)) for row in rows)
