@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from extension.prices.cost import CostSum, MissingCost, MissingReason, RequestCost, cost_of
+from extension.prices.cost import NO_UNITS, CostSum, MissingCost, MissingReason, RequestCost, cost_of
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import Unit, input_tokens
@@ -33,7 +33,6 @@ _MOST_MODELS: Final = 5_000
 _CLAUDE: Final = "claude"
 _NO_CHARGE: Final = RequestCost((), (), None)
 _ONE_REQUEST: Final[Mapping[Unit, int]] = MappingProxyType({Unit.REQUESTS: 1})
-_NO_UNITS: Final[Mapping[Unit, int]] = MappingProxyType({})
 _Rated: TypeAlias = tuple[Quote | MissingReason, str, str]
 """A quote with its version and its terms, which take longer to compute than a cost."""
 
@@ -91,7 +90,7 @@ def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     An attempt without any token is one that the gateway could not count, so its cost is unknown. Only one that was
     certainly refused costs nothing, whatever the price.
     """
-    units = _NO_UNITS if event.failure else _ONE_REQUEST
+    units = NO_UNITS if event.failure else _ONE_REQUEST
     if event.tokens.total or event.tokens.classified:
         cost = cost_of(event.tokens, quote, units)
         return _without(cost, Unit.INPUT) if _lacks_input(event) else cost

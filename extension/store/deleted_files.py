@@ -6,6 +6,7 @@ so it is no part of the database, of an archive or of an answer; nothing but a r
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -90,32 +91,25 @@ class DeletedFiles:
         self._folder.write_private(self._file(copy), json.dumps(value))
 
     def _list(self) -> tuple[DeletedFile, ...]:
-        now = self._clock.now_ms()
-        numbered = [(path, _numbers(path)) for path in _files(self._path)]
+        limit = self._clock.now_ms() - KEPT_MS
         copies = [
-            DeletedFile(numbers[0], value["name"], numbers[1])
-            for path, numbers in numbered
-            if numbers is not None and (value := _read(path)) is not None
+            DeletedFile(account_id, value["name"], at)
+            for path, account_id, at in _files(self._path)
+            if at > limit and (value := _read(path)) is not None
         ]
-        return tuple(sorted((one for one in copies if one.kept_until > now), key=lambda one: -one.deleted_at))
+        return tuple(sorted(copies, key=lambda copy: -copy.deleted_at))
 
     def _prune(self) -> int:
-        limit, removed = self._clock.now_ms() - KEPT_MS, 0
-        for path in _files(self._path):
-            numbers = _numbers(path)
-            if numbers is not None and numbers[1] <= limit:
-                removed += _remove(path)
-        return removed
+        limit = self._clock.now_ms() - KEPT_MS
+        return sum(_remove(path) for path, _, at in _files(self._path) if at <= limit)
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*-*.json")) if folder.is_dir() else []
-
-
-def _numbers(path: Path) -> tuple[int, int] | None:
-    """Return account and time from the name of a copy; None for any other file."""
-    account, _, at = path.stem.partition("-")
-    return (int(account), int(at)) if account.isdecimal() and at.isdecimal() else None
+def _files(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    """Yield the copies with account and time, which are their names; other files are left out."""
+    for path in sorted(folder.glob("*-*.json")) if folder.is_dir() else ():
+        account, _, at = path.stem.partition("-")
+        if account.isdecimal() and at.isdecimal():
+            yield path, int(account), int(at)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = "genai-prices"
 _CACHED: Final = 4_096
+_BINARY: Final = 12
 
 _KEYS: Final[Mapping[str, tuple[Unit, int]]] = MappingProxyType(
     {
@@ -131,15 +132,8 @@ def _rate(value: Any, per: int) -> Rate:
 
 def _plain(amount: Decimal) -> Decimal:
     """Undo the binary fractions that some amounts of the list carry: 0.27999999999999997 is 0.28."""
-    return amount if -_exponent(amount) <= _BINARY else round(amount, _BINARY)
-
-
-_BINARY: Final = 12
-
-
-def _exponent(amount: Decimal) -> int:
     exponent = amount.as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
+    return round(amount, _BINARY) if isinstance(exponent, int) and -exponent > _BINARY else amount
 
 
 def _validity(constraint: Any) -> Validity:

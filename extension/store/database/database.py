@@ -60,7 +60,7 @@ class Database:
         self._fence: Callable[[Transaction], None] | None = None
 
     @classmethod
-    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: Storage | None = None) -> Self:
+    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: "Storage | None" = None) -> Self:
         """Open a database, making it or bringing its schema up to date where needed.
 
         Without a `storage` it is the SQLite file of the data folder.

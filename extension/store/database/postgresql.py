@@ -26,7 +26,6 @@ from adapter.privacy.secret import Secret
 from extension.store.database.connection_failure import ADVICE, cause_of, known_cause
 from extension.store.database.library_failure import library_cause
 from extension.store.database.pulse import ServerPulse
-from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
 
@@ -118,8 +117,11 @@ class PostgreSQLStorage:
         """Return the pulse of the server."""
         return ServerPulse(lambda: psycopg.connect(self._conninfo(), **_SOON_REACHED, autocommit=True), engines)
 
-    def announce_commits(self, committed: Callable[[], None]) -> Release:
-        """Call a function after commits of any process, and after every time without a connection."""
+    def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:
+        """Call a function, in a thread, after commits of any process and after every time without a connection.
+
+        The result ends that.
+        """
         waking, woken = socket.socketpair()
         thread = threading.Thread(target=self._listen, args=(committed, woken), name="store-listener", daemon=True)
         thread.start()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, Text, bindparam, cast, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Text, bindparam, cast, func, insert, or_, select, update
 
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList
@@ -103,8 +103,7 @@ def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
 
 def get(transaction: Transaction, run_id: int, pool_id: int) -> RunRecord | None:
     """Return a run of the pool, or None."""
-    row = transaction.execute(_STORED.where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
-    return None if row is None else _record(row)
+    return _one(transaction, RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)
 
 
 def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecord, ...]:
@@ -115,8 +114,11 @@ def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecor
 
 def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
     """Return the pool's run that has not ended, or None; the schema allows at most one."""
-    query = _STORED.where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
-    row = transaction.execute(query).mappings().one_or_none()
+    return _one(transaction, RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
+
+
+def _one(transaction: Transaction, *conditions: ColumnElement[bool]) -> RunRecord | None:
+    row = transaction.execute(_STORED.where(*conditions)).mappings().one_or_none()
     return None if row is None else _record(row)
 
 

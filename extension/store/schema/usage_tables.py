@@ -25,15 +25,11 @@ from sqlalchemy import (
 )
 
 from extension.store.schema.dialects import POSTGRESQL, SEQUENCE, RareCount
-from extension.store.schema.tables import METADATA
+from extension.store.schema.tables import METADATA, pool_column
 from extension.usage.event import BUCKETS
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""
-
-
-def _pool() -> Column[int]:
-    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
 
 def _key(name: str, kind: type[Integer] = Integer) -> Column[int]:
@@ -63,7 +59,7 @@ USAGE_EVENTS = Table(
     Column("seq", SEQUENCE, primary_key=True),
     *(_number(name) for name in ("at", "request_id", "digest")),
     _number("pico_usd", nullable=True),
-    _pool(),
+    pool_column(),
     *(
         _number(name, Integer)
         for name in ("account_id", "client_id", "model_id", "alias_id", "provider_id", "endpoint_id", "tier_id")
@@ -139,7 +135,7 @@ USAGE_GAPS = Table(
     "usage_gaps",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _number("start_at"),
     _number("end_at"),
     Column("kind", String(32), nullable=False),
@@ -152,7 +148,7 @@ USAGE_DEAD_LETTERS = Table(
     "usage_dead_letters",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _number("at"),
     Column("reason", String(32), nullable=False),
     Column("field", String(64), nullable=False),

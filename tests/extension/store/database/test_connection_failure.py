@@ -88,7 +88,7 @@ def test_a_silent_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("connection failed: FATAL:  sorry, too many clients already\n", "sorry, too many clients already."),
         (f"connection failed: FATAL:  {PASSWORD} ist falsch", NO_CONNECTION),
