@@ -8,7 +8,7 @@ from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
 from extension.engine.pool.views import PoolAccount
 from extension.inspection.accounts.account import Selection, Source
-from extension.store import totals
+from extension.store.actions import held, search
 from extension.store.database.database import Database, Transaction
 from extension.store.records import RunRecord
 
@@ -44,7 +44,7 @@ class MeasurementReader:
         newest = await self._inspector.runs.recent(_NEWEST)
 
         def stored(transaction: Transaction) -> tuple[Mapping[tuple[str, str, str], int], int]:
-            return totals.actions(transaction), totals.on_hold(transaction)
+            return search.counts(transaction), held.waiting_count(transaction)
 
         actions, on_hold = await self._database.read(stored)
         return Measurements(

@@ -14,8 +14,8 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import parse_settings
 from extension.store.database.database import Database
 from extension.store.records import RunRecord
-from extension.store.runs import quota_resets, runs
-from extension.store.runs.quota_resets import QuotaReset
+from extension.store.runs import results, runs
+from extension.store.runs.results import QuotaReset
 from extension.store.runs.schedules import ScheduleRecord
 
 GRACE_MS: Final = 60_000
@@ -46,7 +46,7 @@ class QuotaRechecks:
         """Return the resets that no recheck followed yet."""
         pool_id = self._listing.pool_id
         known = await self._database.read(
-            lambda transaction: quota_resets.pending(transaction, pool_id, Verdict.OUT_OF_QUOTA.value)
+            lambda transaction: results.pending_resets(transaction, pool_id, Verdict.OUT_OF_QUOTA.value)
         )
         self._tried &= {_name(reset) for reset in known}
         return tuple(reset for reset in known if _name(reset) not in self._tried)

@@ -1,6 +1,6 @@
 """Cost of requests: parts with their rates, counts without a known cost, and sums that mark their gaps."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -86,9 +86,11 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
     """
     if tokens.quality is TokenQuality.INCONSISTENT:
         # A sum over buckets that count tokens twice is not even a lower bound.
-        return RequestCost((), (MissingCost(None, tokens.total, MissingReason.INCONSISTENT),), _quote(quote))
+        inconsistent = MissingCost(None, tokens.total, MissingReason.INCONSISTENT)
+        return RequestCost((), (inconsistent,), quote if isinstance(quote, Quote) else None)
     every = (*counted(tokens), *((unit, count) for unit, count in units.items() if count))
-    missing = list(_unclassified(tokens))
+    rest = tokens.total - tokens.classified
+    missing = [MissingCost(None, rest, MissingReason.UNCLASSIFIED)] if rest > 0 else []
     if isinstance(quote, MissingReason):
         billed = (pair for pair in every if pair[0] is not Unit.REQUESTS)
         return RequestCost((), (*(MissingCost(unit, count, quote) for unit, count in billed), *missing), None)
@@ -106,10 +108,10 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
 
 
 def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> CostPart | None:
-    found = rate_for(quote.rates, unit)
-    if found is None:
+    match = rate_for(quote.rates, unit)
+    if match is None:
         return None
-    rate_of, rate = found
+    rate_of, rate = match
     threshold = rate.threshold_for(tokens_in)
     amount = rate.amount if threshold is None else threshold.amount
     above = None if threshold is None else threshold.above
@@ -123,16 +125,6 @@ def _too_low(part: CostPart, quote: Quote) -> bool:
     """
     inherited = part.unit is Unit.CACHE_WRITE_1H and part.rate_of is not Unit.CACHE_WRITE_1H
     return inherited and part.amount > 0 and quote.source is not PriceSource.OVERRIDE
-
-
-def _unclassified(tokens: TokenCounts) -> Iterator[MissingCost]:
-    rest = tokens.total - tokens.classified
-    if rest > 0:
-        yield MissingCost(None, rest, MissingReason.UNCLASSIFIED)
-
-
-def _quote(quote: Quote | MissingReason) -> Quote | None:
-    return quote if isinstance(quote, Quote) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +206,7 @@ class GroupCost:
 
 def thresholds(quote: Quote) -> tuple[int, ...]:
     """Return the volume thresholds of a price, ascending."""
-    return tuple(sorted({each.above for rate in quote.rates.values() for each in rate.thresholds}))
+    return tuple(sorted({threshold.above for rate in quote.rates.values() for threshold in rate.thresholds}))
 
 
 def parts_of(quote: Quote, above: int | None, buckets: Mapping[str, int], successes: int) -> tuple[CostPart, ...]:

@@ -48,9 +48,9 @@ def differences(
     book: PriceBook, public: PublicList, at: datetime, models: Iterable[str] = ()
 ) -> Iterator[ModelDifference]:
     """Yield the prices of a public list that differ from the book's or are new to it; `models` chooses by name."""
-    wanted = {name.strip().lower() for name in models}
+    names = {name.strip().lower() for name in models}
     for (provider, model), price in public.prices.items():
-        if wanted and model not in wanted and f"{provider}/{model}" not in wanted:
+        if names and model not in names and f"{provider}/{model}" not in names:
             continue
         difference = _compared(book, price, at)
         if difference is not None:
@@ -86,8 +86,8 @@ def _units(ours: Rates, theirs: Rates) -> Iterator[UnitDifference]:
             yield UnitDifference(unit, mine, other)
 
 
-def _equal(one: Rate, other: Rate) -> bool:
-    return _single(one) == _single(other) and [(t.above, Fraction(t.amount) / one.per) for t in one.thresholds] == [
+def _equal(ours: Rate, other: Rate) -> bool:
+    return _single(ours) == _single(other) and [(t.above, Fraction(t.amount) / ours.per) for t in ours.thresholds] == [
         (t.above, Fraction(t.amount) / other.per) for t in other.thresholds
     ]
 

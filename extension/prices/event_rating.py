@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from extension.prices.cost import CostSum, MissingCost, MissingReason, RequestCost, cost_of
+from extension.prices.cost import NO_UNITS, CostSum, MissingCost, MissingReason, RequestCost, cost_of
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import Unit, input_tokens
@@ -16,8 +16,7 @@ from extension.usage.event import EventCost, UsageEvent
 _FIRST_CLIENT_ERROR: Final = 400
 _FIRST_SERVER_ERROR: Final = 500
 _BROKEN_OFF: Final = frozenset({408, 499})
-_NOT_TAKEN: Final = frozenset({501, 503, 529})
-"""Not implemented, unavailable, and overloaded (Anthropic's own)."""
+_NOT_TAKEN: Final = frozenset({501, 503, 529})  # not implemented, unavailable, and overloaded (Anthropic's own)
 
 
 def certainly_unserved(status: int) -> bool:
@@ -34,7 +33,6 @@ _MOST_MODELS: Final = 5_000
 _CLAUDE: Final = "claude"
 _NO_CHARGE: Final = RequestCost((), (), None)
 _ONE_REQUEST: Final[Mapping[Unit, int]] = MappingProxyType({Unit.REQUESTS: 1})
-_NO_UNITS: Final[Mapping[Unit, int]] = MappingProxyType({})
 _Rated: TypeAlias = tuple[Quote | MissingReason, str, str]
 """A quote with its version and its terms, which take longer to compute than a cost."""
 
@@ -50,23 +48,23 @@ class EventRating:
     def cost(self, event: UsageEvent) -> EventCost | None:
         """Return the cost of an event to store; None where nothing of it is known."""
         rated = self._rated(event)
-        found = _event_cost(event, rated[0])
-        pico = found.pico
+        cost = _event_cost(event, rated[0])
+        pico = cost.pico
         if pico is None:
             return None
-        if found.quote is None:
+        if cost.quote is None:
             return EventCost(pico, "")
-        return EventCost(pico, rated[1], found.partial, rated[2])
+        return EventCost(pico, rated[1], cost.partial, rated[2])
 
     def _rated(self, event: UsageEvent) -> _Rated:
         span = self._span(event.provider, event.model)
         key = (event.provider, event.model, event.tier, event.at // span)
-        found = self._quotes.get(key)
-        if found is None:
+        rated = self._quotes.get(key)
+        if rated is None:
             if len(self._quotes) >= _MOST_QUOTES:
                 self._quotes.clear()
-            found = self._quotes[key] = self._asked(event)
-        return found
+            rated = self._quotes[key] = self._asked(event)
+        return rated
 
     def _asked(self, event: UsageEvent) -> _Rated:
         at = datetime.fromtimestamp(event.at / 1000, UTC)
@@ -78,12 +76,12 @@ class EventRating:
     def _span(self, provider: str, model: str) -> int:
         """Return how long a quote of a model holds: a day, or a minute where prices depend on the hour."""
         key = (provider, model)
-        found = self._spans.get(key)
-        if found is None:
+        span = self._spans.get(key)
+        if span is None:
             if len(self._spans) >= _MOST_MODELS:
                 self._spans.clear()
-            found = self._spans[key] = _MINUTE_MS if self._book.depends_on_hour(provider, model) else _DAY_MS
-        return found
+            span = self._spans[key] = _MINUTE_MS if self._book.depends_on_hour(provider, model) else _DAY_MS
+        return span
 
 
 def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
@@ -92,10 +90,10 @@ def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     An attempt without any token is one that the gateway could not count, so its cost is unknown. Only one that was
     certainly refused costs nothing, whatever the price.
     """
-    units = _NO_UNITS if event.failure else _ONE_REQUEST
+    units = NO_UNITS if event.failure else _ONE_REQUEST
     if event.tokens.total or event.tokens.classified:
-        found = cost_of(event.tokens, quote, units)
-        return _without(found, Unit.INPUT) if _lacks_input(event) else found
+        cost = cost_of(event.tokens, quote, units)
+        return _without(cost, Unit.INPUT) if _lacks_input(event) else cost
     if event.failure and certainly_unserved(event.status):
         return _NO_CHARGE
     return _without(cost_of(event.tokens, quote, units), None)
@@ -172,14 +170,14 @@ def changes(events: Iterable[RatedEvent], rating: EventRating) -> Iterator[Ratin
             yield RatingChange(event, cost)
 
 
-def effect(examined: int, found: Sequence[RatingChange]) -> Preview:
+def effect(examined: int, changes_of_batch: Sequence[RatingChange]) -> Preview:
     """Sum up the effect of changes."""
     before, after = CostSum(), CostSum()
-    for change in found:
+    for change in changes_of_batch:
         cost = change.cost
         before += _sum(change.event.pico, partial=change.event.partial)
         after += CostSum(requests=1, unknown=1) if cost is None else _sum(cost.pico_usd, partial=cost.partial)
-    return Preview(examined, len(found), before, after)
+    return Preview(examined, len(changes_of_batch), before, after)
 
 
 def _sum(pico: int | None, *, partial: bool) -> CostSum:

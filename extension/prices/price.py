@@ -160,11 +160,7 @@ class Quote:
 
     @classmethod
     def from_terms(cls, terms: Mapping[str, Any]) -> Self:
-        """Read a stored quote.
-
-        Raises:
-            RateInvalid: a rate is no price.
-        """
+        """Read a stored quote, or raise `RateInvalid`."""
         return cls(
             PriceSource(terms["source"]),
             terms["provider"],

@@ -1,14 +1,12 @@
 """Price book: lists in the order of their precedence, asked for the rates of one request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from extension.prices.cost import NO_UNITS, MissingReason, RequestCost, cost_of
+from extension.prices.cost import MissingReason
 from extension.prices.price import STANDARD, ModelPrice, Quote, model_name, provider_name, service_tier_of
-from extension.prices.rates import Unit
-from extension.usage.event import TokenCounts
 
 
 class PriceList(Protocol):
@@ -66,7 +64,3 @@ class PriceBook:
         of, name = provider_name(provider), model_name(model)
         prices = (price for listed in self._lists for price in (*listed.find(of, name), *listed.by_maker(name)))
         return any(version.valid.hours is not None for price in prices for version in price.versions)
-
-    def cost(self, request: Priced, tokens: TokenCounts, units: Mapping[Unit, int] = NO_UNITS) -> RequestCost:
-        """Compute the cost of a request."""
-        return cost_of(tokens, self.quote(request), units)

@@ -96,11 +96,7 @@ class RateInvalid(ValueError):  # noqa: N818 - it names the problem
 
 
 def valid_amount(amount: Decimal) -> Decimal:
-    """Return an amount of US dollars if it can be a price.
-
-    Raises:
-        RateInvalid: it is negative, infinite, absurdly high or has more than 18 decimals.
-    """
+    """Return an amount of US dollars if it can be a price, or raise `RateInvalid`."""
     if not amount.is_finite() or amount < 0 or amount > HIGHEST:
         raise RateInvalid(ReasonCode.AMOUNT_OUT_OF_RANGE, bound=str(HIGHEST))
     exponent = amount.as_tuple().exponent
@@ -182,11 +178,7 @@ def rates_as_json(rates: Rates) -> dict[str, Any]:
 
 
 def rates_from_json(stored: Mapping[str, Any]) -> Rates:
-    """Read rates; what `rates_as_json` wrote comes back equal.
-
-    Raises:
-        RateInvalid: a unit is unknown, or an amount is no price.
-    """
+    """Read the rates that `rates_as_json` wrote, or raise `RateInvalid`."""
     return {_unit(name): _rate(_unit(name), value) for name, value in stored.items()}
 
 
@@ -197,11 +189,7 @@ def amount_text(amount: Decimal) -> str:
 
 
 def amount_of(text: object) -> Decimal:
-    """Read an amount.
-
-    Raises:
-        RateInvalid: it is no number.
-    """
+    """Read an amount, or raise `RateInvalid`."""
     try:
         return Decimal(str(text))
     except InvalidOperation:

@@ -29,8 +29,7 @@ TOKEN_PARAMETERS: Final = frozenset(
 """Names of parameters that are tokens, with words in the group `term` of the catalogue; others stand for themselves."""
 IDENTIFIERS: Final = frozenset({"action", "entry", "first", "line", "run", "status"})
 """Names of parameters that are numbers of something; other numbers are amounts, with separators of thousands."""
-_TIME: Final = "_at"
-"""End of the names of parameters that are times in integer milliseconds UTC."""
+_TIME: Final = "_at"  # end of the names of parameters that are times in integer milliseconds UTC
 _CODES: Final = frozenset(ReasonCode)
 _HOLD_CODES: Final = frozenset(HoldCode)
 

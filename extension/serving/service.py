@@ -34,8 +34,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.opening import storage_of
 from extension.store.errors import DatabaseUnavailable, InstallationKeyLost, StoreError
-from extension.store.installation import KEY_FILE
-from extension.store.installations import require_key
+from extension.store.installation import KEY_FILE, require_key
 from extension.store.integrity import RECOVERY, Integrity, may_pass, recovery
 
 _EXAMINED_SECONDS = 10.0

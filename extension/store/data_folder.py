@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from extension.store.errors import DataFolderInUse, DataFolderUnusable
@@ -89,9 +88,6 @@ class DataFolder:
         """Make an empty file of mode 0600 where there is none, and narrow the mode of one that is there.
 
         SQLite gives its side files the mode of the database, so the database has to exist with it beforehand.
-
-        Raises:
-            DataFolderUnusable: it cannot be made or written.
         """
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, _PRIVATE_FILE)
@@ -103,11 +99,7 @@ class DataFolder:
             raise _unusable(self.path, error) from error
 
     def prove_room(self) -> None:
-        """Write a small file and delete it, without waiting for the disk.
-
-        Raises:
-            DataFolderUnusable: it cannot be written.
-        """
+        """Write a small file and delete it, without waiting for the disk, or raise `DataFolderUnusable`."""
         probe = self.path / _ROOM
         try:
             descriptor = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, _PRIVATE_FILE)
@@ -121,11 +113,7 @@ class DataFolder:
             raise _unusable(self.path, error) from error
 
     def write_private(self, path: Path, text: str) -> None:
-        """Write a file of mode 0600 beside its place and move it there, so that a crash leaves it whole or as it was.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write a file of mode 0600 beside its place and move it there: a crash leaves it whole or as it was."""
         draft = path.with_name(f".{path.name}.new")
         draft.unlink(missing_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_FILE)
@@ -146,9 +134,7 @@ class DataFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -6,6 +6,7 @@ so it is no part of the database, of an archive or of an answer; nothing but a r
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -55,67 +56,60 @@ class DeletedFiles:
         Raises:
             OSError: it cannot be stored, so the file must not be deleted.
         """
-        kept = DeletedFile(account_id, name, self._clock.now_ms())
-        await asyncio.to_thread(self._write, kept, content)
-        return kept
+        copy = DeletedFile(account_id, name, self._clock.now_ms())
+        await asyncio.to_thread(self._write, copy, content)
+        return copy
 
     async def newest(self, account_id: int) -> DeletedFile | None:
         """Return the last copy of an account's file that is kept; None without one."""
-        return next((each for each in await self.all() if each.account_id == account_id), None)
+        return next((copy for copy in await self.all() if copy.account_id == account_id), None)
 
     async def all(self) -> tuple[DeletedFile, ...]:
         """Return the copies that are kept, the newest first."""
         return await asyncio.to_thread(self._list)
 
-    async def content(self, kept: DeletedFile) -> Secret | None:
+    async def content(self, copy: DeletedFile) -> Secret | None:
         """Return the content of a copy; None where it cannot be read."""
-        value = await asyncio.to_thread(_read, self._file(kept))
+        value = await asyncio.to_thread(_read, self._file(copy))
         return None if value is None else Secret(value["content"])
 
-    async def forget(self, kept: DeletedFile) -> None:
+    async def forget(self, copy: DeletedFile) -> None:
         """Remove a copy whose file is back, or was not deleted."""
-        await asyncio.to_thread(_remove, self._file(kept))
+        await asyncio.to_thread(_remove, self._file(copy))
 
     async def prune(self) -> int:
         """Remove the copies older than 30 days, and return their number."""
         return await asyncio.to_thread(self._prune)
 
-    def _file(self, kept: DeletedFile) -> Path:
-        return self._path / f"{kept.account_id}-{kept.deleted_at}.json"
+    def _file(self, copy: DeletedFile) -> Path:
+        return self._path / f"{copy.account_id}-{copy.deleted_at}.json"
 
-    def _write(self, kept: DeletedFile, content: Secret) -> None:
+    def _write(self, copy: DeletedFile, content: Secret) -> None:
         self._path.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
         self._path.chmod(_PRIVATE_FOLDER)
-        value = {"name": kept.name, "content": content.reveal()}
-        self._folder.write_private(self._file(kept), json.dumps(value))
+        value = {"name": copy.name, "content": content.reveal()}
+        self._folder.write_private(self._file(copy), json.dumps(value))
 
     def _list(self) -> tuple[DeletedFile, ...]:
-        now = self._clock.now_ms()
-        found = [(path, _numbers(path)) for path in _files(self._path)]
-        kept = [
-            DeletedFile(numbers[0], value["name"], numbers[1])
-            for path, numbers in found
-            if numbers is not None and (value := _read(path)) is not None
+        limit = self._clock.now_ms() - KEPT_MS
+        copies = [
+            DeletedFile(account_id, value["name"], at)
+            for path, account_id, at in _files(self._path)
+            if at > limit and (value := _read(path)) is not None
         ]
-        return tuple(sorted((one for one in kept if one.kept_until > now), key=lambda one: -one.deleted_at))
+        return tuple(sorted(copies, key=lambda copy: -copy.deleted_at))
 
     def _prune(self) -> int:
-        limit, removed = self._clock.now_ms() - KEPT_MS, 0
-        for path in _files(self._path):
-            numbers = _numbers(path)
-            if numbers is not None and numbers[1] <= limit:
-                removed += _remove(path)
-        return removed
+        limit = self._clock.now_ms() - KEPT_MS
+        return sum(_remove(path) for path, _, at in _files(self._path) if at <= limit)
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*-*.json")) if folder.is_dir() else []
-
-
-def _numbers(path: Path) -> tuple[int, int] | None:
-    """Return account and time from the name of a copy; None for any other file."""
-    account, _, at = path.stem.partition("-")
-    return (int(account), int(at)) if account.isdecimal() and at.isdecimal() else None
+def _files(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    """Yield the copies with account and time, which are their names; other files are left out."""
+    for path in sorted(folder.glob("*-*.json")) if folder.is_dir() else ():
+        account, _, at = path.stem.partition("-")
+        if account.isdecimal() and at.isdecimal():
+            yield path, int(account), int(at)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -1,21 +1,4 @@
-"""Errors of the store; each text states the problem and the next step.
-
-StoreError
-├── DataFolderUnusable    it cannot be made, read or written
-├── DataFolderInUse       another service holds it
-├── InstallationKeyLost   the key file is missing or damaged beside an existing database
-│   └── InstallationKeyForeign  the shared database was made with the key of another process
-├── DatabaseTooNew        a newer version wrote it
-├── DatabaseTooOld        it is from before the first release
-├── DatabaseTrouble       the database refused: damaged, of another kind, closed
-│   ├── DatabaseUnavailable   it may pass by itself: no access, a server that is away
-│   │   ├── DatabaseFull      there is no room for more
-│   │   └── OutcomesNotStored changes were made, but their results are not stored yet
-│   └── DatabaseUnsuited      address, release or encoding of the server do not fit
-│       └── DriverMissing     the library of its program is not installed
-├── LeaseExpired          another process leads; nothing was written
-└── ArchiveRefused        a backup cannot be made or restored as asked
-"""
+"""Errors of the store; each text states the problem and the next step."""
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 
@@ -74,13 +57,13 @@ class OutcomesNotStored(DatabaseUnavailable):
     """Changes were sent to the gateway, and the database refused their results, which are stored when it answers."""
 
     def __init__(self, refusal: StoreError, *, sent: int = 0, planned: int = 0) -> None:
-        told = "The changes were sent, and their results are recorded when the database answers again."
+        text = "The changes were sent, and their results are recorded when the database answers again."
         if sent < planned:
-            told = (
+            text = (
                 f"{sent} of {planned} changes were sent, and their results are recorded when the database answers"
                 " again; the others were not sent."
             )
-        super().__init__(f"{told} {refusal}", refusal.plain if isinstance(refusal, DatabaseUnavailable) else "")
+        super().__init__(f"{text} {refusal}", refusal.plain if isinstance(refusal, DatabaseUnavailable) else "")
         self.refusal = refusal
 
 

@@ -22,10 +22,10 @@ def append(transaction: Transaction, at: int, kind: EventKind, run_id: int | Non
 
 
 def append_all(
-    transaction: Transaction, at: int, run_id: int | None, told: Sequence[tuple[EventKind, Mapping[str, Any]]]
+    transaction: Transaction, at: int, run_id: int | None, changes: Sequence[tuple[EventKind, Mapping[str, Any]]]
 ) -> None:
     """Add events that belong together, in their order; see `append`."""
-    rows = [{"at": at, "kind": kind.value, "run_id": run_id, "data": dict(data)} for kind, data in told]
+    rows = [{"at": at, "kind": kind.value, "run_id": run_id, "data": dict(data)} for kind, data in changes]
     transaction.execute(_APPEND, rows)
 
 

@@ -1,19 +1,27 @@
 """The installation key: 32 random bytes that the identities of accounts are made with.
 
 It is kept outside the database, in `secret.key` of the data folder (mode 0600), and belongs in every backup: without it
-no stored account can be recognised again.
+no stored account can be recognized again. A shared database holds a mark of the key it was made with.
 """
 
+import hashlib
+import hmac
 import secrets
 from pathlib import Path
+from typing import Final
+
+from sqlalchemy import insert, select
 
 from extension.store.data_folder import DataFolder
-from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost
+from extension.store.database.database import Transaction
+from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyForeign, InstallationKeyLost
 from extension.store.regular_file import read_regular
+from extension.store.schema.tables import INSTALLATIONS
 
 KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
 _SIZE = 32
+_PURPOSE: Final = b"poolkeeper installation"
 _LATER = ("sessions.json", "channels.json")
 
 
@@ -50,7 +58,7 @@ def require_database(folder: DataFolder) -> None:
         DatabaseTrouble: the file is empty beside files that are written later.
     """
     database = folder.database
-    if database.is_file() and not database.stat().st_size and any((folder.path / each).exists() for each in _LATER):
+    if database.is_file() and not database.stat().st_size and any((folder.path / name).exists() for name in _LATER):
         raise DatabaseTrouble(f"{database} is empty, although this data folder was in use.")
 
 
@@ -61,6 +69,19 @@ def begins_anew(folder: DataFolder) -> bool:
     """
     database = folder.database
     return (folder.path / KEY_FILE).exists() and not (database.exists() and database.stat().st_size > 0)
+
+
+def require_key(transaction: Transaction, key: bytes, now: int) -> None:
+    """Make sure that a database was made with a key, or raise `InstallationKeyForeign`; a new one gets its mark."""
+    mark = hmac.new(key, _PURPOSE, hashlib.sha256).hexdigest()
+    stored = transaction.execute(select(INSTALLATIONS.c.mark)).scalar()
+    if stored is None:
+        transaction.execute(insert(INSTALLATIONS).values(mark=mark, made_at=now))
+    elif not hmac.compare_digest(stored, mark):
+        raise InstallationKeyForeign(
+            "The database was made with another installation key: its accounts could not be recognized. "
+            "Copy secret.key from the data folder of the other process into this one, or restore it from a backup."
+        )
 
 
 def _read(path: Path) -> bytes:

@@ -7,19 +7,9 @@ from typing import Final, Self
 
 from sqlalchemy import Connection, inspect
 
+from extension.store import errors
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.errors import (
-    DatabaseTrouble,
-    DatabaseUnavailable,
-    DatabaseUnsuited,
-    DataFolderInUse,
-    DataFolderUnusable,
-    DriverMissing,
-    InstallationKeyForeign,
-    InstallationKeyLost,
-    StoreError,
-)
 from extension.store.installation import KEY_FILE
 from extension.store.regular_file import read_regular
 from extension.store.schema.tables import METADATA
@@ -39,18 +29,18 @@ TRIED_AGAIN: Final = "It is tried again by itself, every minute at least. The ga
 """Next step after a fault that may pass: none, once its cause is gone."""
 
 
-def recovery(fault: StoreError) -> str:
+def recovery(fault: errors.StoreError) -> str:
     """Return the next step after a fault of the data folder or the database."""
-    if isinstance(fault, DatabaseUnsuited):
-        return _INSTALLED if isinstance(fault, DriverMissing) else _SUITED
-    if isinstance(fault, InstallationKeyForeign):
+    if isinstance(fault, errors.DatabaseUnsuited):
+        return _INSTALLED if isinstance(fault, errors.DriverMissing) else _SUITED
+    if isinstance(fault, errors.InstallationKeyForeign):
         return _SUITED
     return TRIED_AGAIN if may_pass(fault) else RECOVERY
 
 
-def may_pass(fault: StoreError) -> bool:
+def may_pass(fault: errors.StoreError) -> bool:
     """Return whether a fault ends with its cause (room, access, a server, another service), and no file is lost."""
-    return isinstance(fault, DataFolderUnusable | DataFolderInUse | DatabaseUnavailable)
+    return isinstance(fault, errors.DataFolderUnusable | errors.DataFolderInUse | errors.DatabaseUnavailable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,39 +53,35 @@ class Integrity:
 
     @classmethod
     def of(cls, folder: DataFolder) -> Self:
-        """Note the files as they are now.
-
-        Raises:
-            DatabaseTrouble: the database file is missing.
-        """
+        """Note the files as they are now, or raise `DatabaseTrouble`."""
         return cls(folder, _identity(folder), _mark(folder.path / KEY_FILE))
 
-    async def fault(self, database: Database) -> StoreError | None:
+    async def fault(self, database: Database) -> errors.StoreError | None:
         """Return what is missing or was replaced; None when everything is there."""
         try:
             if _identity(self.folder) != self.identity:
-                return DatabaseTrouble(f"{self.folder.database} was replaced while the service ran. {RECOVERY}")
+                return errors.DatabaseTrouble(f"{self.folder.database} was replaced while the service ran. {RECOVERY}")
             key = self.folder.path / KEY_FILE
             if _mark(key) != self.key_mark:
                 harm = "overwritten" if key.exists() else "deleted"
-                return InstallationKeyLost(f"{key} was {harm} while the service ran. {RECOVERY}")
-        except DatabaseTrouble as error:
+                return errors.InstallationKeyLost(f"{key} was {harm} while the service ran. {RECOVERY}")
+        except errors.DatabaseTrouble as error:
             return error
         try:
             missing = await database.read(_missing_tables)
-        except DatabaseTrouble as error:
+        except errors.DatabaseTrouble as error:
             return None if may_pass(error) else error
         if missing:
-            return DatabaseTrouble(f"{self.folder.database} has lost its table {missing[0]}. {RECOVERY}")
+            return errors.DatabaseTrouble(f"{self.folder.database} has lost its table {missing[0]}. {RECOVERY}")
         return None
 
 
 def _identity(folder: DataFolder) -> tuple[int, int]:
     try:
-        found = folder.database.stat()
+        status = folder.database.stat()
     except OSError:
-        raise DatabaseTrouble(f"{folder.database} is missing. {RECOVERY}") from None
-    return found.st_dev, found.st_ino
+        raise errors.DatabaseTrouble(f"{folder.database} is missing. {RECOVERY}") from None
+    return status.st_dev, status.st_ino
 
 
 def _mark(key: Path) -> str:

@@ -54,23 +54,16 @@ def claim(transaction: Transaction, name: str, owner: str, address: str, term_ms
 
 
 def require(transaction: Transaction, name: str, epoch: int) -> None:
-    """Make sure that an epoch is the lease's own.
+    """Make sure that an epoch is the lease's own, or raise `LeaseExpired`.
 
     A term that has ended is no loss as long as no other process has claimed the lease.
-
-    Raises:
-        LeaseExpired: another process has taken the lease.
     """
     if transaction.execute(select(_ROW.epoch).where(_ROW.name == name)).scalar() != epoch:
         raise LeaseExpired("Another process has taken over, and nothing was changed. Repeat the request.")
 
 
 def extend(transaction: Transaction, name: str, epoch: int, term_ms: int) -> None:
-    """Begin a new term; a term of 0 gives the lease back.
-
-    Raises:
-        LeaseExpired: another process has taken the lease.
-    """
+    """Begin a new term, or raise `LeaseExpired`; a term of 0 gives the lease back."""
     require(transaction, name, epoch)
     ending = now_ms(transaction) + term_ms
     transaction.execute(update(LEASES).where(_ROW.name == name).values(expires_at=ending))

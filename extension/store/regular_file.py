@@ -34,12 +34,7 @@ def read_regular(path: Path, largest: int = LARGEST_RECORD) -> bytes:
 
 
 def read_regular_text(path: Path, largest: int = LARGEST_RECORD) -> str:
-    """Return the content of a regular file as text.
-
-    Raises:
-        OSError: as for `read_regular`.
-        UnicodeDecodeError: it is not UTF-8 text.
-    """
+    """Return the content of a regular file as text, or raise `OSError` or `UnicodeDecodeError`."""
     return read_regular(path, largest).decode("utf-8")
 
 

@@ -85,11 +85,7 @@ _TABLE: Mapping[tuple[RunState, Trigger], RunState] = MappingProxyType(
 
 
 def moved(state: RunState, trigger: Trigger) -> RunState:
-    """Return the state that follows.
-
-    Raises:
-        InvalidTransition: nothing follows.
-    """
+    """Return the state that follows, or raise `InvalidTransition`."""
     following = _TABLE.get((state, trigger))
     if following is None:
         raise InvalidTransition(state, trigger)

@@ -59,17 +59,13 @@ class Period:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`.
-
-    Raises:
-        ZoneUnknown: there is none of that name.
-    """
-    found = _OFFSET.fullmatch(name)
-    if found:
-        if int(found[2]) > _MOST_OFFSET_HOURS:
+    """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`, or raise `ZoneUnknown`."""
+    match = _OFFSET.fullmatch(name)
+    if match:
+        if int(match[2]) > _MOST_OFFSET_HOURS:
             raise ZoneUnknown(name)
-        minutes = int(found[2]) * _MINUTES + int(found[3])
-        return timezone(timedelta(minutes=-minutes if found[1] == "-" else minutes))
+        minutes = int(match[2]) * _MINUTES + int(match[3])
+        return timezone(timedelta(minutes=-minutes if match[1] == "-" else minutes))
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -147,8 +143,7 @@ _LEAST_MS: Final = {
     PartLength.MONTH: 28 * _DAY_MS,
     PartLength.YEAR: 365 * _DAY_MS,
 }
-_CUT_OFF: Final = 3
-"""Parts beside the whole ones: the first and the last, and one where clocks change."""
+_CUT_OFF: Final = 3  # parts beside the whole ones: the first and the last, and one where clocks change
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +157,7 @@ class SeriesParts:
 def series_parts(whole: Period, most: int, zone: tzinfo, least: PartLength = PartLength.MINUTE) -> SeriesParts:
     """Cut a period into at most `most` parts, the shortest of the lengths that do, from `least` on."""
     span = whole.end - whole.start
-    fitting = (each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most)
+    fitting = (length for length in PartLength if span // _LEAST_MS[length] + _CUT_OFF <= most)
     length = max(next(fitting, PartLength.YEAR), least, key=tuple(PartLength).index)
     return SeriesParts(length, tuple(_cut(whole, _following(length, zone))))
 

@@ -12,8 +12,7 @@ GROWTH: Final = 1.1
 ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
 """Greatest relative error of a quantile: 4.8 %."""
 _LOG: Final = math.log(GROWTH)
-_ROUNDING: Final = 1e-6
-"""A share such as 1/3 times a count comes out a little above a whole number."""
+_ROUNDING: Final = 1e-6  # A share such as 1/3 times a count comes out a little above a whole number
 _LONGEST_MS: Final = 7 * 24 * 3_600_000
 NO_TIME: Final = -1
 """Bucket of latencies of less than a millisecond."""
@@ -23,23 +22,23 @@ def bucket_of(latency_ms: int) -> int:
     """Return the bucket of a latency; those over a week share the last."""
     if latency_ms < 1:
         return NO_TIME
-    found = math.ceil(math.log(min(latency_ms, _LONGEST_MS)) / _LOG)
+    bucket = math.ceil(math.log(min(latency_ms, _LONGEST_MS)) / _LOG)
     # The logarithm of an exact power may come out a little above or below it.
-    return found - 1 if latency_ms <= GROWTH ** (found - 1) else found
+    return bucket - 1 if latency_ms <= GROWTH ** (bucket - 1) else bucket
 
 
 def bounds() -> tuple[tuple[int, int], ...]:
     """Return the greatest whole latency of each bucket that holds any, and the bucket; the last has no greatest."""
-    found: list[tuple[int, int]] = [(0, NO_TIME)]
+    buckets: list[tuple[int, int]] = [(0, NO_TIME)]
     for bucket in range(bucket_of(_LONGEST_MS) + 1):
         greatest = int(GROWTH**bucket)
         if bucket_of(greatest) > bucket:
             greatest -= 1
         elif bucket_of(greatest + 1) == bucket:
             greatest += 1
-        if greatest > found[-1][0]:
-            found.append((greatest, bucket))
-    return tuple(found)
+        if greatest > buckets[-1][0]:
+            buckets.append((greatest, bucket))
+    return tuple(buckets)
 
 
 def value_of(bucket: int) -> float:
@@ -49,9 +48,9 @@ def value_of(bucket: int) -> float:
 
 def quantile(counts: Mapping[int, int], share: float) -> float | None:
     """Return the latency that a share (0 to 1) of all latencies does not exceed; None for an empty histogram."""
-    wanted = max(1, math.ceil(sum(counts.values()) * share - _ROUNDING))
+    remaining = max(1, math.ceil(sum(counts.values()) * share - _ROUNDING))
     for bucket in sorted(counts):
-        wanted -= counts[bucket]
-        if wanted <= 0:
+        remaining -= counts[bucket]
+        if remaining <= 0:
             return value_of(bucket)
     return None

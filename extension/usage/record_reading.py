@@ -44,10 +44,10 @@ class UsageFingerprints:
     def record(self, content: Any) -> int:
         """Return the digest of a raw record: equal for equal JSON values, whatever their order and white space."""
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        found = hashlib.blake2b(
+        digest = hashlib.blake2b(
             text.encode("utf-8", "surrogatepass"), key=self._record, digest_size=_DIGEST_BYTES
         ).digest()
-        return int.from_bytes(found, "big", signed=True)
+        return int.from_bytes(digest, "big", signed=True)
 
 
 def _derived(key: bytes, purpose: str) -> bytes:
@@ -67,11 +67,7 @@ class CountInvalid(ValueError):  # noqa: N818 - the name says what is wrong
 
 
 def token_counts(record: Mapping[str, Any]) -> TokenCounts:
-    """Return the buckets of a gateway's record.
-
-    Raises:
-        CountInvalid: a count cannot be one.
-    """
+    """Return the buckets of a gateway's record, or raise `CountInvalid`."""
     breakdown = record.get("token_breakdown")
     if isinstance(breakdown, Mapping):
         return _from_breakdown(breakdown)
@@ -79,7 +75,7 @@ def token_counts(record: Mapping[str, Any]) -> TokenCounts:
 
 
 def _from_breakdown(breakdown: Mapping[str, Any]) -> TokenCounts:
-    entered, left = _part(breakdown, "input"), _part(breakdown, "output")
+    entered, output = _part(breakdown, "input"), _part(breakdown, "output")
     total, beyond = _count(breakdown, "total_tokens"), _count(breakdown, "unclassified_tokens")
     written, hour = _count(entered, "cache_write_tokens"), _count(entered, "cache_write_1h_tokens")
     return _judged(
@@ -88,8 +84,8 @@ def _from_breakdown(breakdown: Mapping[str, Any]) -> TokenCounts:
             "cache_read": _count(entered, "cache_read_tokens"),
             "cache_write_5m": max(written - hour, 0),
             "cache_write_1h": hour,
-            "output": _count(left, "non_reasoning_tokens"),
-            "reasoning": _count(left, "reasoning_tokens"),
+            "output": _count(output, "non_reasoning_tokens"),
+            "reasoning": _count(output, "reasoning_tokens"),
         },
         total,
         beyond,
@@ -107,23 +103,23 @@ def _judged(buckets: Mapping[str, int], total: int, beyond: int, *, doubted: boo
 
 
 def _from_counts(tokens: Mapping[str, Any]) -> TokenCounts:
-    entered, left = _count(tokens, "input_tokens"), _count(tokens, "output_tokens")
+    entered, output = _count(tokens, "input_tokens"), _count(tokens, "output_tokens")
     reasoning, written = _count(tokens, "reasoning_tokens"), _count(tokens, "cache_creation_tokens")
     read = _count(tokens, "cache_read_tokens") or _count(tokens, "cached_tokens")
     total = _count(tokens, "total_tokens")
-    told = {"cache_read": read, "cache_write_5m": written, "reasoning": reasoning}
-    if not entered and not left and not any(told.values()):
+    counts = {"cache_read": read, "cache_write_5m": written, "reasoning": reasoning}
+    if not entered and not output and not any(counts.values()):
         return _judged({}, total, total, doubted=False)
     for inside_input in (True, False):
         for inside_output in (True, False):
             buckets: dict[str, Any] = {
-                **told,
+                **counts,
                 "input": entered - (read + written) * inside_input,
-                "output": left - reasoning * inside_output,
+                "output": output - reasoning * inside_output,
             }
             if min(buckets.values()) >= 0 and sum(buckets.values()) == total:
                 return TokenCounts(**buckets)
-    return TokenCounts(input=entered, output=left, **told, quality=TokenQuality.INCONSISTENT, total=total)
+    return TokenCounts(input=entered, output=output, **counts, quality=TokenQuality.INCONSISTENT, total=total)
 
 
 def _part(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -202,8 +198,8 @@ def _failure(content: Mapping[str, Any]) -> tuple[bool, int, str]:
     fail = content.get("fail")
     fail = fail if isinstance(fail, Mapping) else {}
     status = _number(fail, "status_code", _MOST_STATUS)
-    found = _ERROR_CODE.search(_text(fail, "body")[:_BODY_READ])
-    code = f" {found[1].lower()}" if found else ""
+    match = _ERROR_CODE.search(_text(fail, "body")[:_BODY_READ])
+    code = f" {match[1].lower()}" if match else ""
     return content.get("failed") is True, status, f"{status or 'unknown'}{code}"
 
 
@@ -254,7 +250,7 @@ def _hidden(content: Any, depth: int) -> Any:
             for name, value in content.items()
         }
     if isinstance(content, list):
-        return [_hidden(each, depth + 1) for each in content]
+        return [_hidden(item, depth + 1) for item in content]
     if depth == 0 and isinstance(content, str):
         return HIDDEN  # a bare text says nothing about what it is
     return content

@@ -9,10 +9,10 @@ import aiohttp
 from adapter.clock import SystemClock
 from adapter.privacy.secret import Redactor
 from extension.engine.usage.service import UsageService
+from extension.store import prices
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.prices import model_prices
-from extension.store.prices.model_prices import NewPrice
+from extension.store.prices import NewPrice
 from extension.store.usage.records import StoredEvent, UsageFilter
 from tests.contract.provider import Ending, Provider, Received, Sent
 from tests.contract.stock_stage import ProcessStage, until
@@ -42,7 +42,7 @@ async def stored_after(stage: ProcessStage, folder: Path, endings: list[str]) ->
     with DataFolder.open(folder) as opened:
         database = await Database.open(opened)
         price = NewPrice("", "demo-model", "standard", None, _RATES, "override", "", "anna", 0)
-        await database.write(lambda transaction: model_prices.put(transaction, price))
+        await database.write(lambda transaction: prices.put_price(transaction, price))
         usage = UsageService(stage.gateway, database, SystemClock(), Redactor(), installation_key=b"k" * 32)
         await usage.open()
         await usage.collector.switch(on=True)

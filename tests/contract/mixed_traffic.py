@@ -13,10 +13,10 @@ from adapter.port import Capability, Message
 from adapter.privacy.secret import Redactor
 from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.service import UsageService
+from extension.store import prices
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.prices import model_prices
-from extension.store.prices.model_prices import NewPrice
+from extension.store.prices import NewPrice
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
 from tests.contract.embedded_stage import EmbeddedStage
@@ -65,7 +65,7 @@ async def counted(
     with DataFolder.open(folder) as opened:
         database = await Database.open(opened)
         price = NewPrice("", "demo-model", "standard", None, _RATES, "override", "", "anna", 0)
-        await database.write(lambda transaction: model_prices.put(transaction, price))
+        await database.write(lambda transaction: prices.put_price(transaction, price))
         usage = UsageService(stage.gateway, database, SystemClock(), Redactor(), installation_key=b"k" * 32)
         await usage.open()
         await usage.collector.switch(on=True)

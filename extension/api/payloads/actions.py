@@ -13,7 +13,7 @@ from extension.engine.actions.follow_up import ModePlan
 from extension.engine.actions.requests import Hold
 from extension.inspection.settings import AutoActionMode
 from extension.store.actions.search import ActionPage
-from extension.store.batch_records import BatchRecord, HeldRecord
+from extension.store.records import BatchRecord, HeldRecord
 
 
 class ActionView(Payload):

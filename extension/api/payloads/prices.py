@@ -14,7 +14,7 @@ from extension.prices.differences import ModelDifference, UnitDifference
 from extension.prices.event_rating import Preview
 from extension.prices.price import ANY, STANDARD, PriceSource, Quote
 from extension.prices.rates import Rate, Unit, amount_text, rates_as_json
-from extension.store.prices.model_prices import PriceRecord
+from extension.store.prices import PriceRecord
 
 
 class CostSumView(Payload):

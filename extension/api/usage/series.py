@@ -70,9 +70,8 @@ class SeriesAnswer(Payload):
     """Series over a period, at most 400 points.
 
     A point covers the time from its `starts` to the next one's, the last to `end`; `length` is the usual length. Points
-    begin at the reader's own hours, midnights, Mondays or months. Of events before
-    `prunedBefore` the sums of whole UTC hours are kept, those by two names of whole UTC days and of the ends of days
-    that charts asked for; requests without such a sum are left out.
+    begin at the reader's own hours, midnights, Mondays or months. Of events before `prunedBefore` only the sums of
+    whole UTC hours by one name are kept: parts of hours, and questions by two names, leave those events out.
     """
 
     length: PartLength

@@ -70,8 +70,8 @@ class SummaryAnswer(Payload):
     """Sums over a period.
 
     `left_off` counts groups beyond the limit. `heat` has seven rows, Monday first, of 24 counts of requests by the hour
-    of the reader in which a UTC hour begins. Of events before `pruned_before` the sums of whole UTC hours are kept, and
-    those by two names of whole UTC days: a part of such an hour or day is not counted.
+    of the reader in which a UTC hour begins. Of events before `pruned_before` only the sums of whole UTC hours by one
+    name are kept: parts of hours, and questions by two names, leave those events out.
     """
 
     start: int

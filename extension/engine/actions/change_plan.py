@@ -26,8 +26,7 @@ from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.pool.listed_account import switch_refusal
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.store.batch_records import HeldRecord
-from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
+from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord
 
 
 class Group(StrEnum):

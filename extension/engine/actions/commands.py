@@ -10,9 +10,9 @@ from extension.engine.pool.listing import PoolListing
 from extension.reasons.reason import ReasonList
 from extension.store.actions import batches, search
 from extension.store.actions.search import ActionFilter, ActionPage
-from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFile, DeletedFiles
+from extension.store.records import BatchRecord
 
 
 class ActionHistory:

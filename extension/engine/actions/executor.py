@@ -37,11 +37,10 @@ from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
-from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import LeaseExpired, OutcomesNotStored, StoreError
-from extension.store.records import AccountRecord, ActionRecord, ActorKind
+from extension.store.records import AccountRecord, ActionRecord, ActorKind, BatchRecord, BatchState
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, par
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import held
-from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ActionRecord, Cause, RunRecord
+from extension.store.records import ActionRecord, Cause, HeldRecord, RunRecord
 
 _DECIDED: Final = because(ReasonCode.CHANGED_BY_PERSON)
 

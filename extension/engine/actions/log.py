@@ -16,9 +16,8 @@ from extension.store.actions import actions, batches, held
 from extension.store.actions.actions import Intent, Settlement
 from extension.store.actions.batches import NewBatch
 from extension.store.actions.undone import standing
-from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ActionRecord, EventKind, ResultRecord
+from extension.store.records import ActionRecord, BatchRecord, BatchState, EventKind, ResultRecord
 from extension.store.runs import results
 
 

@@ -161,11 +161,7 @@ def _before_writing(answer: Outcome | GatewayError, known: Mapping[str, Any]) ->
 
 
 def found_by(action: ActionRecord) -> Before | None:
-    """Return the state that an undo of the action restores; None when it is not known.
-
-    Actions of earlier versions may have written several entries. Those that could be divided among the accounts hold
-    one state each; the state of an entry in any other one is not known.
-    """
+    """Return the state that an undo of the action restores; None when it is not known."""
     written = action.before.get("written", ())
     if len(written) != 1:
         return None

@@ -43,7 +43,7 @@ from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
 from extension.store.records import ActionOutcome, ActorKind, Cause, NewResult
-from extension.store.runs import results, streaks
+from extension.store.runs import results
 
 NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
 
@@ -298,6 +298,6 @@ def streaks_of(transaction: Transaction, run_id: int, verdicts: Mapping[int, Ver
     known: dict[int, Streak] = {}
     for verdict, numbers in by_verdict.items():
         tokens = [token.value for token in alike(verdict)], [each.value for each in contradicting(verdict)]
-        rows = streaks.streaks(transaction, run_id, numbers, *tokens)
+        rows = results.streaks(transaction, run_id, numbers, *tokens)
         known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
     return known

@@ -23,10 +23,9 @@ from extension.engine.pool.listing import PoolListing
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
 from extension.store.actions.actions import Settlement
-from extension.store.batch_records import BatchState
 from extension.store.database.health import Health
 from extension.store.errors import LeaseExpired, StoreError
-from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.records import ActionOutcome, ActionRecord, BatchState
 
 _AFTER_OUTAGE: Final[Mapping[ReasonCode, ReasonCode]] = {
     ReasonCode.FOUND_DELETED: ReasonCode.AFTER_OUTAGE_DELETED,

@@ -46,7 +46,7 @@ class Undo:
         """
         pool_id = self._listing.pool_id
 
-        def read(transaction: Transaction) -> tuple[list[ActionRecord], Mapping[int, int]]:
+        def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], Mapping[int, int]]:
             return actions.find(transaction, pool_id, action_ids), undone_of(transaction, pool_id)
 
         found, undone = await self._database.read(read)

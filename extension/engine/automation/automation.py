@@ -33,10 +33,9 @@ from extension.reasons.codes import HoldCode
 from extension.reasons.reason import HoldReason
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
-from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
-from extension.store.records import ActorKind, Cause, NewResult, RunRecord
+from extension.store.records import ActorKind, BatchRecord, Cause, NewResult, RunRecord
 
 
 class Automation:

@@ -10,11 +10,11 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.pool.overview import PoolOverview
 from extension.engine.pool.pool_health import PoolHealth, health_of
 from extension.inspection.accounts.account import Source
-from extension.store import totals
+from extension.store.actions import search
 from extension.store.database.database import Database, Transaction
-from extension.store.pool import quota_windows
 from extension.store.records import RunRecord, WindowRecord
 from extension.store.run_state import RunState
+from extension.store.runs import results
 
 TREND_RUNS: Final = 60
 """Newest runs that the trend is made of, those that are not finished left out."""
@@ -57,8 +57,8 @@ class PoolHealthReader:
         def stored(
             transaction: Transaction,
         ) -> tuple[Mapping[int, tuple[WindowRecord, ...]], Mapping[tuple[str, str], int]]:
-            windows = quota_windows.last_windows(transaction, pool_id, Source.OAUTH.value)
-            return windows, totals.automatic_actions(transaction, pool_id, since)
+            windows = results.last_windows(transaction, pool_id, Source.OAUTH.value)
+            return windows, search.automatic_counts(transaction, pool_id, since)
 
         windows, automatic = await self._database.read(stored)
         newest = await self._history.recent(TREND_RUNS)

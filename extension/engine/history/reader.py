@@ -6,11 +6,10 @@ from extension.engine.errors import RunUnknown
 from extension.engine.history.comparison import Difference, comparable, difference
 from extension.engine.pool.listing import PoolListing
 from extension.store.actions import held
-from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ResultRecord, RunRecord
-from extension.store.runs import recent_results, results, runs
-from extension.store.runs.recent_results import RecentResult
+from extension.store.records import HeldRecord, ResultRecord, RunRecord
+from extension.store.runs import results, runs
+from extension.store.runs.results import RecentResult
 
 _ALL = 1_000_000
 _EARLIER = 1_000
@@ -44,9 +43,7 @@ class History:
     async def recent_results(self, account_ids: Sequence[int], limit: int) -> Mapping[int, tuple[RecentResult, ...]]:
         """Return the newest results of accounts of the pool in any run, by account."""
         pool_id = self._listing.pool_id
-        return await self._database.read(
-            lambda transaction: recent_results.of_accounts(transaction, pool_id, account_ids, limit)
-        )
+        return await self._database.read(lambda transaction: results.recent(transaction, pool_id, account_ids, limit))
 
     async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
         """Return the actions on hold in a run."""

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from extension.engine.history.comparison import Difference
 from extension.reasons.codes import ReasonCode
-from extension.store.batch_records import HeldRecord
-from extension.store.records import ActionOutcome, ActionRecord, ResultRecord, RunRecord
+from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
 
 CHANGED: Final = "inspection.changed"

@@ -17,7 +17,7 @@ from adapter.port import Account, Accounts, GatewayError, Pool
 from adapter.port.errors import Banned, Unauthorised
 from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
-from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of, switch_refusal
+from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, switch_refusal
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry, disabled_by
 from extension.engine.shared_call import SharedCall
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
@@ -212,9 +212,8 @@ class PoolListing:
         pool_id, now = self.pool_id, self._clock.now_ms()
 
         def store(transaction: Transaction) -> Mapping[Identity, AccountRecord]:
-            marks = {identity(facts): place_of(account.ref) for account, facts in listed.items()}
             events.append(transaction, now, EventKind.POOL, None, {})
-            return accounts.remember(transaction, pool_id, tuple(listed.values()), now, marks)
+            return accounts.remember(transaction, pool_id, tuple(listed.values()), now)
 
         return await self._database.write(store)
 

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.prices.errors import AliasTaken, AliasUnknown
-from extension.store import events
+from extension.store import events, prices
 from extension.store.database.database import Database, Transaction
-from extension.store.prices import aliases
-from extension.store.prices.aliases import AliasRecord
+from extension.store.prices import AliasRecord
 from extension.store.records import EventKind
 from extension.usage.record_reading import UsageFingerprints
 
@@ -23,7 +22,7 @@ class Aliases:
 
     async def every(self) -> Sequence[AliasRecord]:
         """Return all aliases, by name."""
-        return await self._database.read(aliases.every)
+        return await self._database.read(prices.all_aliases)
 
     def fingerprint(self, key: Secret) -> str:
         """Return the keyed hash of a client key."""
@@ -38,7 +37,7 @@ class Aliases:
         record = AliasRecord(fingerprint, alias, actor, self._clock.now_ms())
 
         def store(transaction: Transaction) -> bool:
-            return self._told(transaction, aliases.put(transaction, record))
+            return self._told(transaction, prices.put_alias(transaction, record))
 
         if not await self._database.write(store):
             raise AliasTaken(alias)
@@ -52,7 +51,7 @@ class Aliases:
         """
 
         def forget(transaction: Transaction) -> bool:
-            return self._told(transaction, aliases.remove(transaction, fingerprint))
+            return self._told(transaction, prices.remove_alias(transaction, fingerprint))
 
         if not await self._database.write(forget):
             raise AliasUnknown

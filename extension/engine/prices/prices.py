@@ -17,10 +17,9 @@ from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import RateInvalid, rates_as_json, rates_from_json
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import Reason, term
-from extension.store import events
+from extension.store import events, prices
 from extension.store.database.database import Database, Transaction
-from extension.store.prices import model_prices
-from extension.store.prices.model_prices import NewPrice, PriceRecord
+from extension.store.prices import NewPrice, PriceRecord
 from extension.store.records import EventKind
 from extension.usage.event import EventCost, UsageEvent
 
@@ -44,10 +43,10 @@ class CurrentPrices:
 
     def rating(self, transaction: Transaction) -> EventRating:
         """Return the rating by the prices in force within a transaction."""
-        revision = model_prices.revision(transaction)
+        revision = prices.revision(transaction)
         known = self._known
         if revision != known[0]:
-            known = self._known = (revision, EventRating(book_of(model_prices.every(transaction))))
+            known = self._known = (revision, EventRating(book_of(prices.all_prices(transaction))))
         return known[1]
 
     def cost(self, event: UsageEvent) -> EventCost | None:
@@ -116,7 +115,7 @@ class Prices:
 
     async def stored(self) -> tuple[PriceRecord, ...]:
         """Return the stored prices, the oldest first."""
-        return await self._database.read(model_prices.every)
+        return await self._database.read(prices.all_prices)
 
     async def book(self) -> PriceBook:
         """Return the price book in force."""
@@ -140,7 +139,7 @@ class Prices:
 
         def store(transaction: Transaction) -> PriceRecord:
             self._tell(transaction)
-            return model_prices.put(transaction, new)
+            return prices.put_price(transaction, new)
 
         return await self._database.write(store)
 
@@ -152,7 +151,7 @@ class Prices:
         """
 
         def forget(transaction: Transaction) -> bool:
-            is_removed = model_prices.remove(transaction, price_id)
+            is_removed = prices.remove_price(transaction, price_id)
             if is_removed:
                 self._tell(transaction)
             return is_removed
@@ -199,7 +198,7 @@ class Prices:
         def store(transaction: Transaction) -> tuple[PriceRecord, ...]:
             self._tell(transaction)
             return tuple(
-                model_prices.put(
+                prices.put_price(
                     transaction, self._new(order, rates_as_json(difference.theirs.rates), PriceSource.SYNCED, actor)
                 )
                 for order, difference in orders

@@ -28,9 +28,9 @@ from extension.inspection.probes.cost import Cost, cost_of
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
-from extension.store.pool import accounts
+from extension.store.pool import accounts, warnings
 from extension.store.records import RunRecord
-from extension.store.runs import runs, wrong_keys
+from extension.store.runs import runs
 
 
 class RunFactory:
@@ -184,7 +184,7 @@ class RunFactory:
         if self._recalled:
             return
         pool_id = self._listing.pool_id
-        stored = await self._database.read(lambda transaction: wrong_keys.last_sent(transaction, pool_id))
+        stored = await self._database.read(lambda transaction: warnings.wrong_keys(transaction, pool_id))
         now, monotonic = self._clock.now_ms(), self._clock.monotonic()
         for route, at in stored.items():
             # A time ahead is of a clock that was set back since: its hour begins now.
@@ -195,7 +195,7 @@ class RunFactory:
         pool_id, now = self._listing.pool_id, self._clock.now_ms()
         forget = now - round(SCHEDULE_SECONDS * 1000)
         await self._database.write(
-            lambda transaction: wrong_keys.record(transaction, pool_id, route, now=now, forget=forget)
+            lambda transaction: warnings.record_wrong_key(transaction, pool_id, route, now=now, forget=forget)
         )
 
 

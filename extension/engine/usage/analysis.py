@@ -9,8 +9,8 @@ from typing import Final
 
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
+from extension.store import prices
 from extension.store.database.database import Database, Transaction
-from extension.store.prices import aliases
 from extension.store.usage import collection, events
 from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.names import NO_NAME, NameKind, account_labels, texts
@@ -182,7 +182,7 @@ def _sums(
 
 def _labels(transaction: Transaction, pool_id: int, by: NameKind) -> Mapping[str, str]:
     if by is NameKind.CLIENT:
-        return {alias.fingerprint: alias.alias for alias in aliases.every(transaction)}
+        return {alias.fingerprint: alias.alias for alias in prices.all_aliases(transaction)}
     return account_labels(transaction, pool_id) if by is NameKind.ACCOUNT else {}
 
 

@@ -10,8 +10,8 @@ from extension.engine.prices.prices import book_of
 from extension.prices.cost import GroupCost, PriceUse, UnpricedUse, parts_of, thresholds, unpriced_reason
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
+from extension.store import prices
 from extension.store.database.database import Database, Transaction
-from extension.store.prices import model_prices
 from extension.store.usage.costs import Counted, PricedCounts, UnpricedCounts
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import NO_VERSION, price_terms
@@ -44,7 +44,7 @@ def _explained(transaction: Transaction, counted: Counted) -> GroupCost:
     found = counted.versions()
     terms = price_terms(transaction, found[:_MOST_PRICES])
     uses = [use for number in found[:_MOST_PRICES] for use in _uses(counted, number, terms)]
-    book = book_of(model_prices.every(transaction))
+    book = book_of(prices.all_prices(transaction))
     return GroupCost(
         tuple(sorted(uses, key=lambda use: -use.pico)),
         tuple(_unpriced(book, each) for each in counted.unpriced(_MOST_UNPRICED)),

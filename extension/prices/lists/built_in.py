@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = "genai-prices"
 _CACHED: Final = 4_096
+_BINARY: Final = 12
 
 _KEYS: Final[Mapping[str, tuple[Unit, int]]] = MappingProxyType(
     {
@@ -76,17 +77,17 @@ def _found(provider: str, model: str) -> Sequence[ModelPrice]:
     listed = providers.get(provider)
     if listed is None:
         return ()
-    found = listed.find_model(model, all_providers=list(providers.values()))
-    return () if found is None else (_price(provider, found),)
+    listed_model = listed.find_model(model, all_providers=list(providers.values()))
+    return () if listed_model is None else (_price(provider, listed_model),)
 
 
 @lru_cache(_CACHED)
 def _found_by_maker(model: str) -> Sequence[ModelPrice]:
     for provider in _providers().values():
         if provider.model_match is not None and provider.model_match.is_match(model):
-            found = provider.find_model(model)
-            if found is not None:
-                return (_price(provider.id, found),)
+            listed_model = provider.find_model(model)
+            if listed_model is not None:
+                return (_price(provider.id, listed_model),)
     return ()
 
 
@@ -114,12 +115,12 @@ def _versions(model: "ModelInfo") -> Iterator[PriceVersion]:
 
 def _rates(listed: Any) -> Rates:
     """Translate rates; a unit that no record of a gateway counts is left out."""
-    found = {}
+    rates = {}
     for key, (unit, per) in _KEYS.items():
         value = getattr(listed, key, None)
         if value is not None:
-            found[unit] = _rate(value, per)
-    return found
+            rates[unit] = _rate(value, per)
+    return rates
 
 
 def _rate(value: Any, per: int) -> Rate:
@@ -131,15 +132,8 @@ def _rate(value: Any, per: int) -> Rate:
 
 def _plain(amount: Decimal) -> Decimal:
     """Undo the binary fractions that some amounts of the list carry: 0.27999999999999997 is 0.28."""
-    return amount if -_exponent(amount) <= _BINARY else round(amount, _BINARY)
-
-
-_BINARY: Final = 12
-
-
-def _exponent(amount: Decimal) -> int:
     exponent = amount.as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
+    return round(amount, _BINARY) if isinstance(exponent, int) and -exponent > _BINARY else amount
 
 
 def _validity(constraint: Any) -> Validity:

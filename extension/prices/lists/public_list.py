@@ -33,8 +33,8 @@ class PublicList:
 
     def find(self, provider: str, model: str) -> Sequence[ModelPrice]:
         """See `PriceList`."""
-        found = self.prices.get((provider, model))
-        return () if found is None else (found,)
+        price = self.prices.get((provider, model))
+        return () if price is None else (price,)
 
     def by_maker(self, model: str) -> Sequence[ModelPrice]:  # noqa: ARG002 - the protocol's parameter
         """See `PriceList`; a second opinion guesses no provider."""
@@ -46,17 +46,13 @@ Reading = Callable[[Any], PublicList]
 
 
 def collected(source: PriceSource, prices: Sequence[ModelPrice], rejected: int) -> PublicList:
-    """Put read prices together; the first of a name counts.
-
-    Raises:
-        ListInvalid: there are too few or too many of them.
-    """
+    """Put read prices together; the first of a name counts. `ListInvalid` says that they are too few or too many."""
     if not FEWEST <= len(prices) <= MOST:
         raise ListInvalid(len(prices))
-    found: dict[tuple[str, str], ModelPrice] = {}
+    by_name: dict[tuple[str, str], ModelPrice] = {}
     for price in prices:
-        found.setdefault((provider_name(price.provider), price.model.lower()), price)
-    return PublicList(source, MappingProxyType(found), rejected)
+        by_name.setdefault((provider_name(price.provider), price.model.lower()), price)
+    return PublicList(source, MappingProxyType(by_name), rejected)
 
 
 def amount(value: object) -> Decimal | None:
@@ -91,11 +87,7 @@ _NO_MODELS: Final = frozenset({"sample_spec", "fallback_generalizations"})
 
 
 def read_litellm(document: Any) -> PublicList:
-    """Read the list from its decoded JSON, whose numbers are `Decimal`.
-
-    Raises:
-        ListInvalid: it is not this list.
-    """
+    """Read the list from its decoded JSON, whose numbers are `Decimal`, or raise `ListInvalid`."""
     if not isinstance(document, dict):
         raise ListInvalid
     prices, rejected = [], 0
@@ -129,22 +121,22 @@ def _versions(entry: Mapping[str, Any]) -> Iterator[PriceVersion]:
 def _litellm_rates(entry: Mapping[str, Any], suffix: str) -> Rates:
     rates = {}
     for key, unit in _LITELLM_UNITS.items():
-        found = _quoted(amount(entry.get(f"{key}{suffix}")), unit)
-        if found is not None:
-            rates[unit] = Rate(found, PER[unit], tuple(_thresholds(entry, key, suffix, unit)))
+        price_of = _quoted(amount(entry.get(f"{key}{suffix}")), unit)
+        if price_of is not None:
+            rates[unit] = Rate(price_of, PER[unit], tuple(_thresholds(entry, key, suffix, unit)))
     return rates
 
 
 def _thresholds(entry: Mapping[str, Any], key: str, suffix: str, unit: Unit) -> Iterator[Threshold]:
-    found = {}
+    amount_of_unit = {}
     for name, value in entry.items():
         bare = name.removesuffix(suffix) if suffix else name
         match = _LITELLM_ABOVE.search(bare)
         above = _quoted(amount(value), unit)
         if match and bare[: match.start()] == key and above is not None:
-            found[int(match[1]) * 1_000] = above
-    for tokens in sorted(found):
-        yield Threshold(tokens, found[tokens])
+            amount_of_unit[int(match[1]) * 1_000] = above
+    for tokens in sorted(amount_of_unit):
+        yield Threshold(tokens, amount_of_unit[tokens])
 
 
 def _quoted(value: Decimal | None, unit: Unit) -> Decimal | None:
@@ -170,11 +162,7 @@ _ABOVE_TOKENS: Final = 200_000
 
 
 def read_models_dev(document: Any) -> PublicList:
-    """Read the list from its decoded JSON, whose numbers are `Decimal`.
-
-    Raises:
-        ListInvalid: it is not this list.
-    """
+    """Read the list from its decoded JSON, whose numbers are `Decimal`, or raise `ListInvalid`."""
     if not isinstance(document, dict):
         raise ListInvalid
     prices, rejected = [], 0

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, RowMapping, Select, bindparam, insert, select, update
 
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
@@ -61,14 +61,10 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
         return ()
     rows = [
         {
+            **{name: getattr(intent, name) for name in Intent.__slots__},
             "pool_id": pool_id,
-            "account_id": intent.account_id,
-            "run_id": intent.run_id,
-            "display_name": intent.display_name,
-            "action": intent.action,
             "outcome": ActionOutcome.PENDING.value,
             "text": "",
-            "actor": intent.actor,
             "actor_kind": intent.actor_kind.value,
             "reason": intent.reason.written,
             "reasons": intent.reason.as_json(),
@@ -76,10 +72,6 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
             "before": dict(intent.before),
             "at": now,
             "cause": intent.cause.value,
-            "undoes": intent.undoes,
-            "key_hint": intent.key_hint,
-            "place": intent.place,
-            "batch_id": intent.batch_id,
         }
         for intent in intents
     ]
@@ -107,51 +99,35 @@ def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int
 def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
     """Return actions by number, in the order given."""
     rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))
-    found = {row["id"]: record_of(row) for row in rows.mappings()}
-    return tuple(found[number] for number in action_ids)
+    records = {row["id"]: record_of(row) for row in rows.mappings()}
+    return tuple(records[number] for number in action_ids)
 
 
 def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
     """Return the actions of a pool without an outcome, oldest first."""
-    query = (
-        select(ACTIONS)
-        .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)
-        .order_by(ACTIONS.c.id)
-    )
-    return tuple(record_of(row) for row in transaction.execute(query).mappings())
+    return _oldest_first(transaction, ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)
 
 
-def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> list[ActionRecord]:
+def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> tuple[ActionRecord, ...]:
     """Return those of the actions that the pool has, oldest first."""
-    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids)).order_by(ACTIONS.c.id)
-    return [record_of(row) for row in transaction.execute(query).mappings()]
+    return _oldest_first(transaction, ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids))
 
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
     """Return the actions that rest on a run, oldest first."""
-    query = select(ACTIONS).where(ACTIONS.c.run_id == run_id).order_by(ACTIONS.c.id)
+    return _oldest_first(transaction, ACTIONS.c.run_id == run_id)
+
+
+def _oldest_first(transaction: Transaction, *conditions: ColumnElement[bool]) -> tuple[ActionRecord, ...]:
+    query = select(ACTIONS).where(*conditions).order_by(ACTIONS.c.id)
     return tuple(record_of(row) for row in transaction.execute(query).mappings())
 
 
-def divide(transaction: Transaction, action_id: int, entries: Sequence[tuple[int, str]]) -> None:
-    """Divide an action on several entries among their accounts, given as (account, mark of the entry).
+def newest_applied(pool_id: int) -> Select[Any]:
+    """Select the id of the last action that took effect on each account of a pool and still says who owns it.
 
-    The account that has the action keeps it, each other one gets a copy, all with the state of their own entry alone.
+    One look into the index for each account: actions are never forgotten.
     """
-    row = transaction.execute(select(ACTIONS).where(ACTIONS.c.id == action_id)).mappings().one()
-    for account_id, mark in entries:
-        written = [place for place in row["before"].get("written", ()) if place.get("place", "") == mark]
-        before = {**row["before"], "written": written}
-        if account_id == row["account_id"]:
-            transaction.execute(update(ACTIONS).where(ACTIONS.c.id == action_id).values(before=before))
-        else:
-            values = {name: value for name, value in row.items() if name != "id"}
-            transaction.execute(insert(ACTIONS).values({**values, "account_id": account_id, "before": before}))
-
-
-def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
-    """Return, by account, the last action that took effect on it and still says who owns it."""
-    # One look into the index for each account: actions are never forgotten.
     last = (
         select(ACTIONS.c.id)
         .where(
@@ -163,8 +139,12 @@ def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionR
         .limit(1)
         .scalar_subquery()
     )
-    newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(newest)))
+    return select(last).where(ACCOUNTS.c.pool_id == pool_id)
+
+
+def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
+    """Return, by account, the last action that took effect on it and still says who owns it."""
+    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(newest_applied(pool_id))))
     return {row["account_id"]: record_of(row) for row in rows.mappings()}
 
 

@@ -13,12 +13,11 @@ from sqlalchemy import RowMapping, insert, select, update
 
 from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.actions.search import accounts_of_batch, outcome_counts
-from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, ActorKind, Cause
+from extension.store.records import ActionOutcome, ActorKind, BatchRecord, BatchState, Cause
 from extension.store.schema.tables import BATCHES
 
-ACTIVE: Final = frozenset({BatchState.WAITING, BatchState.RUNNING})
+_ACTIVE: Final = (BatchState.WAITING.value, BatchState.RUNNING.value)
 """States of a batch that its process still works on."""
 
 
@@ -34,19 +33,15 @@ class NewBatch:
 
 def create(transaction: Transaction, pool_id: int, new: NewBatch, now: int) -> int:
     """Store a batch without actions and return its number."""
-    values: dict[str, Any] = {
+    empty: dict[str, Any] = {"reason": "", "reasons": [], "total": 0, "done": 0, "planned": {}, "outcomes": {}}
+    values = {
+        **empty,
         "pool_id": pool_id,
         "run_id": new.run_id,
         "cause": new.cause.value,
         "actor": new.actor,
         "actor_kind": new.actor_kind.value,
         "state": BatchState.WAITING.value,
-        "reason": "",
-        "reasons": [],
-        "total": 0,
-        "done": 0,
-        "planned": {},
-        "outcomes": {},
         "at": now,
     }
     return int(transaction.execute(insert(BATCHES).values(values).returning(BATCHES.c.id)).scalar_one())
@@ -59,7 +54,9 @@ def plan(transaction: Transaction, batch_id: int, account_ids: Collection[int], 
     more.
     """
     known = get(transaction, batch_id)
-    repeated = _repeated(transaction, known, account_ids)
+    repeated = 0  # actions that count now and are followed by one on the same account
+    if known.cause is Cause.RUN and known.done:
+        repeated = len(accounts_of_batch(transaction, batch_id).intersection(account_ids))
     groups = {name: known.planned.get(name, 0) + planned.get(name, 0) for name in {*known.planned, *planned}}
     total = known.done - repeated + len(account_ids)
     values = {"state": BatchState.RUNNING.value, "total": total, "planned": groups, "ended_at": None}
@@ -87,8 +84,7 @@ def end(
 
 def active(transaction: Transaction, pool_id: int) -> tuple[int, ...]:
     """Return the numbers of the batches that have not ended, oldest first."""
-    states = [state.value for state in ACTIVE]
-    query = select(BATCHES.c.id).where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(states))
+    query = select(BATCHES.c.id).where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(_ACTIVE))
     return tuple(transaction.execute(query.order_by(BATCHES.c.id)).scalars())
 
 
@@ -103,10 +99,9 @@ def end_left(transaction: Transaction, batch_id: int, now: int, reason: ReasonLi
 
 def interrupt(transaction: Transaction, pool_id: int, now: int) -> tuple[int, ...]:
     """End the batches that a dead process worked on, and return their numbers."""
-    active = [state.value for state in ACTIVE]
     query = (
         update(BATCHES)
-        .where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(active))
+        .where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(_ACTIVE))
         .values(state=BatchState.INTERRUPTED.value, ended_at=now)
         .returning(BATCHES.c.id)
     )
@@ -142,13 +137,6 @@ def of_run(transaction: Transaction, run_id: int, cause: Cause) -> BatchRecord |
     query = select(BATCHES).where(BATCHES.c.run_id == run_id, BATCHES.c.cause == cause.value)
     row = transaction.execute(query.order_by(BATCHES.c.id.desc()).limit(1)).mappings().one_or_none()
     return None if row is None else _record(row)
-
-
-def _repeated(transaction: Transaction, batch: BatchRecord, account_ids: Collection[int]) -> int:
-    """Return how many actions that count now are followed by one on the same account."""
-    if batch.cause is not Cause.RUN or not batch.done:
-        return 0
-    return len(accounts_of_batch(transaction, batch.id).intersection(account_ids))
 
 
 def _record(row: RowMapping) -> BatchRecord:

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, update
 
 from extension.store.actions.undone import standing
-from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, Cause
+from extension.store.records import ActionOutcome, Cause, HeldRecord
+from extension.store.schema.dialects import chunks
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
-
-_AT_ONCE: Final = 500
-"""Most actions that one query names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +23,14 @@ class NewHold:
     params: Mapping[str, int] = field(default_factory=dict)
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
+def replace(transaction: Transaction, run_id: int, holds: Sequence[NewHold], now: int) -> None:
     """Replace the stored actions on hold of a run; those of earlier runs on its accounts are nothing to release now."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
-    rows = [
-        {
-            "run_id": run_id,
-            "account_id": each.account_id,
-            "action": each.action,
-            "reason": "",
-            "host": each.host,
-            "code": each.code,
-            "params": dict(each.params),
-            "at": now,
-        }
-        for each in held
-    ]
-    if rows:
+    if holds:
+        rows = [
+            {**{name: getattr(hold, name) for name in NewHold.__slots__}, "run_id": run_id, "reason": "", "at": now}
+            for hold in holds
+        ]
         transaction.execute(insert(HELD), rows)
     checked = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
     earlier = and_(HELD.c.run_id < run_id, HELD.c.released_at.is_(None), HELD.c.account_id.in_(checked))
@@ -52,24 +39,28 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now:
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     """Return the actions on hold of a run, released ones included, in their order."""
-    query = (
-        select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
-        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
-        .where(HELD.c.run_id == run_id)
-        .order_by(HELD.c.id)
-    )
-    return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+    return _records(transaction, HELD.c.run_id == run_id)
 
 
 def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
     """Return the actions on hold of all runs of a pool that have not been released, in their order."""
+    return _records(transaction, ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+
+
+def _records(transaction: Transaction, *conditions: ColumnElement[bool]) -> tuple[HeldRecord, ...]:
     query = (
         select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
         .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
-        .where(ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+        .where(*conditions)
         .order_by(HELD.c.id)
     )
     return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+
+
+def waiting_count(transaction: Transaction) -> int:
+    """Count the changes that are on hold and not released."""
+    query = select(func.count()).select_from(HELD).where(HELD.c.released_at.is_(None))
+    return transaction.execute(query).scalar_one()
 
 
 def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
@@ -110,14 +101,14 @@ def reopened(transaction: Transaction, action_ids: Sequence[int]) -> None:
 
 def _newest_standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, int]:
     """Return, by account, the time of the newest action that is no undo and was not taken back."""
-    ids = sorted(number for each in standing(transaction, account_ids).values() for number in each)
-    found: dict[int, int] = {}
-    for begin in range(0, len(ids), _AT_ONCE):
+    ids = sorted(number for action_ids in standing(transaction, account_ids).values() for number in action_ids)
+    newest: dict[int, int] = {}
+    for chunk in chunks(ids):
         query = (
             select(ACTIONS.c.account_id, func.max(ACTIONS.c.at))
-            .where(ACTIONS.c.id.in_(ids[begin : begin + _AT_ONCE]), ACTIONS.c.undoes.is_(None))
+            .where(ACTIONS.c.id.in_(chunk), ACTIONS.c.undoes.is_(None))
             .group_by(ACTIONS.c.account_id)
         )
         for number, at in transaction.execute(query):
-            found[number] = max(at, found.get(number, -1))
-    return found
+            newest[number] = max(at, newest.get(number, -1))
+    return newest

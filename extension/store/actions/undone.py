@@ -9,17 +9,15 @@ all between an undo and the first action that it names is taken back with it.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select
 
 from extension.reasons.codes import ReasonCode
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
+from extension.store.schema.dialects import chunks
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
-
-_AT_ONCE: Final = 500
-"""Most accounts that one query names."""
 
 
 def undone(transaction: Transaction, pool_id: int, account_ids: Collection[int] | None = None) -> Mapping[int, int]:
@@ -29,12 +27,10 @@ def undone(transaction: Transaction, pool_id: int, account_ids: Collection[int] 
     """
     if account_ids is None:
         return _taken_back(transaction, ACTIONS.c.pool_id == pool_id)
-    found: dict[int, int] = {}
-    wanted = sorted(set(account_ids))
-    for begin in range(0, len(wanted), _AT_ONCE):
-        some = ACTIONS.c.account_id.in_(wanted[begin : begin + _AT_ONCE])
-        found |= _taken_back(transaction, and_(ACTIONS.c.pool_id == pool_id, some))
-    return found
+    taken_back: dict[int, int] = {}
+    for chunk in chunks(sorted(set(account_ids))):
+        taken_back |= _taken_back(transaction, and_(ACTIONS.c.pool_id == pool_id, ACTIONS.c.account_id.in_(chunk)))
+    return taken_back
 
 
 def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Mapping[int, int]:
@@ -48,7 +44,7 @@ def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Map
     rows: defaultdict[int, list[Any]] = defaultdict(list)
     for row in transaction.execute(query):
         rows[row.account_id].append((row.id, row.undoes, row.reasons))
-    return {number: first for each in rows.values() for number, first in _ranges(each)}
+    return {number: first for account_rows in rows.values() for number, first in _ranges(account_rows)}
 
 
 def _ranges(rows: list[Any]) -> Iterator[tuple[int, int]]:
@@ -63,38 +59,38 @@ def _ranges(rows: list[Any]) -> Iterator[tuple[int, int]]:
 
 def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     """Return, by account, the actions that left it in the state of the last action that took effect on it."""
-    found: defaultdict[int, list[Any]] = defaultdict(list)
-    for begin in range(0, len(account_ids), _AT_ONCE):
+    rows_by_account: defaultdict[int, list[Any]] = defaultdict(list)
+    for chunk in chunks(account_ids):
         query = (
             select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
             .join(ACCOUNTS, ACCOUNTS.c.id == ACTIONS.c.account_id)
             .where(
-                ACTIONS.c.account_id.in_(account_ids[begin : begin + _AT_ONCE]),
+                ACTIONS.c.account_id.in_(chunk),
                 ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
                 ACTIONS.c.id > ACCOUNTS.c.owned_after,
             )
             .order_by(ACTIONS.c.id)
         )
         for row in transaction.execute(query):
-            found[row.account_id].append((row.id, row.undoes, row.reasons))
-    return {number: _standing(rows) for number, rows in found.items()}
+            rows_by_account[row.account_id].append((row.id, row.undoes, row.reasons))
+    return {number: _standing(rows) for number, rows in rows_by_account.items()}
 
 
 def _standing(rows: list[Any]) -> frozenset[int]:
     """Walk back from the last action, and from each undo to the action before those that it took back."""
     stand: set[int] = set()
-    left = rows
-    while left:
-        number, undoes, reasons = left[-1]
+    earlier = rows
+    while earlier:
+        number, undoes, reasons = earlier[-1]
         stand.add(number)
         if undoes is None:
             break
         first = _first(undoes, reasons)
-        left = [row for row in left if row[0] < first]
+        earlier = [row for row in earlier if row[0] < first]
     return frozenset(stand)
 
 
 def _first(undoes: int, reasons: Collection[Mapping[str, Any]]) -> int:
     """Return the first action that an undo took back: the one it names, unless it names several."""
-    firsts = [each["params"]["first"] for each in reasons if each["code"] == ReasonCode.REVERTS_SEVERAL]
+    firsts = [reason["params"]["first"] for reason in reasons if reason["code"] == ReasonCode.REVERTS_SEVERAL]
     return int(firsts[0]) if firsts else undoes

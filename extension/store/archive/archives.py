@@ -11,25 +11,16 @@ from contextlib import closing
 from pathlib import Path
 
 from adapter.privacy.secret import Secret
-from extension.store.archive.container import (
-    DATABASE,
-    FILES,
-    Archive,
-    contents,
-    file_errors,
-    pack,
-    require_new,
-    unpack,
-)
+from extension.store.archive import container
 from extension.store.data_folder import DataFolder
 from extension.store.database.opening import server_storage
 from extension.store.errors import ArchiveRefused, DatabaseTrouble
 from extension.store.schema.upgrade import known_revisions
 
-_MEMBERS = (DATABASE, *FILES)
+_MEMBERS = (container.DATABASE, *container.FILES)
 
 
-def back_up(folder: Path, address: Secret | None, target: Path, *, now: int) -> Archive:
+def back_up(folder: Path, address: Secret | None, target: Path, *, now: int) -> container.Archive:
     """Write an archive of the database at an address, or of the data folder's own, with the keys of the folder.
 
     A service may use the folder meanwhile; an existing file is never overwritten.
@@ -44,20 +35,20 @@ def back_up(folder: Path, address: Secret | None, target: Path, *, now: int) -> 
         from extension.store.archive.server_archive import write_server_archive
 
         return write_server_archive(storage, folder, target, now)
-    if not (folder / DATABASE).is_file():
+    if not (folder / container.DATABASE).is_file():
         raise ArchiveRefused(f"{folder} is no data folder of Poolkeeper. Name it with --data-dir.")
-    require_new(folder, target)
+    container.require_new(folder, target)
     with (
-        file_errors(target, "cannot be written"),
+        container.file_errors(target, "cannot be written"),
         tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".poolkeeper-backup-") as work,
     ):
-        copy = Path(work) / DATABASE
-        _copy(folder / DATABASE, copy)
-        files = {name: folder / name for name in FILES if (folder / name).is_file()}
-        return pack(target, {DATABASE: copy, **files}, now)
+        copy = Path(work) / container.DATABASE
+        _copy(folder / container.DATABASE, copy)
+        files = {name: folder / name for name in container.FILES if (folder / name).is_file()}
+        return container.pack(target, {container.DATABASE: copy, **files}, now)
 
 
-def restore(source: Path, path: Path, address: Secret | None, *, replace: bool, now: int) -> Archive:
+def restore(source: Path, path: Path, address: Secret | None, *, replace: bool, now: int) -> container.Archive:
     """Put an archive into the database at an address, or into the data folder's own, and its keys into the folder.
 
     The folder may not exist yet, and no service may use it. With `replace`, a database that is there is kept beside its
@@ -81,24 +72,24 @@ def restore(source: Path, path: Path, address: Secret | None, *, replace: bool, 
         raise
 
 
-def _restored_folder(source: Path, path: Path, now: int, *, replace: bool) -> Archive:
-    if DATABASE not in contents(source).members:
+def _restored_folder(source: Path, path: Path, now: int, *, replace: bool) -> container.Archive:
+    if container.DATABASE not in container.contents(source).members:
         raise ArchiveRefused(
             "The backup is of a PostgreSQL database. Restore it into one, which POOLKEEPER_DATABASE_URL names."
         )
-    database = path / DATABASE
+    database = path / container.DATABASE
     if database.exists() and database.stat().st_size and not replace:
         raise ArchiveRefused(f"{path} holds a database already. Repeat with --replace; it will be kept beside.")
     with (
         DataFolder.open(path, restoring=True) as folder,
-        file_errors(source, "cannot be restored"),
+        container.file_errors(source, "cannot be restored"),
         tempfile.TemporaryDirectory(dir=folder.path, prefix=".restore-") as work,
     ):
-        archive = unpack(source, Path(work))
-        _check(Path(work) / DATABASE)
+        archive = container.unpack(source, Path(work))
+        _check(Path(work) / container.DATABASE)
         with folder.changing():
             # What is there is kept, so that a mistaken restore can be taken back; the log belongs to the database.
-            for name in (*_MEMBERS, f"{DATABASE}-wal", f"{DATABASE}-shm"):
+            for name in (*_MEMBERS, f"{container.DATABASE}-wal", f"{container.DATABASE}-shm"):
                 former = folder.path / name
                 if former.exists():
                     former.rename(folder.path / f"{name}.before-restore-{now}")

@@ -12,7 +12,7 @@ from extension.store.errors import ArchiveRefused, DataFolderUnusable
 
 DATABASE: Final = "poolkeeper.db"
 KEY: Final = "secret.key"
-FILES: Final = (KEY, "webhook.url", "channels.json")
+FILES: Final = (KEY, "channels.json")
 """Files of the data folder beside the database."""
 PRIVATE: Final = 0o600
 _LITTLE: Final = 65_536
@@ -41,11 +41,7 @@ def rows_member(table: str) -> str:
 
 
 def require_new(folder: Path, target: Path) -> None:
-    """Make sure that there is a key to back up, and that an archive overwrites nothing.
-
-    Raises:
-        ArchiveRefused: the folder is none of Poolkeeper, or the target exists.
-    """
+    """Make sure that there is a key to back up, and that an archive overwrites nothing, or raise `ArchiveRefused`."""
     if not (folder / KEY).is_file():
         raise ArchiveRefused(f"{folder} is no data folder of Poolkeeper. Name it with --data-dir.")
     if target.exists():
@@ -76,12 +72,7 @@ def pack(target: Path, sources: Mapping[str, Path], now: int) -> Archive:
 
 
 def contents(source: Path) -> Archive:
-    """Return the members of an archive; nothing is written.
-
-    Raises:
-        ArchiveRefused: it is none, or it holds foreign files.
-        DataFolderUnusable: it cannot be read.
-    """
+    """Return the members of an archive, or raise `ArchiveRefused` or `DataFolderUnusable`; nothing is written."""
     with _opened(source) as archive:
         return _checked(source, archive.getmembers())
 
@@ -102,11 +93,7 @@ def unpack(source: Path, work: Path) -> Archive:
 
 @contextmanager
 def file_errors(path: Path, problem: str) -> Iterator[None]:
-    """Translate errors of the file system; `problem` follows the path in the message.
-
-    Raises:
-        DataFolderUnusable: there was one.
-    """
+    """Turn an error of the file system into `DataFolderUnusable`; `problem` follows the path in the message."""
     try:
         yield
     except OSError as error:

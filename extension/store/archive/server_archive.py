@@ -18,17 +18,7 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from extension.store import leases
-from extension.store.archive.container import (
-    DATABASE,
-    FILES,
-    Archive,
-    contents,
-    file_errors,
-    pack,
-    require_new,
-    rows_member,
-    unpack,
-)
+from extension.store.archive import container
 from extension.store.data_folder import DataFolder
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.write_lock import allow_rest
@@ -40,44 +30,48 @@ _LITTLE: Final = 1 << 16
 _SEQUENCE: Final = "SELECT pg_get_serial_sequence(%s, %s)"
 
 
-def write_server_archive(storage: PostgreSQLStorage, folder: Path, target: Path, now: int) -> Archive:
+def write_server_archive(storage: PostgreSQLStorage, folder: Path, target: Path, now: int) -> container.Archive:
     """Write an archive of a database and of the keys in a data folder; see `extension.store.archive.archives`."""
-    require_new(folder, target)
+    container.require_new(folder, target)
     storage.prepare(now)
     with (
-        file_errors(target, "cannot be written"),
+        container.file_errors(target, "cannot be written"),
         tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".poolkeeper-backup-") as work,
     ):
         with _transaction(storage, storage.reading_engine()) as transaction:
             if stored_revision(transaction) is None:
                 raise ArchiveRefused("The database holds nothing of Poolkeeper. Check POOLKEEPER_DATABASE_URL.")
-            rows = {rows_member(table): _copied(transaction, table, Path(work)) for table in _tables(transaction)}
-        files = {name: folder / name for name in FILES if (folder / name).is_file()}
-        return pack(target, {**rows, **files}, now)
+            rows = {
+                container.rows_member(table): _copied(transaction, table, Path(work)) for table in _tables(transaction)
+            }
+        files = {name: folder / name for name in container.FILES if (folder / name).is_file()}
+        return container.pack(target, {**rows, **files}, now)
 
 
-def restore_server_archive(source: Path, storage: PostgreSQLStorage, path: Path, *, replace: bool, now: int) -> Archive:
+def restore_server_archive(
+    source: Path, storage: PostgreSQLStorage, path: Path, *, replace: bool, now: int
+) -> container.Archive:
     """Put an archive into a database, and its keys into a data folder; see `extension.store.archive.archives`."""
-    if DATABASE in contents(source).members:
+    if container.DATABASE in container.contents(source).members:
         raise ArchiveRefused("The backup is of an SQLite database. Restore it without POOLKEEPER_DATABASE_URL.")
     storage.prepare(now)
     with (
         _transaction(storage, storage.migrating_engine()) as transaction,
         DataFolder.open(path, restoring=True) as folder,
-        file_errors(source, "cannot be restored"),
+        container.file_errors(source, "cannot be restored"),
         tempfile.TemporaryDirectory(dir=path, prefix=".restore-") as work,
     ):
         _make_room(transaction, now, replace=replace)
-        archive = unpack(source, Path(work))
+        archive = container.unpack(source, Path(work))
         upgrade_to_head(transaction)
         for table in (table for table in _tables(transaction) if table in archive.tables):
-            _fill(transaction, table, Path(work) / rows_member(table))
+            _fill(transaction, table, Path(work) / container.rows_member(table))
             if table == VERSION_TABLE and stored_revision(transaction) != newest_revision():
                 raise ArchiveRefused(
                     "The backup was written by another version of Poolkeeper. Restore it with that one."
                 )
         with folder.changing():
-            for name in (name for name in FILES if name in archive.members):
+            for name in (name for name in container.FILES if name in archive.members):
                 if (path / name).exists():
                     (path / name).rename(path / f"{name}.before-restore-{now}")
                 folder.take(Path(work) / name)
@@ -110,7 +104,7 @@ def _copied(transaction: Connection, table: str, work: Path) -> Path:
     """Write the names of the columns of a table and then its rows, in PostgreSQL's own text format."""
     columns = [column["name"] for column in inspect(transaction).get_columns(table)]
     statement = sql.SQL("COPY {} ({}) TO STDOUT").format(sql.Identifier(table), _names(columns))
-    target = work / rows_member(table)
+    target = work / container.rows_member(table)
     with target.open("xb") as file, _cursor(transaction).copy(statement) as rows:
         file.write(json.dumps(columns).encode() + b"\n")
         for chunk in rows:
@@ -135,11 +129,7 @@ def _fill(transaction: Connection, table: str, source: Path) -> None:
 
 
 def _make_room(transaction: Connection, now: int, *, replace: bool) -> None:
-    """Move the tables that are there into a schema of their own.
-
-    Raises:
-        ArchiveRefused: they are not to be replaced, or a service works with them.
-    """
+    """Move the tables that are there into a schema of their own, or raise `ArchiveRefused`."""
     if stored_revision(transaction) is None:
         return
     if not replace:

@@ -3,7 +3,6 @@
 import sqlite3
 from contextlib import closing
 from filecmp import cmp
-from pathlib import Path
 
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DatabaseUnavailable
@@ -17,12 +16,8 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
     """Copy the database beside its place if a migration is about to change it, and delete the oldest copies.
 
     The copy has mode 0600, and the former revision and the time in its name. A file that is no readable database is not
-    copied: opening it says why. Nor does a second copy of the same content stay, as of an upgrade that is tried again
-    and again: it would push out older ones.
-
-    Raises:
-        DatabaseUnavailable: the copy could not be written; the database is as it was.
-        DataFolderUnusable: the file of the copy cannot be made.
+    copied: opening it says why. A second copy of the same content, of an upgrade that is tried again, would push out
+    older ones, so it goes. A copy that cannot be written raises `DatabaseUnavailable` or `DataFolderUnusable`.
     """
     revision, known = _revision(folder), known_revisions()
     if revision not in known or revision == max(known):
@@ -40,15 +35,11 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
             f"Make room in {folder.path}, and start again."
         ) from error
     copies = sorted(folder.path.glob(f"{folder.database.name}.*.bak"), key=lambda path: path.name.rpartition("-")[2])
-    if _is_double(target, copies):
+    if any(cmp(target, copy, shallow=False) for copy in copies if copy != target):
         target.unlink()
         return
     for old in copies[:-KEPT]:
         old.unlink(missing_ok=True)
-
-
-def _is_double(target: Path, copies: list[Path]) -> bool:
-    return any(cmp(target, copy, shallow=False) for copy in copies if copy != target)
 
 
 def _revision(folder: DataFolder) -> str | None:

@@ -65,8 +65,8 @@ _UNFIT: Final = "the driver could not carry out the request."
 
 def known_cause(error: psycopg.Error) -> str:
     """Return the cause and the next step of a connection that failed, without a name; empty when it is not known."""
-    said = _STATES.get(error.sqlstate or "") or str(error)
-    return next((cause for pattern, cause in _CAUSES if re.search(pattern, said)), "")
+    message = _STATES.get(error.sqlstate or "") or str(error)
+    return next((cause for pattern, cause in _CAUSES if re.search(pattern, message)), "")
 
 
 def cause_of(error: psycopg.Error, password: str) -> str:
@@ -81,7 +81,7 @@ def cause_of(error: psycopg.Error, password: str) -> str:
 
 def _kind_of(error: psycopg.Error) -> str:
     """Return what an error without a line of the server means; the driver's own words may hold an address."""
-    said = str(error)
-    if isinstance(error, psycopg.OperationalError) and _NEVER_MADE.search(said):
+    message = str(error)
+    if isinstance(error, psycopg.OperationalError) and _NEVER_MADE.search(message):
         return "no connection to it could be made."
     return LOST if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) else _UNFIT

@@ -60,7 +60,7 @@ class Database:
         self._fence: Callable[[Transaction], None] | None = None
 
     @classmethod
-    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: Storage | None = None) -> Self:
+    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: "Storage | None" = None) -> Self:
         """Open a database, making it or bringing its schema up to date where needed.
 
         Without a `storage` it is the SQLite file of the data folder.
@@ -77,40 +77,25 @@ class Database:
         return cls(storage, clock)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Run a function that only reads, beside others, and return its result.
-
-        Raises:
-            DatabaseTrouble: the database refused, or is closed.
-        """
+        """Run a function that only reads, beside others, and return its result, or raise `DatabaseTrouble`."""
         if self._writer.closed:
             raise DatabaseTrouble("The database is closed. Open it again before reading.")
         return await self.health.unless_silent(self._loop.run_in_executor(self._readers, self._read, work))
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
-        """Run a function that writes, and return its result after the commit.
+        """Run a function that writes, and return its result after the commit, or raise `DatabaseTrouble`.
 
         An exception undoes its own changes alone. Once submitted it runs even if the waiting task is canceled.
-
-        Raises:
-            DatabaseTrouble: the database refused, or is closed; nothing of this function was stored.
         """
         return await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._fenced(work))))
 
     async def prove(self) -> None:
-        """Prove with a small write that the database can be written.
-
-        Raises:
-            DatabaseTrouble: it cannot; its health says so, too.
-        """
+        """Prove with a small write that the database can be written, or raise `DatabaseTrouble`."""
         await self.prove_room()
         await self.write(self._storage.write_little)
 
     async def prove_room(self) -> None:
-        """Make sure that there is room for more, without a change of the database.
-
-        Raises:
-            DatabaseFull: there is none; its health says so, too.
-        """
+        """Make sure that there is room for more, without a change of the database, or raise `DatabaseFull`."""
         try:
             await asyncio.to_thread(self._storage.prove_room)
         except DatabaseFull as fault:

@@ -45,20 +45,12 @@ class Health:
         self._listeners.append(listener)
 
     def require(self) -> None:
-        """Make sure that the database answers.
-
-        Raises:
-            DatabaseTrouble: it has refused, and no write has succeeded since.
-        """
+        """Make sure that the database answers, or raise `DatabaseTrouble`."""
         if self.fault is not None:
             raise self.fault.with_traceback(None)  # each raise would make it longer, for as long as it counts
 
     def require_room(self) -> None:
-        """Make sure that nothing is begun whose end could not be stored.
-
-        Raises:
-            DatabaseTrouble: the disk is full, and no room has been found since.
-        """
+        """Make sure that nothing is begun whose end could not be stored, or raise `DatabaseTrouble`."""
         if self.lacks_room:
             self.require()
 
@@ -75,11 +67,7 @@ class Health:
         self.change(fault)
 
     async def unless_silent(self, reading: "asyncio.Future[T]") -> T:
-        """Return the result of a read, which is left alone when the database falls silent.
-
-        Raises:
-            DatabaseTrouble: it has.
-        """
+        """Return the result of a read; when the database falls silent, leave it alone and raise the fault."""
         either: set[asyncio.Future[Any]] = {reading, self._silent}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -87,7 +75,7 @@ class Health:
             reading.cancel()
             raise
         if not reading.done() and self.silence is not None:
-            reading.add_done_callback(lambda left: left.cancelled() or left.exception())
+            reading.add_done_callback(lambda future: future.cancelled() or future.exception())
             raise self.silence.with_traceback(None)
         return await reading
 

@@ -13,20 +13,12 @@ if TYPE_CHECKING:
 
 
 def storage_of(folder: DataFolder, address: Secret | None) -> Storage:
-    """Return the storage at an address; the file of the data folder without one.
-
-    Raises:
-        DriverMissing: the driver of PostgreSQL is not installed.
-    """
+    """Return the storage at an address, without one the file of the data folder, or raise `DriverMissing`."""
     return SQLiteStorage(folder) if address is None else server_storage(address)
 
 
 def server_storage(address: Secret) -> "PostgreSQLStorage":
-    """Return the storage at an address.
-
-    Raises:
-        DriverMissing: the driver of PostgreSQL is not installed.
-    """
+    """Return the storage at an address, or raise `DriverMissing`."""
     try:
         from extension.store.database.postgresql import PostgreSQLStorage
     except ImportError:

@@ -26,7 +26,6 @@ from adapter.privacy.secret import Secret
 from extension.store.database.connection_failure import ADVICE, cause_of, known_cause
 from extension.store.database.library_failure import library_cause
 from extension.store.database.pulse import ServerPulse
-from extension.store.database.storage import Release
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
 from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DatabaseUnsuited
 
@@ -35,8 +34,7 @@ OLDEST: Final = 140_000
 """Oldest supported release of the server, as it numbers itself."""
 _CHANNEL: Final = "poolkeeper_commits"
 _RETRY_SECONDS: Final = 1.0
-_RELEASE_SECONDS: Final = 2.0
-"""Longest wait for the end of the listener, which a server that does not answer can hold."""
+_RELEASE_SECONDS: Final = 2.0  # longest wait for the end of the listener, which a server that does not answer can hold
 _REACHED: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     # A server that is cut off without a word would keep a statement waiting for a quarter of an hour.
@@ -63,11 +61,7 @@ class PostgreSQLStorage:
     shared: bool = True
 
     def prepare(self, now: int) -> None:  # noqa: ARG002 - an upgrade that fails is rolled back as a whole
-        """Make sure that the server answers and is recent enough.
-
-        Raises:
-            DatabaseTrouble: it does not, or is not.
-        """
+        """Make sure that the server answers and is recent enough, or raise `DatabaseTrouble`."""
         try:
             with psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection:
                 version = connection.info.server_version
@@ -123,8 +117,11 @@ class PostgreSQLStorage:
         """Return the pulse of the server."""
         return ServerPulse(lambda: psycopg.connect(self._conninfo(), **_SOON_REACHED, autocommit=True), engines)
 
-    def announce_commits(self, committed: Callable[[], None]) -> Release:
-        """Call a function after commits of any process, and after every time without a connection."""
+    def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:
+        """Call a function, in a thread, after commits of any process and after every time without a connection.
+
+        The result ends that.
+        """
         waking, woken = socket.socketpair()
         thread = threading.Thread(target=self._listen, args=(committed, woken), name="store-listener", daemon=True)
         thread.start()
@@ -188,11 +185,7 @@ class PostgreSQLStorage:
 
 
 def _url(address: Secret) -> URL:
-    """Parse the address.
-
-    Raises:
-        DatabaseUnsuited: it is none; the address is not quoted.
-    """
+    """Parse the address, or raise `DatabaseUnsuited`."""
     try:
         url = make_url(address.reveal())
     except (ArgumentError, ValueError):

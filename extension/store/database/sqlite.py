@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
@@ -14,14 +14,15 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
 from extension.store.database.library_failure import library_cause
-from extension.store.database.storage import Release
 from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
+
+if TYPE_CHECKING:
+    from extension.store.database.pulse import ServerPulse
 
 READERS = 4
 _BUSY_SECONDS = 5
 _DAMAGED = ("malformed", "not a database")
-_FULL = "disk is full"
-"""Signs of a damaged file in the words of SQLite."""
+_FULL = "disk is full"  # signs of a damaged file in the words of SQLite
 
 # WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
 # cheap.
@@ -42,18 +43,20 @@ class SQLiteStorage:
 
     def migrating_engine(self) -> Engine:
         """Return an engine that checks no foreign key, because SQLite alters a table by making it anew."""
-        return _engine(self._path, connections=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS[:2], "foreign_keys=OFF"))
+        return _engine(
+            self.folder.database, connections=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS[:2], "foreign_keys=OFF")
+        )
 
     def writing_engine(self) -> Engine:
         """Return an engine of one connection whose transactions begin with the write lock (`BEGIN IMMEDIATE`).
 
         Taking the lock first means that a transaction never fails half-way because of another writer.
         """
-        return _engine(self._path, connections=1, begin="BEGIN IMMEDIATE", pragmas=_PRAGMAS)
+        return _engine(self.folder.database, connections=1, begin="BEGIN IMMEDIATE", pragmas=_PRAGMAS)
 
     def reading_engine(self) -> Engine:
         """Return an engine of a few connections that cannot write."""
-        return _engine(self._path, connections=READERS, begin="BEGIN", pragmas=("query_only=ON",))
+        return _engine(self.folder.database, connections=READERS, begin="BEGIN", pragmas=("query_only=ON",))
 
     def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
         """Translate an error of the database library, without the statement and its values."""
@@ -75,16 +78,13 @@ class SQLiteStorage:
         except DataFolderUnusable as fault:
             raise DatabaseFull(str(fault)) from fault
 
-    def pulse(self, engines: Iterable[Engine]) -> None:
-        """Return no pulse: a file is no server."""
+    def pulse(self, engines: Iterable[Engine]) -> "ServerPulse | None":  # noqa: ARG002 - a file is no server
+        """Return no pulse."""
+        return None
 
-    def announce_commits(self, committed: Callable[[], None]) -> Release:  # noqa: ARG002 - no other process commits
+    def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002 - no other process commits
         """Announce nothing: the data folder is held by one service."""
         return lambda: None
-
-    @property
-    def _path(self) -> Path:
-        return self.folder.database
 
 
 def _kind(cause: str) -> type[DatabaseTrouble]:

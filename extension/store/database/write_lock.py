@@ -17,8 +17,7 @@ STOPPED_SECONDS: Final = 5
 WRITER: Final = "poolkeeper writer"
 """Name of a session that may not rest within a transaction, in PostgreSQL's list of sessions."""
 _PATIENT: Final = "poolkeeper archive"
-_LOCK: Final = 0x706F6F6C6B656570
-"""The advisory lock, the same in every process."""
+_LOCK: Final = 0x706F6F6C6B656570  # the advisory lock, the same in every process
 _END_STOPPED: Final = f"""
 SELECT pg_terminate_backend(session.pid)
 FROM pg_locks AS lock JOIN pg_stat_activity AS session ON session.pid = lock.pid

@@ -31,35 +31,22 @@ class _Job(Generic[T]):
         self._work = work
         self._trouble = trouble
         self._answer: T | None = None
-        self._error: BaseException | None = None
+        self.error: BaseException | None = None
 
-    def run(self, connection: Connection) -> None:
-        """Do the work in a savepoint, so that its failure undoes nothing of the others."""
-        self._run(connection, connection.begin_nested)
-
-    def run_first(self, connection: Connection) -> bool:
-        """Do the first work of a group, without the cost of a savepoint; false: undo everything."""
-        self._run(connection, nullcontext)
-        return self._error is None
-
-    def _run(self, connection: Connection, within: Callable[[], AbstractContextManager[Any]]) -> None:
+    def run(self, connection: Connection, within: Callable[[], AbstractContextManager[Any]]) -> None:
+        """Do the work within a savepoint, so that its failure undoes nothing of the others, or within nothing."""
         try:
             with within():
                 self._answer = self._work(connection)
         except SQLAlchemyError as error:
-            self._error = self._trouble(error)
-            self._error.__cause__ = error
+            self.error = self._trouble(error)
+            self.error.__cause__ = error
         except Exception as error:  # noqa: BLE001 - it belongs to the caller, who gets it from the future
-            self._error = error
-
-    @property
-    def has_failed(self) -> bool:
-        """The function raised an error."""
-        return self._error is not None
+            self.error = error
 
     def settle(self, failure: BaseException | None = None) -> None:
         """Settle the caller's future after the commit; `failure` is the group's."""
-        error = failure or self._error
+        error = failure or self.error
         if error is not None:
             self.future.set_exception(error)
         else:
@@ -94,11 +81,7 @@ class Writer:
         self._thread.start()
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
-        """Hand over a function; its future is settled after its commit.
-
-        Raises:
-            DatabaseTrouble: the writer is closed.
-        """
+        """Hand over a function, whose future is settled after its commit, or raise `DatabaseTrouble`."""
         if self.closed:
             raise DatabaseTrouble("The database is closed. Open it again before writing.")
         job = _Job(work, self._trouble)
@@ -120,14 +103,14 @@ class Writer:
             except SQLAlchemyError as error:
                 failure = self._trouble(error)
                 failure.__cause__ = error
-                for each in group:
-                    each.settle(failure)
+                for member in group:
+                    member.settle(failure)
                 continue
-            if not any(each.has_failed for each in group):
+            if not any(member.error for member in group):
                 self._carried_out()
             self._committed()
-            for each in group:
-                each.settle()
+            for member in group:
+                member.settle()
             if last:
                 return
 
@@ -135,7 +118,8 @@ class Writer:
         """Run the group's first job and those that wait; true when the end of the queue was among them."""
         until = self._clock.monotonic() + _GROUP_SECONDS
         with connection.begin() as transaction:
-            if not group[0].run_first(connection):
+            group[0].run(connection, nullcontext)  # without the cost of a savepoint: a failure undoes everything
+            if group[0].error:
                 transaction.rollback()
                 return False
             while len(group) < _GROUP_SIZE and self._clock.monotonic() < until:
@@ -146,5 +130,5 @@ class Writer:
                 if job is None:
                     return True
                 group.append(job)
-                job.run(connection)
+                job.run(connection, connection.begin_nested)
         return False

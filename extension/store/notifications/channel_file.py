@@ -42,11 +42,7 @@ class ChannelFile:
         self._path = folder.path / _NAME
 
     def read(self) -> tuple[ChannelRecord, ...]:
-        """Return the channels, in the order they were added.
-
-        Raises:
-            DataFolderUnusable: they cannot be read.
-        """
+        """Return the channels, in the order they were added, or raise `DataFolderUnusable`."""
         try:
             rows = read_regular_json(self._path)
             return tuple(
@@ -65,11 +61,7 @@ class ChannelFile:
             raise DataFolderUnusable(f"{self._path} cannot be read: {type(error).__name__}. Remove it.") from error
 
     def write(self, channels: Sequence[ChannelRecord]) -> None:
-        """Keep these channels from now on.
-
-        Raises:
-            DataFolderUnusable: they cannot be written.
-        """
+        """Keep these channels from now on, or raise `DataFolderUnusable`."""
         rows = [
             {
                 "id": channel.id,

@@ -2,18 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from types import MappingProxyType
 
 from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 
-from extension.store.actions import actions
 from extension.store.database.database import Transaction
-from extension.store.pool.recognition import Identity, Recognition, identity, recognize
+from extension.store.pool.recognition import Identity, identity, recognize
 from extension.store.records import AccountFacts, AccountRecord
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
 
 _FACTS = tuple(field.name for field in fields(AccountFacts))
-_NO_MARKS: Mapping[Identity, str] = MappingProxyType({})
 
 
 def all_of(transaction: Transaction, pool_id: int) -> Mapping[Identity, AccountRecord]:
@@ -24,20 +21,13 @@ def all_of(transaction: Transaction, pool_id: int) -> Mapping[Identity, AccountR
 
 
 def remember(
-    transaction: Transaction,
-    pool_id: int,
-    seen: Sequence[AccountFacts],
-    now: int,
-    marks: Mapping[Identity, str] = _NO_MARKS,
+    transaction: Transaction, pool_id: int, entries: Sequence[AccountFacts], now: int
 ) -> Mapping[Identity, AccountRecord]:
-    """Recognize the entries of a pool, add new accounts and refresh changed facts; return all of the pool.
-
-    `marks` are the marks under which the action log names the entries.
-    """
+    """Recognize the entries of a pool, add new accounts and refresh changed facts; return all of the pool."""
     stored = all_of(transaction, pool_id)
-    found = recognize(stored, seen, marks, actions.last_applied(transaction, pool_id))
+    recognition = recognize(stored, entries)
     before = {record.id: record for record in stored.values()}
-    known = {number: _with_index(facts, before[number].facts) for number, facts in found.known.items()}
+    known = {number: _with_index(facts, before[number].facts) for number, facts in recognition.known.items()}
     changed = [(number, facts) for number, facts in known.items() if before[number].facts != facts]
     # An identity may pass from one row to another, so all rows that move let go of theirs first.
     moved = [number for number, facts in changed if identity(before[number].facts) != identity(facts)]
@@ -46,14 +36,12 @@ def remember(
         transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(away))
     for number, facts in changed:
         transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(**asdict(facts)))
-    if found.disowned:
-        _disown(transaction, found.disowned)
-    if found.new:
-        _add(transaction, pool_id, found, before, now)
-    after = all_of(transaction, pool_id)
-    if found.named:
-        _divide(transaction, pool_id, found, after, marks)
-    return after
+    if recognition.disowned:
+        _disown(transaction, recognition.disowned)
+    if recognition.new:
+        rows = [{"pool_id": pool_id, "first_seen_at": now, **asdict(facts)} for facts in recognition.new]
+        transaction.execute(insert(ACCOUNTS), rows)
+    return all_of(transaction, pool_id)
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
@@ -77,35 +65,6 @@ def _disown(transaction: Transaction, account_ids: set[int]) -> None:
         update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**values),
         [{"which": number} for number in sorted(account_ids)],
     )
-
-
-def _add(
-    transaction: Transaction, pool_id: int, found: Recognition, before: Mapping[int, AccountRecord], now: int
-) -> None:
-    """Add new accounts; entries of a split row take over its exclusion from checks."""
-    rows = []
-    for facts in found.new:
-        parent = before.get(found.heirs.get(identity(facts), 0))
-        named = parent is not None and identity(facts) in found.named.get(parent.id, ())
-        flags = {
-            "never_probe": parent is not None and parent.never_probe,
-            "managed": parent is not None and named and parent.managed,
-        }
-        rows.append({"pool_id": pool_id, "first_seen_at": now, **flags, **asdict(facts)})
-    transaction.execute(insert(ACCOUNTS), rows)
-
-
-def _divide(
-    transaction: Transaction,
-    pool_id: int,
-    found: Recognition,
-    after: Mapping[Identity, AccountRecord],
-    marks: Mapping[Identity, str],
-) -> None:
-    """Give every entry that the last action of a split row names the action on it."""
-    last = actions.last_applied(transaction, pool_id)
-    for row, entries in found.named.items():
-        actions.divide(transaction, last[row].id, [(after[which].id, marks[which]) for which in entries])
 
 
 def _record(values: RowMapping) -> AccountRecord:

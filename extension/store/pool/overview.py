@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Result, func, select
 
 from extension.reasons.reason import ReasonList
+from extension.store.actions.actions import newest_applied
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome
+from extension.store.runs import results
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS, RUNS
 
 
@@ -44,7 +45,7 @@ class LastAction(NamedTuple):
 
 
 class AccountFlags(NamedTuple):
-    """AccountFlags of an account."""
+    """What people have set of an account."""
 
     never_probe: bool
     managed: bool
@@ -69,13 +70,13 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
     runs = frozenset(transaction.execute(select(RUNS.c.id).where(RUNS.c.pool_id == pool_id)).scalars())
     if known is not None and known.runs <= runs:
         later = _results_after(transaction, pool_id, known.newest)
-        results = {**known.results, **later}
+        last = {**known.results, **later}
         newest = max((result.seq for result in later.values()), default=known.newest)
     else:
-        results = _results(transaction, pool_id)
-        newest = max((result.seq for result in results.values()), default=0)
+        last = _results(transaction, pool_id)
+        newest = max((result.seq for result in last.values()), default=0)
     return Overview(
-        results,
+        last,
         _actions(transaction, pool_id),
         _flags(transaction, pool_id),
         _on_hold(transaction, pool_id),
@@ -85,10 +86,7 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
 
 
 def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
-    # One look into the index for each account: there are many more results than accounts.
-    last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
-    newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(newest))))
+    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(results.newest(pool_id)))))
 
 
 def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:
@@ -115,21 +113,8 @@ def _columns() -> list[Column[Any]]:
 
 
 def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
-    last = (
-        select(ACTIONS.c.id)
-        .where(
-            ACTIONS.c.account_id == ACCOUNTS.c.id,
-            ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
-            ACTIONS.c.id > ACCOUNTS.c.owned_after,
-        )
-        .order_by(ACTIONS.c.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
     columns = [*(ACTIONS.c[name] for name in LastAction._fields), ACTIONS.c.reasons]
-    rows = transaction.execute(
-        select(*columns).where(ACTIONS.c.id.in_(select(last).where(ACCOUNTS.c.pool_id == pool_id)))
-    )
+    rows = transaction.execute(select(*columns).where(ACTIONS.c.id.in_(newest_applied(pool_id))))
     return {
         account: LastAction(account, action, kind, actor, at, ReasonList.stored(reasons, reason), number)
         for account, action, kind, actor, at, reason, number, reasons in rows.all()

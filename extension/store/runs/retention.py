@@ -14,8 +14,7 @@ from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, EVENT
 _MOST_AT_ONCE: Final = 1_000
 _FINAL: Final = (RunState.FINISHED.value, RunState.STOPPED.value)
 """States in which a run gets no further result; an interrupted or failed one may be resumed."""
-_ROW_BYTES: Final = 120
-"""Numbers, tokens and index entries of one result."""
+_ROW_BYTES: Final = 120  # numbers, tokens and index entries of one result
 _TEXTS: Final = ("display_name", "provider", "base_url", "reason", "attempts", "preview", "headers", "windows")
 
 

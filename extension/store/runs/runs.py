@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, Text, bindparam, cast, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Text, bindparam, cast, func, insert, or_, select, update
 
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList
@@ -15,6 +15,7 @@ from extension.store.run_state import RunState
 from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
+_COPIED = ("pool_id", "account_source", "target_type", "started_by", "owner", "schedule_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ _STORED = (
         RUNS,
         _HELD.scalar_subquery().label("on_hold"),
         _HELD.where(HELD.c.released_at.is_(None)).scalar_subquery().label("still_on_hold"),
-        *(_stopped(each).label(f"stopped_{each}") for each in _RECOMMENDABLE),
+        *(_stopped(action).label(f"stopped_{action}") for action in _RECOMMENDABLE),
         BATCHES.c.total.label("batch_total"),
         BATCHES.c.outcomes.label("batch_outcomes"),
         _REFUSED.scalar_subquery().label("refused"),
@@ -80,29 +81,17 @@ _BROKEN = frozenset({RunState.INTERRUPTED, RunState.FAILED})
 def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
     """Store a queued run and the accounts it will probe, in their order."""
     cost = run.gateway_seconds_per_call
-    made = transaction.execute(
-        insert(RUNS)
-        .values(
-            pool_id=run.pool_id,
-            state=RunState.QUEUED.value,
-            account_source=run.account_source,
-            target_type=run.target_type,
-            settings=dict(run.settings),
-            total=len(run.account_ids),
-            done=0,
-            verdicts={},
-            recommendations={},
-            started_at=now,
-            started_by=run.started_by,
-            reason="",
-            reasons=[],
-            gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
-            owner=run.owner,
-            schedule_id=run.schedule_id,
-        )
-        .returning(RUNS)
-    )
-    record = _record(made.mappings().one())
+    empty: dict[str, Any] = {"done": 0, "verdicts": {}, "recommendations": {}, "reason": "", "reasons": []}
+    values = {
+        **{name: getattr(run, name) for name in _COPIED},
+        **empty,
+        "state": RunState.QUEUED.value,
+        "settings": dict(run.settings),
+        "total": len(run.account_ids),
+        "started_at": now,
+        "gateway_call_us": None if cost is None else round(cost * _MICROSECONDS),
+    }
+    record = _record(transaction.execute(insert(RUNS).values(values).returning(RUNS)).mappings().one())
     if run.account_ids:
         rows = [
             {"run_id": record.id, "position": position, "account_id": account_id}
@@ -114,8 +103,7 @@ def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
 
 def get(transaction: Transaction, run_id: int, pool_id: int) -> RunRecord | None:
     """Return a run of the pool, or None."""
-    row = transaction.execute(_STORED.where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
-    return None if row is None else _record(row)
+    return _one(transaction, RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)
 
 
 def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecord, ...]:
@@ -126,8 +114,11 @@ def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecor
 
 def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
     """Return the pool's run that has not ended, or None; the schema allows at most one."""
-    query = _STORED.where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
-    row = transaction.execute(query).mappings().one_or_none()
+    return _one(transaction, RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
+
+
+def _one(transaction: Transaction, *conditions: ColumnElement[bool]) -> RunRecord | None:
+    row = transaction.execute(_STORED.where(*conditions)).mappings().one_or_none()
     return None if row is None else _record(row)
 
 
@@ -196,14 +187,14 @@ def _record(row: RowMapping) -> RunRecord:
     values: dict[str, Any] = dict(row)
     del values["owner"], values["stored_bytes"]
     cost = values.pop("gateway_call_us")
-    stopped = {each: values.pop(f"stopped_{each}", 0) for each in _RECOMMENDABLE}
-    left = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
+    stopped = {action: values.pop(f"stopped_{action}", 0) for action in _RECOMMENDABLE}
+    not_done = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
     return RunRecord(
         state=RunState(values.pop("state")),
         reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
-        stopped={each: count for each, count in stopped.items() if count},
-        not_carried_out=(left if row["state"] in _BROKEN else 0) + (values.pop("refused", None) or 0),
+        stopped={action: count for action, count in stopped.items() if count},
+        not_carried_out=(not_done if row["state"] in _BROKEN else 0) + (values.pop("refused", None) or 0),
         **values,
     )
 

@@ -54,20 +54,9 @@ def save(
     transaction: Transaction, pool_id: int, schedule_id: int | None, plan: Plan, *, next_at: int, by: str, now: int
 ) -> ScheduleRecord | None:
     """Store a new schedule (None) or update a known one; None is returned when it is not known."""
-    values: dict[str, Any] = {
-        "name": plan.name,
-        "enabled": plan.enabled,
-        "interval_minutes": plan.interval_minutes,
-        "jitter_minutes": plan.jitter_minutes,
-        "settings": dict(plan.settings),
-        "cron": plan.cron,
-        "time_zone": plan.time_zone,
-        "next_at": next_at,
-        "problem": "",
-        "problems": [],
-        "saved_by": by,
-        "saved_at": now,
-    }
+    values: dict[str, Any] = {name: getattr(plan, name) for name in Plan.__slots__}
+    values |= {"settings": dict(plan.settings), "problem": "", "problems": []}
+    values |= {"next_at": next_at, "saved_by": by, "saved_at": now}
     if schedule_id is None:
         made = transaction.execute(insert(SCHEDULES).values(pool_id=pool_id, **values).returning(SCHEDULES.c.id))
         schedule_id = made.scalar_one()

@@ -3,7 +3,8 @@
 Engines, transactions and errors differ in `extension.store.database.sqlite` and `extension.store.database.postgresql`.
 """
 
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, Integer, Table, Text, cast
 from sqlalchemy.ext.compiler import compiles
@@ -11,7 +12,10 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
+T = TypeVar("T")
+
 POSTGRESQL: Final = "postgresql"
+_CHUNK: Final = 400
 
 SEQUENCE: Final = BigInteger().with_variant(Integer(), "sqlite")
 """Type of an ascending key; SQLite counts up by itself in a column of exactly the type INTEGER, which has 64 bits."""
@@ -26,6 +30,11 @@ def upsert(connection: Connection, table: Table) -> Any:
     from sqlalchemy.dialects import sqlite
 
     return sqlite.insert(table)
+
+
+def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield parts that fit into the parameters of one statement."""
+    return (items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK))
 
 
 class byte_length(FunctionElement[int]):  # noqa: N801 - SQLAlchemy spells functions in lower case

@@ -54,6 +54,14 @@ def _token(name: str) -> Column[str]:
     return Column(name, String(32), nullable=False)
 
 
+def _integer(name: str) -> Column[int]:
+    return Column(name, Integer, nullable=False)
+
+
+def _json(name: str) -> Column[Any]:
+    return Column(name, JSON, nullable=False)
+
+
 def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False, server_default=false())
 
@@ -68,7 +76,8 @@ def _hints() -> list[Column[str]]:
     return [Column(name, Text, nullable=False, server_default=text("''")) for name in ("key_hint", "place")]
 
 
-def _pool() -> Column[int]:
+def pool_column() -> Column[int]:
+    """Return the column of the pool that a row belongs to."""
     return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
 
@@ -87,7 +96,7 @@ ACCOUNTS = Table(
     "accounts",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _token("source"),
     Column("fingerprint", String(1024), nullable=False),
     _text("auth_index"),
@@ -109,20 +118,14 @@ RUNS = Table(
     "runs",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
-    _token("state"),
-    _token("account_source"),
-    _token("target_type"),
-    Column("settings", JSON, nullable=False),
-    Column("total", Integer, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("verdicts", JSON, nullable=False),
-    Column("recommendations", JSON, nullable=False),
+    pool_column(),
+    *map(_token, ("state", "account_source", "target_type")),
+    _json("settings"),
+    *map(_integer, ("total", "done")),
+    *map(_json, ("verdicts", "recommendations")),
     _time("started_at"),
     _time("finished_at", nullable=True),
-    _text("started_by"),
-    _text("reason"),
-    _reasons("reasons"),
+    *(_text("started_by"), _text("reason"), _reasons("reasons")),
     Column("gateway_call_us", BigInteger, nullable=True),
     Column("owner", String(64), nullable=False),  # process that works on the run
     Column("schedule_id", Integer, nullable=True),
@@ -135,18 +138,14 @@ SCHEDULES = Table(
     "schedules",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _text("name"),
     Column("enabled", Boolean, nullable=False),
-    Column("interval_minutes", Integer, nullable=False),
-    Column("jitter_minutes", Integer, nullable=False),
-    Column("settings", JSON, nullable=False),
-    _time("next_at"),
-    _time("last_at", nullable=True),
+    *map(_integer, ("interval_minutes", "jitter_minutes")),
+    _json("settings"),
+    *(_time("next_at"), _time("last_at", nullable=True)),
     Column("last_run", Integer, nullable=True),
-    _text("problem"),
-    _text("saved_by"),
-    _time("saved_at"),
+    *(_text("problem"), _text("saved_by"), _time("saved_at")),
     *(Column(name, Text, nullable=False, server_default=text("''")) for name in ("cron", "time_zone")),
     _reasons("problems"),
 )
@@ -166,19 +165,12 @@ RESULTS = Table(
     Column("seq", SEQUENCE, primary_key=True),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
-    _token("account_source"),
-    _token("family"),
+    *map(_token, ("account_source", "family")),
     *map(_text, ("display_name", "provider", "base_url")),
     Column("enabled", Boolean, nullable=True),
-    _token("verdict"),
-    _token("action"),
-    _text("reason"),
-    Column("status", Integer, nullable=True),
-    Column("latency_ms", Integer, nullable=True),
-    Column("attempts", JSON, nullable=False),
-    _text("preview"),
-    Column("headers", JSON, nullable=False),
-    _time("at"),
+    *(_token("verdict"), _token("action"), _text("reason")),
+    *(Column(name, Integer, nullable=True) for name in ("status", "latency_ms")),
+    *(_json("attempts"), _text("preview"), _json("headers"), _time("at")),
     *(Column(name, JSON, nullable=False, server_default=text("'[]'")) for name in ("revisions", "windows")),
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
@@ -195,21 +187,14 @@ ACTIONS = Table(
     "actions",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),
-    _text("display_name"),
-    _token("action"),
-    _token("outcome"),
-    _text("text"),
-    _text("actor"),
-    _token("actor_kind"),
-    _text("reason"),
-    Column("evidence", JSON, nullable=False),
-    Column("before", JSON, nullable=False),
+    *(_text("display_name"), _token("action"), _token("outcome"), _text("text")),
+    *(_text("actor"), _token("actor_kind"), _text("reason")),
+    *map(_json, ("evidence", "before")),
     Column("after", JSON(none_as_null=True), nullable=True),
-    _time("at"),
-    _time("settled_at", nullable=True),
+    *(_time("at"), _time("settled_at", nullable=True)),
     Column("cause", String(32), nullable=False, server_default=text("'request'")),
     Column("undoes", Integer, nullable=True),
     *_hints(),
@@ -227,11 +212,11 @@ BATCHES = Table(
     "batches",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     Column("run_id", Integer, nullable=True),
     *(_token("cause"), _text("actor"), _token("actor_kind"), _token("state"), _text("reason"), _reasons("reasons")),
-    *(Column(name, Integer, nullable=False) for name in ("total", "done")),
-    *(Column(name, JSON, nullable=False) for name in ("planned", "outcomes")),
+    *map(_integer, ("total", "done")),
+    *map(_json, ("planned", "outcomes")),
     *(_time("at"), _time("ended_at", nullable=True)),
     Index("ix_batches_pool_id_state", "pool_id", "state"),
     Index("ix_batches_run_id", "run_id"),
@@ -258,7 +243,7 @@ EVENTS = Table(
     _time("at"),
     _token("kind"),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),
-    Column("data", JSON, nullable=False),
+    _json("data"),
     Index("ix_events_run_id_seq", "run_id", "seq"),
     sqlite_autoincrement=True,
 )
@@ -267,14 +252,12 @@ DELIVERIES = Table(
     "deliveries",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _token("kind"),
     Column("run_id", Integer, nullable=True),
     _time("at"),
     Column("taken", Boolean, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("problems", JSON, nullable=False),
-    Column("channel", Integer, nullable=False),
+    *(_integer("attempts"), _json("problems"), _integer("channel")),
     sqlite_autoincrement=True,
 )
 
@@ -282,11 +265,11 @@ WARNINGS = Table(
     "warnings",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _token("kind"),
     Column("subject", String(512), nullable=False),
     *(_text("text"), _time("first_at"), _time("last_at")),
-    Column("times", Integer, nullable=False),
+    _integer("times"),
     UniqueConstraint("pool_id", "kind", "subject"),
 )
 
@@ -295,9 +278,7 @@ LEASES = Table(
     METADATA,
     Column("name", String(32), primary_key=True),
     Column("owner", String(64), nullable=False),
-    Column("address", Text, nullable=False),
-    Column("epoch", BigInteger, nullable=False),
-    Column("expires_at", BigInteger, nullable=False),
+    *(_text("address"), Column("epoch", BigInteger, nullable=False), _time("expires_at")),
 )
 
 INSTALLATIONS = Table(
@@ -313,13 +294,9 @@ MODEL_PRICES = Table(
     Column("id", Integer, primary_key=True),
     Column("provider", String(100), nullable=False),  # empty: every provider
     Column("model", String(200), nullable=False),
-    Column("service_tier", String(32), nullable=False),
+    _token("service_tier"),
     Column("valid_from", Date, nullable=True),
-    Column("rates", JSON, nullable=False),
-    Column("source", String(32), nullable=False),
-    Column("note", Text, nullable=False),
-    Column("set_by", Text, nullable=False),
-    Column("set_at", BigInteger, nullable=False),
+    *(_json("rates"), _token("source"), _text("note"), _text("set_by"), _time("set_at")),
     sqlite_autoincrement=True,
 )
 
@@ -328,7 +305,6 @@ API_KEY_ALIASES = Table(
     METADATA,
     Column("fingerprint", String(64), primary_key=True),  # keyed hash; the key itself is stored nowhere
     Column("alias", String(100), nullable=False),
-    Column("set_by", Text, nullable=False),
-    Column("set_at", BigInteger, nullable=False),
+    *(_text("set_by"), _time("set_at")),
     UniqueConstraint("alias"),
 )

@@ -24,16 +24,12 @@ from sqlalchemy import (
     text,
 )
 
-from extension.store.schema.dialects import SEQUENCE, RareCount
-from extension.store.schema.tables import METADATA
+from extension.store.schema.dialects import POSTGRESQL, SEQUENCE, RareCount
+from extension.store.schema.tables import METADATA, pool_column
 from extension.usage.event import BUCKETS
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""
-
-
-def _pool() -> Column[int]:
-    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
 
 def _key(name: str, kind: type[Integer] = Integer) -> Column[int]:
@@ -44,13 +40,8 @@ def _number(name: str, kind: type[Integer] = BigInteger, *, nullable: bool = Fal
     return Column(name, kind, nullable=nullable)
 
 
-def _rollup_key() -> tuple[Column[int], ...]:
-    return (
-        Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
-        _key("dimension", SmallInteger),
-        _key("hour"),
-        _key("name_id"),
-    )
+def _pool_key() -> Column[int]:
+    return Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False)
 
 
 USAGE_NAMES = Table(
@@ -68,7 +59,7 @@ USAGE_EVENTS = Table(
     Column("seq", SEQUENCE, primary_key=True),
     *(_number(name) for name in ("at", "request_id", "digest")),
     _number("pico_usd", nullable=True),
-    _pool(),
+    pool_column(),
     *(
         _number(name, Integer)
         for name in ("account_id", "client_id", "model_id", "alias_id", "provider_id", "endpoint_id", "tier_id")
@@ -102,15 +93,17 @@ HOUR_NUMBERS: Final = (
 USAGE_HOURS = Table(
     "usage_hours",
     METADATA,
-    *_rollup_key(),
+    *(_pool_key(), _key("dimension", SmallInteger), _key("hour"), _key("name_id")),
     *(_number(name) for name in HOUR_NUMBERS),
+    # Hours of a few names: without it PostgreSQL reads the whole table for the eight accounts of a chart.
+    Index("ix_usage_hours_of_name", "pool_id", "dimension", "name_id", "hour").ddl_if(dialect=POSTGRESQL),
     sqlite_with_rowid=False,
 )
 
 USAGE_LATENCIES = Table(
     "usage_latencies",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    _pool_key(),
     # The name first: latencies are read of few names, over many hours.
     *(_key("dimension", SmallInteger), _key("name_id"), _key("hour")),
     _key("bucket", SmallInteger),
@@ -130,13 +123,8 @@ USAGE_PRICE_VERSIONS = Table(
 USAGE_RERATINGS = Table(
     "usage_reratings",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
-    _number("start_at"),
-    _number("end_at"),
-    _number("position_at"),
-    _number("position_seq"),
-    _number("examined"),
-    _number("changed"),
+    _pool_key(),
+    *(_number(name) for name in ("start_at", "end_at", "position_at", "position_seq", "examined", "changed")),
     Column("sums", Text, nullable=False),
     Column("actor", Text, nullable=False),
     _number("started_at"),
@@ -147,7 +135,7 @@ USAGE_GAPS = Table(
     "usage_gaps",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _number("start_at"),
     _number("end_at"),
     Column("kind", String(32), nullable=False),
@@ -160,7 +148,7 @@ USAGE_DEAD_LETTERS = Table(
     "usage_dead_letters",
     METADATA,
     Column("id", Integer, primary_key=True),
-    _pool(),
+    pool_column(),
     _number("at"),
     Column("reason", String(32), nullable=False),
     Column("field", String(64), nullable=False),
@@ -171,7 +159,7 @@ USAGE_DEAD_LETTERS = Table(
 USAGE_COLLECTORS = Table(
     "usage_collectors",
     METADATA,
-    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    _pool_key(),
     Column("owner", String(64), nullable=False),
     _number("epoch"),
     _number("expires_at"),

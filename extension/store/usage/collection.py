@@ -4,6 +4,7 @@ The one collector of a pool holds a lease with an epoch that each of its writes 
 its term finds another epoch and changes nothing.
 """
 
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import delete, func, insert, select, update
@@ -25,12 +26,9 @@ class LeaseLost(Exception):  # noqa: N818 - the name states what happened
 
 def state(transaction: Transaction, pool_id: int) -> CollectorState | None:
     """Return the state; None before the first collector."""
-    row = transaction.execute(select(USAGE_COLLECTORS).where(_ROW.pool_id == pool_id)).one_or_none()
-    if row is None:
-        return None
-    return CollectorState(
-        row.owner, row.epoch, row.expires_at, row.covered_until, row.clean, row.source, row.pruned_before
-    )
+    columns = (_ROW[name] for name in CollectorState.__slots__)
+    row = transaction.execute(select(*columns).where(_ROW.pool_id == pool_id)).one_or_none()
+    return None if row is None else CollectorState(*row)
 
 
 def claim(
@@ -52,19 +50,13 @@ def claim(
     values = {"owner": owner, "epoch": before.epoch + 1, "expires_at": now + term_ms, "clean": False}
     if transaction.execute(taken.values(**values)).rowcount != 1:
         return None
-    return CollectorState(
-        owner, before.epoch + 1, now + term_ms, before.covered_until, before.clean, before.source, before.pruned_before
-    )
+    return replace(before, owner=owner, epoch=before.epoch + 1, expires_at=now + term_ms)
 
 
 def advance(
     transaction: Transaction, pool_id: int, epoch: int, *, covered_until: int, expires_at: int, source: str, clean: bool
 ) -> None:
-    """Extend the lease and note up to when records are complete; `clean` after an end that lost none.
-
-    Raises:
-        LeaseLost: another process has taken the lease.
-    """
+    """Extend the lease, or raise `LeaseLost`, and note up to when records are complete; a `clean` end lost none."""
     values = {"covered_until": covered_until, "expires_at": expires_at, "source": source, "clean": clean}
     changed = update(USAGE_COLLECTORS).where(_ROW.pool_id == pool_id, _ROW.epoch == epoch).values(**values)
     if transaction.execute(changed).rowcount != 1:
@@ -94,9 +86,10 @@ def gap_count(transaction: Transaction, pool_id: int) -> int:
 
 def gaps_touching(transaction: Transaction, pool_id: int, start: int, end: int, limit: int) -> tuple[GapRecord, ...]:
     """Return the gaps that touch a period, oldest first, at most `limit` of the newest."""
-    query = select(USAGE_GAPS).where(_GAP.pool_id == pool_id, _GAP.end_at >= start, _GAP.start_at <= end)
+    columns = (_GAP[name] for name in GapRecord.__slots__)
+    query = select(*columns).where(_GAP.pool_id == pool_id, _GAP.end_at >= start, _GAP.start_at <= end)
     rows = transaction.execute(query.order_by(_GAP.end_at.desc(), _GAP.id.desc()).limit(limit)).all()
-    return tuple(GapRecord(row.id, row.start_at, row.end_at, row.kind, row.missing) for row in reversed(rows))
+    return tuple(GapRecord(*row) for row in reversed(rows))
 
 
 def add_letters(transaction: Transaction, pool_id: int, letters: list[tuple[int, str, str, str]]) -> None:
@@ -112,5 +105,6 @@ def add_letters(transaction: Transaction, pool_id: int, letters: list[tuple[int,
 
 def recent_letters(transaction: Transaction, pool_id: int, limit: int) -> tuple[DeadLetter, ...]:
     """Return the newest dead letters, newest first."""
-    query = select(USAGE_DEAD_LETTERS).where(_LETTER.pool_id == pool_id).order_by(_LETTER.id.desc()).limit(limit)
-    return tuple(DeadLetter(row.id, row.at, row.reason, row.field, row.text) for row in transaction.execute(query))
+    columns = (_LETTER[name] for name in DeadLetter.__slots__)
+    query = select(*columns).where(_LETTER.pool_id == pool_id).order_by(_LETTER.id.desc()).limit(limit)
+    return tuple(DeadLetter(*row) for row in transaction.execute(query))

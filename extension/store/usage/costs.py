@@ -6,7 +6,7 @@ therefore loses a whole batch or none of it, and the next start goes on from the
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, case, delete, func, insert, literal, select, tuple_, update
@@ -15,6 +15,7 @@ from extension.prices.cost import CostSum
 from extension.prices.event_rating import Preview, RatedEvent, RatingChange
 from extension.prices.rates import INPUT_UNITS
 from extension.store.database.database import Transaction
+from extension.store.schema.dialects import chunks
 from extension.store.schema.usage_tables import HOUR_NUMBERS, USAGE_EVENTS, USAGE_RERATINGS
 from extension.store.usage import events
 from extension.store.usage.filtering import NamedFilter
@@ -28,7 +29,7 @@ _EVENT: Final = USAGE_EVENTS.c
 _ROW: Final = USAGE_RERATINGS.c
 _INPUTS: Final = tuple(unit.value for unit in INPUT_UNITS)
 _UNKNOWN_KINDS: Final = (NameKind.PROVIDER, NameKind.MODEL, NameKind.TIER)
-_CHUNK: Final = 400
+_PRICED: Final = ("band", "requests", "successes", "incomplete", "pico_usd", "total")
 _NOTHING: Final = (0,) * (len(HOUR_NUMBERS) - 3)
 BEGINNING: Final = (-1, -1)
 """Position of a re-rating before every event."""
@@ -63,9 +64,9 @@ class UnpricedCounts:
 class Counted:
     """Events of a filter and period, or the one with a number, within one transaction."""
 
-    def __init__(self, transaction: Transaction, wanted: NamedFilter, period: Period | None, seq: int | None) -> None:
+    def __init__(self, transaction: Transaction, named: NamedFilter, period: Period | None, seq: int | None) -> None:
         self._transaction = transaction
-        self._conditions = (*wanted.conditions(period), *(() if seq is None else (_EVENT.seq == seq,)))
+        self._conditions = (*named.conditions(period), *(() if seq is None else (_EVENT.seq == seq,)))
 
     def versions(self) -> list[int]:
         """Return the price versions of the events, the one with the highest cost first."""
@@ -87,13 +88,8 @@ class Counted:
         query = select(band, *columns).where(*self._conditions, _EVENT.price_version == number).group_by(band)
         return tuple(
             PricedCounts(
-                band=int(row.band),
-                requests=int(row.requests),
-                successes=int(row.successes),
-                incomplete=int(row.incomplete),
-                pico_usd=int(row.pico_usd),
+                **{name: int(getattr(row, name)) for name in _PRICED},
                 buckets={name: int(getattr(row, name)) for name in BUCKETS},
-                total=int(row.total),
             )
             for row in self._transaction.execute(query.order_by(band))
         )
@@ -109,13 +105,13 @@ class Counted:
         shown = texts(self._transaction, {row[place] for row in rows for place in range(len(named))})
         return tuple(
             UnpricedCounts(
-                provider=shown[row.provider_id],
-                model=shown[row.model_id],
-                tier=shown[row.tier_id],
-                quality=QUALITIES[row.quality],
-                requests=int(row.requests),
-                total=int(row.total),
-                last_at=int(row.last_at),
+                shown[row.provider_id],
+                shown[row.model_id],
+                shown[row.tier_id],
+                QUALITIES[row.quality],
+                int(row.requests),
+                int(row.total),
+                int(row.last_at),
             )
             for row in rows
         )
@@ -160,28 +156,29 @@ def job(transaction: Transaction, pool_id: int, *, locked: bool = False) -> Rera
     )
 
 
-def put(transaction: Transaction, pool_id: int, wanted: RerateJob) -> None:
+def put(transaction: Transaction, pool_id: int, rerating: RerateJob) -> None:
     """Store a re-rating in place of the one before."""
     transaction.execute(delete(USAGE_RERATINGS).where(_ROW.pool_id == pool_id))
+    effect = rerating.effect
     values = {
-        "start_at": wanted.period.start,
-        "end_at": wanted.period.end,
-        "position_at": wanted.position[0],
-        "position_seq": wanted.position[1],
-        "examined": wanted.effect.examined,
-        "changed": wanted.effect.changed,
-        "sums": json.dumps([_numbers(wanted.effect.before), _numbers(wanted.effect.after)]),
-        "actor": wanted.actor,
-        "started_at": wanted.started_at,
-        "finished_at": wanted.finished_at,
+        "start_at": rerating.period.start,
+        "end_at": rerating.period.end,
+        "position_at": rerating.position[0],
+        "position_seq": rerating.position[1],
+        "examined": effect.examined,
+        "changed": effect.changed,
+        "sums": json.dumps([astuple(effect.before), astuple(effect.after)]),
+        "actor": rerating.actor,
+        "started_at": rerating.started_at,
+        "finished_at": rerating.finished_at,
     }
     transaction.execute(insert(USAGE_RERATINGS).values(pool_id=pool_id, **values))
 
 
-def advanced(wanted: RerateJob, batch: Sequence[RatedEvent], effect: Preview) -> RerateJob:
+def advanced(rerating: RerateJob, batch: Sequence[RatedEvent], effect: Preview) -> RerateJob:
     """Return a re-rating after a batch."""
     last = batch[-1]
-    return replace(wanted, position=(last.event.at, last.id), effect=wanted.effect + effect)
+    return replace(rerating, position=(last.event.at, last.id), effect=rerating.effect + effect)
 
 
 def rated(
@@ -203,17 +200,15 @@ def rerate(transaction: Transaction, pool_id: int, changes: Sequence[RatingChang
     terms = {change.cost.price_version: change.cost.terms for change in changes if change.cost is not None}
     price_ids = remember_prices(transaction, terms)
     new = {change.event.id: _values(change, price_ids) for change in changes}
-    seqs = sorted(new)
     sums: dict[tuple[int, int, int], list[int]] = {}
     rows: list[Mapping[Any, Any]] = []
-    for start in range(0, len(seqs), _CHUNK):
-        query = select(USAGE_EVENTS).where(_EVENT.seq.in_(seqs[start : start + _CHUNK]))
-        rows += transaction.execute(query).mappings().all()
+    for chunk in chunks(sorted(new)):
+        rows += transaction.execute(select(USAGE_EVENTS).where(_EVENT.seq.in_(chunk))).mappings().all()
     for row in rows:
         before, after = _cost_numbers(row), _cost_numbers(new[row["seq"]])
         for key in hour_keys(row):
             numbers = sums.setdefault(key, [0] * len(after))
-            sums[key] = [sum(each) for each in zip(numbers, after, (-number for number in before), strict=True)]
+            sums[key] = [sum(change) for change in zip(numbers, after, (-number for number in before), strict=True)]
     changed = update(USAGE_EVENTS).where(_EVENT.seq == bindparam("changed_seq"))
     names = ("pico_usd", "price_version", "partial")
     transaction.execute(
@@ -233,7 +228,3 @@ def _values(change: RatingChange, price_ids: dict[str, int]) -> dict[str, int | 
 def _cost_numbers(row: Mapping[str, Any]) -> tuple[int, int, int]:
     """Return what a cost adds to its hours, as the last numbers of `HOUR_NUMBERS`."""
     return row["pico_usd"] or 0, int(row["pico_usd"] is not None), row["partial"] or 0
-
-
-def _numbers(found: CostSum) -> list[int]:
-    return [found.pico, found.requests, found.incomplete, found.unknown]

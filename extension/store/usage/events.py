@@ -20,21 +20,21 @@ _COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest
 def page(
     transaction: Transaction,
     pool_id: int,
-    wanted: UsageFilter,
+    usage_filter: UsageFilter,
     period: Period,
     *,
     before: tuple[int, int] | None,
     limit: int,
 ) -> tuple[StoredEvent, ...]:
     """Return events of a period, newest first; `before` is the (time, seq) of the last event of the page before."""
-    query = select(USAGE_EVENTS).where(*NamedFilter(transaction, pool_id, wanted).conditions(period))
+    query = select(USAGE_EVENTS).where(*NamedFilter(transaction, pool_id, usage_filter).conditions(period))
     if before is not None:
         query = query.where(tuple_(_ROW.at, _ROW.seq) < tuple_(*before))
     return read(transaction, query.order_by(_ROW.at.desc(), _ROW.seq.desc()).limit(limit))
 
 
 def after(
-    transaction: Transaction, pool_id: int, seq: int, wanted: UsageFilter, limit: int
+    transaction: Transaction, pool_id: int, seq: int, usage_filter: UsageFilter, limit: int
 ) -> tuple[tuple[StoredEvent, ...], int]:
     """Return events stored after a number, oldest first, and the number up to which all were looked at."""
     bound = transaction.execute(
@@ -42,7 +42,7 @@ def after(
     ).scalar()
     if bound is None:
         return (), seq
-    conditions = NamedFilter(transaction, pool_id, wanted).conditions(None)
+    conditions = NamedFilter(transaction, pool_id, usage_filter).conditions(None)
     query = select(USAGE_EVENTS).where(_ROW.seq > seq, _ROW.seq <= bound, *conditions).order_by(_ROW.seq)
     return read(transaction, query), bound
 

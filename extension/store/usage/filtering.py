@@ -14,8 +14,7 @@ from extension.usage.calendar import Period
 _ROW: Final = USAGE_EVENTS.c
 FAILED: Final = text("usage_events.failure_id <> 0")
 """Condition of the index of failures, as a literal: a database does not see it in a parameter."""
-_NEVER: Final = -1
-"""An id that no name has."""
+_NEVER: Final = -1  # an id that no name has
 Rollup = tuple[NameKind, int | None]
 """Dimension of hourly sums, and the name in it or None for all."""
 

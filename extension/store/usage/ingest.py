@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Table, delete, func, insert, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.dialects import upsert
+from extension.store.schema.dialects import chunks, upsert
 from extension.store.schema.usage_tables import HOUR_NUMBERS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
 from extension.store.usage.collection import note_pruned
 from extension.store.usage.names import (
@@ -32,7 +32,6 @@ from extension.usage.histogram import bucket_of
 
 BYTES_AN_EVENT: Final = 300
 """Size of an event with its indexes on disk, at most."""
-_CHUNK: Final = 400
 _PRUNED: Final = 2_000
 _DAY_MS: Final = 24 * HOUR_MS
 _NAMED: Final = tuple((kind, kind.name.lower(), column) for kind, column in COLUMNS.items())
@@ -41,8 +40,7 @@ _INSERT: Final = insert(USAGE_EVENTS)
 _UNCLASSIFIED: Final = QUALITIES.index(TokenQuality.UNCLASSIFIED)
 _INCONSISTENT: Final = QUALITIES.index(TokenQuality.INCONSISTENT)
 _ROW: Final = USAGE_EVENTS.c
-_HourKey: TypeAlias = tuple[int, int, int]
-"""Dimension, hour, id of a name."""
+_HourKey: TypeAlias = tuple[int, int, int]  # dimension, hour, id of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +104,8 @@ def prune(transaction: Transaction, pool_id: int, now: int, *, keep_days: int, k
             return 0
         old = transaction.execute(oldest_first.limit(surplus)).all()
     seqs = [row.seq for row in old]
-    for start in range(0, len(seqs), _CHUNK):
-        transaction.execute(delete(USAGE_EVENTS).where(_ROW.seq.in_(seqs[start : start + _CHUNK])))
+    for chunk in chunks(seqs):
+        transaction.execute(delete(USAGE_EVENTS).where(_ROW.seq.in_(chunk)))
     if old:
         note_pruned(transaction, pool_id, max(row.at for row in old) + 1)
     return len(old)
@@ -131,11 +129,10 @@ def _row(
 
 
 def _digests(transaction: Transaction, pool_id: int, times: Collection[int]) -> set[int]:
-    ordered = sorted(times)
     digests: set[int] = set()
-    for start in range(0, len(ordered), _CHUNK):
-        chosen = (_ROW.at.in_(ordered[start : start + _CHUNK]), _ROW.pool_id == pool_id)
-        digests |= set(transaction.execute(select(_ROW.digest).where(*chosen)).scalars())
+    for chunk in chunks(sorted(times)):
+        query = select(_ROW.digest).where(_ROW.at.in_(chunk), _ROW.pool_id == pool_id)
+        digests |= set(transaction.execute(query).scalars())
     return digests
 
 

@@ -1,7 +1,7 @@
 """Names of usage, each stored once with a number: models, accounts, client keys, failures; and versions of prices."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Table, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.dialects import upsert
+from extension.store.schema.dialects import chunks, upsert
 from extension.store.schema.tables import ACCOUNTS
 from extension.store.schema.usage_tables import USAGE_NAMES, USAGE_PRICE_VERSIONS
 from extension.usage.event import TokenQuality
@@ -35,14 +35,7 @@ COLUMNS: Final[Mapping[NameKind, str]] = MappingProxyType(
 )
 """Column of events that holds the id of a name."""
 
-ROLLED_UP: Final = (
-    NameKind.TOTAL,
-    NameKind.MODEL,
-    NameKind.ACCOUNT,
-    NameKind.CLIENT,
-    NameKind.PROVIDER,
-    NameKind.FAILURE,
-)
+ROLLED_UP: Final = tuple(kind for kind in NameKind if kind <= NameKind.FAILURE)
 """Dimensions with hourly sums."""
 
 NO_NAME: Final = 0
@@ -51,7 +44,6 @@ NO_VERSION: Final = 0
 """Id of the empty version of a price: a cost that needed no price."""
 QUALITIES: Final = tuple(TokenQuality)
 """Qualities by their stored number."""
-_CHUNK: Final = 400
 _SEPARATOR: Final = " \u00b7 "
 _PRICE: Final = USAGE_PRICE_VERSIONS.c
 
@@ -79,7 +71,7 @@ def find(transaction: Transaction, kind: NameKind, text: str) -> int | None:
 def texts(transaction: Transaction, ids: Collection[int]) -> dict[int, str]:
     """Return names by their ids."""
     names = {NO_NAME: ""}
-    for chunk in _chunks(sorted(set(ids))):
+    for chunk in chunks(sorted(set(ids))):
         query = select(USAGE_NAMES.c.id, USAGE_NAMES.c.text).where(USAGE_NAMES.c.id.in_(chunk))
         names |= {row.id: row.text for row in transaction.execute(query)}
     return names
@@ -117,7 +109,7 @@ def remember_prices(transaction: Transaction, terms: Mapping[str, str]) -> dict[
 def price_terms(transaction: Transaction, ids: Collection[int]) -> dict[int, tuple[str, str]]:
     """Return versions of prices and their terms by their ids; the terms explain every cost computed with them."""
     prices: dict[int, tuple[str, str]] = {}
-    for chunk in _chunks(sorted(set(ids))):
+    for chunk in chunks(sorted(set(ids))):
         rows = transaction.execute(select(USAGE_PRICE_VERSIONS).where(_PRICE.id.in_(chunk)))
         prices |= {row.id: (row.version, row.terms) for row in rows}
     return prices
@@ -129,7 +121,7 @@ def _stored_names(transaction: Transaction, names: Collection[Name]) -> dict[Nam
     for kind, text in names:
         by_kind.setdefault(kind, []).append(text)
     for kind, kind_texts in by_kind.items():
-        for chunk in _chunks(kind_texts):
+        for chunk in chunks(kind_texts):
             query = select(USAGE_NAMES.c.id, USAGE_NAMES.c.text).where(
                 USAGE_NAMES.c.kind == kind.value, USAGE_NAMES.c.text.in_(chunk)
             )
@@ -139,7 +131,7 @@ def _stored_names(transaction: Transaction, names: Collection[Name]) -> dict[Nam
 
 def _stored_prices(transaction: Transaction, versions: Sequence[str]) -> dict[str, int]:
     ids: dict[str, int] = {}
-    for chunk in _chunks(versions):
+    for chunk in chunks(versions):
         query = select(_PRICE.id, _PRICE.version).where(_PRICE.version.in_(chunk))
         ids |= {row.version: row.id for row in transaction.execute(query)}
     return ids
@@ -148,8 +140,3 @@ def _stored_prices(transaction: Transaction, versions: Sequence[str]) -> dict[st
 def _insert_missing(transaction: Transaction, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, but for those that another process has inserted meanwhile."""
     transaction.execute(upsert(transaction, table).on_conflict_do_nothing(), rows)
-
-
-def _chunks(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield parts that fit into the parameters of one statement."""
-    return (items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK))

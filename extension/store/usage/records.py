@@ -7,6 +7,7 @@ from typing import TypeVar
 from extension.usage.event import BUCKETS, UsageEvent
 
 _Name = TypeVar("_Name", str, int)
+_COUNTS = ("requests", "failed", "unclassified", "inconsistent", "total", "pico_usd", "priced", "incomplete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +57,17 @@ class Figures:
         """Return whether the cost is a lower bound."""
         return bool(self.priced and (self.incomplete or self.priced < self.requests))
 
-    def add(self, other: "Figures", sign: int = 1) -> None:
-        """Add the sums of other requests, or take them away with the sign -1."""
-        self.requests += sign * other.requests
-        self.failed += sign * other.failed
-        self.unclassified += sign * other.unclassified
-        self.inconsistent += sign * other.inconsistent
-        self.total += sign * other.total
-        self.pico_usd += sign * other.pico_usd
-        self.priced += sign * other.priced
-        self.incomplete += sign * other.incomplete
-        _add(self.tokens, other.tokens, sign)
-        _add(self.latencies, other.latencies, sign)
+    def add(self, other: "Figures") -> None:
+        """Add the sums of other requests."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        _add(self.tokens, other.tokens)
+        _add(self.latencies, other.latencies)
 
 
-def _add(sums: dict[_Name, int], other: Mapping[_Name, int], sign: int) -> None:
+def _add(sums: dict[_Name, int], other: Mapping[_Name, int]) -> None:
     for name, count in other.items():
-        sums[name] = sums.get(name, 0) + sign * count
+        sums[name] = sums.get(name, 0) + count
 
 
 @dataclass(frozen=True, slots=True)

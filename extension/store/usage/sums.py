@@ -22,14 +22,12 @@ from extension.usage.event import BUCKETS, TokenQuality
 from extension.usage.histogram import bounds
 
 Count = Literal["requests", "failed"]
-_Span = tuple[int, int, int]
-"""Place of a part, and the first and the last but one number of time in it."""
+_Span = tuple[int, int, int]  # place of a part, and the first and the last but one number of time in it
 _PartFigures = list[dict[int, Figures]]
 _EVENT: Final = USAGE_EVENTS.c
 _HOUR: Final = USAGE_HOURS.c
 _MONEY: Final = "pico_usd"
-_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})
-"""Numbers that are shown in tables alone."""
+_DETAILS: Final = frozenset({*BUCKETS, "unclassified", "inconsistent"})  # numbers that are shown in tables alone
 
 
 def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:
@@ -67,7 +65,9 @@ def ranking(transaction: Transaction, query: Query, period: Period, count: Count
     for statement in (*_hour_counts(query, hours, count), *_event_counts(query, edges, count)):
         for name_id, number in transaction.execute(statement):
             counts[name_id] += int(number)
-    return tuple(sorted((name_id for name_id in counts if counts[name_id]), key=lambda each: (-counts[each], each)))
+    return tuple(
+        sorted((name_id for name_id in counts if counts[name_id]), key=lambda name_id: (-counts[name_id], name_id))
+    )
 
 
 def hourly_requests(transaction: Transaction, query: Query, period: Period) -> dict[int, int]:
@@ -270,8 +270,8 @@ def _halved(buckets: Sequence[tuple[int, int]]) -> str:
     if len(buckets) == 1:
         return str(buckets[0][1])
     middle = len(buckets) // 2
-    left, right = _halved(buckets[:middle]), _halved(buckets[middle:])
-    return f"CASE WHEN usage_events.latency_ms <= {buckets[middle - 1][0]} THEN {left} ELSE {right} END"
+    lower, right = _halved(buckets[:middle]), _halved(buckets[middle:])
+    return f"CASE WHEN usage_events.latency_ms <= {buckets[middle - 1][0]} THEN {lower} ELSE {right} END"
 
 
 _DOUBTED: Final = tuple(quality for quality in QUALITIES if quality is not TokenQuality.COMPLETE)

@@ -6,7 +6,7 @@ from genai_prices import Usage, calc_price
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extension.prices.cost import MissingReason, usd
+from extension.prices.cost import MissingReason, cost_of, usd
 from extension.prices.lists.built_in import BuiltInList
 from extension.prices.price import Override, OverrideList, PriceSource, Quote, service_tier_of
 from extension.prices.price_book import PriceBook, Priced
@@ -51,7 +51,7 @@ def test_the_built_in_list_costs_the_same_as_by_its_own_calculator(
 ) -> None:
     provider, listed, name = model
     tokens = TokenCounts(input=plain, cache_read=cached, output=output, reasoning=reasoning)
-    cost = book().cost(Priced(provider, name, NOON), tokens)
+    cost = cost_of(tokens, book().quote(Priced(provider, name, NOON)))
     usage = Usage(
         input_tokens=plain + cached,
         cache_read_tokens=cached,

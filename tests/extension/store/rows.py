@@ -38,7 +38,7 @@ def add_pool(transaction: Transaction, name: str = "default") -> int:
 def add_accounts(transaction: Transaction, pool_id: int, count: int) -> tuple[int, ...]:
     facts = [replace(FACTS, fingerprint=f"f{number}") for number in range(count)]
     known = accounts.remember(transaction, pool_id, facts, NOW)
-    return tuple(known[identity(each)].id for each in facts)
+    return tuple(known[identity(account)].id for account in facts)
 
 
 def add_run(transaction: Transaction, pool_id: int, account_ids: tuple[int, ...]) -> RunRecord:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from extension.store import prices
 from extension.store.archive.archives import back_up, restore
 from extension.store.archive.container import DATABASE
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
 from extension.store.installation import installation_key
-from extension.store.prices import aliases
-from extension.store.prices.aliases import AliasRecord
+from extension.store.prices import AliasRecord
 
 NOW = 1_700_000_000_000
 RECORD = AliasRecord("0" * 16, "name 0", "page", NOW)
@@ -29,7 +29,7 @@ async def filled(folder: DataFolder, names: int = 1) -> bytes:
     key = installation_key(folder)
     database = await Database.open(folder)
     for number in range(names):
-        await database.write(partial(aliases.put, record=record(number)))
+        await database.write(partial(prices.put_alias, record=record(number)))
     await database.close()
     return key
 
@@ -41,7 +41,7 @@ def record(number: int) -> AliasRecord:
 async def stored_names(path: Path) -> list[str]:
     with DataFolder.open(path) as folder:
         database = await Database.open(folder)
-        names = [alias.alias for alias in await database.read(aliases.every)]
+        names = [alias.alias for alias in await database.read(prices.all_aliases)]
         await database.close()
         return names
 
@@ -80,7 +80,7 @@ async def test_a_backup_made_while_the_service_writes_is_consistent(folder: Data
     async def write() -> None:
         nonlocal written
         while written < 300:
-            await database.write(partial(aliases.put, record=record(written)))
+            await database.write(partial(prices.put_alias, record=record(written)))
             written += 1
             if written == 10:
                 begun.set()

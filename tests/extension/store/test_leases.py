@@ -6,7 +6,7 @@ import pytest
 
 from adapter.clock import FakeClock, SystemClock
 from extension.engine.leadership import TERM_MS, TRY_SECONDS, Leadership
-from extension.store import events, installations, leases
+from extension.store import events, installation, leases
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import InstallationKeyForeign, LeaseExpired
 from extension.store.integrity import recovery
@@ -22,9 +22,9 @@ async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> 
         assert leases.holder(transaction, "engine") is None
         assert leases.claim(transaction, "engine", "a", "http://a", LONG) == 1
         assert leases.claim(transaction, "engine", "b", "http://b", LONG) is None
-        held = leases.holder(transaction, "engine")
-        assert held is not None
-        assert (held.owner, held.address) == ("a", "http://a")
+        lease = leases.holder(transaction, "engine")
+        assert lease is not None
+        assert (lease.owner, lease.address) == ("a", "http://a")
         leases.extend(transaction, "engine", 1, 0)
         assert leases.claim(transaction, "engine", "b", "http://b", LONG) == 2
         with pytest.raises(LeaseExpired):
@@ -83,10 +83,10 @@ async def test_a_leader_is_certain_only_within_a_term_of_its_last_renewal(databa
 
 @BOTH_DATABASES
 async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:
-    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
-    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
+    await database.write(lambda transaction: installation.require_key(transaction, b"a" * 32, NOW))
+    await database.write(lambda transaction: installation.require_key(transaction, b"a" * 32, NOW))
     with pytest.raises(InstallationKeyForeign, match=r"Copy secret\.key") as refused:
-        await database.write(lambda transaction: installations.require_key(transaction, b"b" * 32, NOW))
+        await database.write(lambda transaction: installation.require_key(transaction, b"b" * 32, NOW))
     assert "poolkeeper.db" not in recovery(refused.value), "there is no such file with a shared database"
 
 

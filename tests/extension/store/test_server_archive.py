@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import MetaData, Table, func, select
 
 from adapter.privacy.secret import Secret
-from extension.store import leases
+from extension.store import leases, prices
 from extension.store.archive.archives import back_up, restore
 from extension.store.archive.container import DATABASE
 from extension.store.data_folder import DataFolder
@@ -16,7 +16,6 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import ArchiveRefused, DatabaseTrouble
 from extension.store.installation import installation_key
-from extension.store.prices import aliases
 from extension.store.usage import events
 from extension.store.usage.records import UsageFilter
 from tests.extension.store.rows import add_pool
@@ -28,9 +27,9 @@ from tests.postgresql.server import PostgreSQLServer
 
 async def names(folder: DataFolder, storage: PostgreSQLStorage) -> list[str]:
     database = await Database.open(folder, storage=storage)
-    found = [each.alias for each in await database.read(aliases.every)]
+    rows = [row.alias for row in await database.read(prices.all_aliases)]
     await database.close()
-    return found
+    return rows
 
 
 @pytest.fixture
@@ -46,13 +45,13 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
     database = await Database.open(folder, storage=postgresql)
     pool_id = await database.write(add_pool)
     stored = drawn(200)
-    await database.write(partial(store_all, pool_id=pool_id, found=stored))
+    await database.write(partial(store_all, pool_id=pool_id, pairs=stored))
     written, begun = 0, asyncio.Event()
 
     async def write() -> None:
         nonlocal written
         while written < 500:
-            await database.write(partial(aliases.put, record=record(written)))
+            await database.write(partial(prices.put_alias, record=record(written)))
             written += 1
             if written == 10:
                 begun.set()
@@ -72,14 +71,14 @@ async def test_a_backup_made_while_services_write_is_restored_with_everything(
     assert restore(target, place, other.address, replace=False, now=NOW) == archive
     with DataFolder.open(place) as opened:
         assert installation_key(opened) == key
-        found = await names(opened, other)
-        assert before <= len(found) <= after + 1
-        assert sorted(found) == sorted(f"name {number}" for number in range(len(found)))
+        tables = await names(opened, other)
+        assert before <= len(tables) <= after + 1
+        assert sorted(tables) == sorted(f"name {number}" for number in range(len(tables)))
         again = await Database.open(opened, storage=other)
-        page = await again.read(partial(events.after, pool_id=pool_id, seq=0, wanted=UsageFilter(), limit=500))
-        assert [each.event for each in page[0]] == stored
+        page = await again.read(partial(events.after, pool_id=pool_id, seq=0, usage_filter=UsageFilter(), limit=500))
+        assert [table.event for table in page[0]] == stored
         # The numbers go on after those that were restored.
-        await again.write(partial(store_all, pool_id=pool_id, found=drawn(3, seed=2)))
+        await again.write(partial(store_all, pool_id=pool_id, pairs=drawn(3, seed=2)))
         assert await again.read(events.newest) == 203
         await again.close()
 
@@ -89,16 +88,16 @@ async def test_a_database_that_is_there_is_kept_beside_and_replaced_only_on_requ
 ) -> None:
     installation_key(folder)
     database = await Database.open(folder, storage=postgresql)
-    await database.write(partial(aliases.put, record=record(0)))
+    await database.write(partial(prices.put_alias, record=record(0)))
     back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW)
-    await database.write(partial(aliases.put, record=record(1)))
+    await database.write(partial(prices.put_alias, record=record(1)))
     await database.write(lambda transaction: leases.claim(transaction, "engine", "a", "", 60_000))
     place = tmp_path / "other"
     with pytest.raises(ArchiveRefused, match="--replace"):
         restore(tmp_path / "backup", place, postgresql.address, replace=False, now=NOW)
     with pytest.raises(ArchiveRefused, match="Stop all"):
         restore(tmp_path / "backup", place, postgresql.address, replace=True, now=NOW)
-    assert len(await database.read(aliases.every)) == 2
+    assert len(await database.read(prices.all_aliases)) == 2
     await database.write(lambda transaction: leases.extend(transaction, "engine", 1, 0))
     await database.close()
     restore(tmp_path / "backup", place, postgresql.address, replace=True, now=NOW)

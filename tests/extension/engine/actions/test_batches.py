@@ -12,8 +12,7 @@ from extension.engine.inspector import Inspector
 from extension.engine.notifications.run_watcher import RunReader
 from extension.inspection.accounts.account import Selection, Source
 from extension.reasons.codes import ReasonCode
-from extension.store.batch_records import BatchState
-from extension.store.records import ActionOutcome, Cause, EventKind
+from extension.store.records import ActionOutcome, BatchState, Cause, EventKind
 from extension.store.run_state import RunState
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.scenario import (

@@ -12,10 +12,9 @@ from sqlalchemy.exc import OperationalError
 from adapter.fake import FakeGateway, reply
 from adapter.port import Change, Outcome, errors
 from extension.engine.inspector import Inspector
-from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.errors import LeaseExpired, StoreError
-from extension.store.records import ActionOutcome
+from extension.store.records import ActionOutcome, BatchRecord, BatchState
 from tests.extension.engine.scenario import (
     compat_config,
     ended,

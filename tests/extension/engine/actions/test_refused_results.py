@@ -6,9 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
-from extension.store.batch_records import BatchState
 from extension.store.errors import DatabaseFull, DatabaseTrouble, LeaseExpired, OutcomesNotStored, StoreError
-from extension.store.records import ActionOutcome
+from extension.store.records import ActionOutcome, BatchState
 from tests.extension.engine.actions.test_outage_of_the_database import FillingGateway, batches_of, settled
 from tests.extension.engine.scenario import compat_config, newest_actions, numbers, opened, set_disabled
 

@@ -15,8 +15,7 @@ from extension.engine.notifications.messages import (
 )
 from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.store.batch_records import HeldRecord
-from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, HeldRecord
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
 

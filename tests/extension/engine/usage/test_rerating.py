@@ -14,11 +14,11 @@ from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage import rerating
 from extension.engine.usage.rerating import Rerating
 from extension.prices.price import STANDARD
+from extension.store import prices
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.database.postgresql import PostgreSQLStorage
-from extension.store.prices import model_prices
-from extension.store.prices.model_prices import NewPrice
+from extension.store.prices import NewPrice
 from extension.store.schema.usage_tables import USAGE_HOURS
 from extension.store.usage import costs, events
 from extension.store.usage.filtering import NamedFilter, Query
@@ -47,7 +47,7 @@ class RerateStage:
     async def price(self, model: str, dollars: str) -> None:
         rates = {"input": {"amount": dollars, "per": 1_000_000}, "output": {"amount": dollars, "per": 1_000_000}}
         new = NewPrice("", model, STANDARD, None, rates, "override", "", "anna", 0)
-        await self.database.write(lambda transaction: model_prices.put(transaction, new))
+        await self.database.write(lambda transaction: prices.put_price(transaction, new))
 
     async def add(self, found: list[UsageEvent]) -> None:
         await self.prices.refresh()
@@ -151,8 +151,8 @@ async def _sums_agree(stage: RerateStage) -> None:
 
 
 async def test_a_removed_price_leaves_costs_unknown_in_every_sum(stage: RerateStage) -> None:
-    await stage.database.write(lambda transaction: model_prices.remove(transaction, 1))
-    await stage.database.write(lambda transaction: model_prices.remove(transaction, 2))
+    await stage.database.write(lambda transaction: prices.remove_price(transaction, 1))
+    await stage.database.write(lambda transaction: prices.remove_price(transaction, 2))
     await stage.rerating.start(EVER, "anna")
     await stage.finish()
 

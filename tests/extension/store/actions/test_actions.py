@@ -71,11 +71,11 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
 async def test_actions_are_numbered_in_the_order_given_and_listed_newest_first(database: Database) -> None:
     accounts = await database.write(prepare)
     numbers = await intended(database, *(an_intent(account) for account in accounts))
-    found = await database.read(lambda transaction: actions.get(transaction, numbers[::-1]))
-    assert [each.account_id for each in found] == list(accounts)[::-1]
+    records = await database.read(lambda transaction: actions.get(transaction, numbers[::-1]))
+    assert [record.account_id for record in records] == list(accounts)[::-1]
     assert [
-        each.id
-        for each in await database.read(lambda t: search.page(t, 1, ActionFilter(), before=None, limit=2).actions)
+        record.id
+        for record in await database.read(lambda t: search.page(t, 1, ActionFilter(), before=None, limit=2).actions)
     ] == [numbers[2], numbers[1]]
     assert await intended(database) == ()
 

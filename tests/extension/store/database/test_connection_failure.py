@@ -88,15 +88,15 @@ def test_a_silent_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("connection failed: FATAL:  sorry, too many clients already\n", "sorry, too many clients already."),
         (f"connection failed: FATAL:  {PASSWORD} ist falsch", NO_CONNECTION),
         (f"invalid value {PASSWORD}", LOST_CONNECTION),
     ],
 )
-def test_a_line_of_the_server_is_passed_on_unless_it_holds_the_password(line: str, said: str) -> None:
-    assert cause_of(psycopg.OperationalError(line), PASSWORD) == said
+def test_a_line_of_the_server_is_passed_on_unless_it_holds_the_password(line: str, message: str) -> None:
+    assert cause_of(psycopg.OperationalError(line), PASSWORD) == message
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_an_error_without_words_of_the_database_is_no_name_of_a_class(
     storage = PostgreSQLStorage(address) if server else SQLiteStorage(folder)
     if not server and getattr(error, "orig", None) is not None:
         return  # the errors of another driver
-    said = str(storage.trouble(error))
-    assert cause in said, said
-    assert re.search(r"[a-z][A-Z]\w*Error|Error\b|secret", said) is None, said
-    assert PASSWORD not in said
+    message = str(storage.trouble(error))
+    assert cause in message, message
+    assert re.search(r"[a-z][A-Z]\w*Error|Error\b|secret", message) is None, message
+    assert PASSWORD not in message

@@ -19,8 +19,8 @@ async def health() -> Health:
 
 
 async def test_a_refusal_counts_until_a_write_succeeds_and_is_told_once(health: Health) -> None:
-    told: list[bool] = []
-    health.on_change(lambda: told.append(health.fault is not None))
+    faults: list[bool] = []
+    health.on_change(lambda: faults.append(health.fault is not None))
     health.require()
     for _ in range(2):
         health.note(GONE, DatabaseUnavailable("It is gone."))
@@ -32,7 +32,7 @@ async def test_a_refusal_counts_until_a_write_succeeds_and_is_told_once(health: 
     await asyncio.sleep(0)
 
     health.require()
-    assert told == [True, False]
+    assert faults == [True, False]
 
 
 async def test_an_error_of_a_statement_alone_says_nothing_about_the_database(health: Health) -> None:

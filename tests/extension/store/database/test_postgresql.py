@@ -190,8 +190,8 @@ def waiting_writers(transaction: Transaction) -> int:
 
 
 async def numbers_after(database: Database, seq: int) -> list[int]:
-    found = await database.read(lambda transaction: events.after(transaction, seq, None, 10))
-    return [event.seq for event in found]
+    rows = await database.read(lambda transaction: events.after(transaction, seq, None, 10))
+    return [event.seq for event in rows]
 
 
 async def opened(folder: DataFolder, server: PostgreSQLServer) -> Database:

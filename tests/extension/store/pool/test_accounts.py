@@ -33,12 +33,12 @@ async def test_an_account_keeps_its_number_when_its_index_moves(database: Databa
 
 
 async def test_the_same_fingerprint_in_another_pool_or_source_is_another_account(database: Database) -> None:
-    one = await database.write(add_pool)
+    first = await database.write(add_pool)
     two = await database.write(lambda transaction: add_pool(transaction, "other"))
     file = replace(FACTS, source="oauth")
-    here = await database.write(lambda transaction: accounts.remember(transaction, one, [FACTS, file], NOW))
+    records = await database.write(lambda transaction: accounts.remember(transaction, first, [FACTS, file], NOW))
     there = await database.write(lambda transaction: accounts.remember(transaction, two, [FACTS], NOW))
-    numbers = {record.id for record in (*here.values(), *there.values())}
+    numbers = {record.id for record in (*records.values(), *there.values())}
     assert len(numbers) == 3
 
 
@@ -57,7 +57,7 @@ async def test_numbers_never_change_and_the_last_reading_counts(
     pool = await database.write(lambda transaction: add_pool(transaction, f"pool-{id(readings)}-{len(readings)}"))
     numbers: dict[Identity, int] = {}
     for reading in readings:
-        known = await database.write(partial(accounts.remember, pool_id=pool, seen=reading, now=NOW))
+        known = await database.write(partial(accounts.remember, pool_id=pool, entries=reading, now=NOW))
         for facts in reading:
             record = known[identity(facts)]
             assert record.facts == facts

@@ -48,12 +48,12 @@ async def test_results_of_another_pool_stay_out(database: Database) -> None:
 
 async def test_results_of_a_forgotten_run_go(database: Database) -> None:
     pool_id = await database.write(add_pool)
-    kept, gone = await database.write(lambda transaction: tuple(add_accounts(transaction, pool_id, 2)))
-    first = await database.write(lambda transaction: _checked(transaction, pool_id, (kept, gone)))
+    newest_run, gone = await database.write(lambda transaction: tuple(add_accounts(transaction, pool_id, 2)))
+    first = await database.write(lambda transaction: _checked(transaction, pool_id, (newest_run, gone)))
     known = await database.read(lambda transaction: overview(transaction, pool_id))
-    assert set(known.results) == {kept, gone}
-    second = await database.write(lambda transaction: _checked(transaction, pool_id, (kept,)))
+    assert set(known.results) == {newest_run, gone}
+    second = await database.write(lambda transaction: _checked(transaction, pool_id, (newest_run,)))
     assert await database.write(lambda transaction: retention.prune(transaction, pool_id, 1)) == (first,)
-    left = await database.read(lambda transaction: overview(transaction, pool_id, known))
-    assert {number: result.run_id for number, result in left.results.items()} == {kept: second}
-    assert left == await database.read(lambda transaction: overview(transaction, pool_id))
+    overview_after = await database.read(lambda transaction: overview(transaction, pool_id, known))
+    assert {number: result.run_id for number, result in overview_after.results.items()} == {newest_run: second}
+    assert overview_after == await database.read(lambda transaction: overview(transaction, pool_id))

@@ -3,10 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from extension.reasons.reason import NO_REASON
 from extension.store.pool import recognition
-from extension.store.pool.recognition import UNSPLIT, Identity, Recognition, identity, recognize
-from extension.store.records import AccountFacts, AccountRecord, ActionOutcome, ActionRecord, ActorKind
+from extension.store.pool.recognition import Identity, Recognition, identity, recognize
+from extension.store.records import AccountFacts, AccountRecord
 from tests.extension.store.rows import FACTS, NOW
 
 PLAIN = replace(FACTS, section="claude-api-key", compat_name="")
@@ -14,7 +13,7 @@ PROXY = replace(PLAIN, discriminator="by proxy")
 
 
 def rows(*facts: AccountFacts) -> dict[Identity, AccountRecord]:
-    return {identity(each): AccountRecord(number, 1, each, NOW) for number, each in enumerate(facts, start=1)}
+    return {identity(entry): AccountRecord(number, 1, entry, NOW) for number, entry in enumerate(facts, start=1)}
 
 
 def alike(*numbers: int, identical: int) -> list[AccountFacts]:
@@ -22,27 +21,7 @@ def alike(*numbers: int, identical: int) -> list[AccountFacts]:
 
 
 def seen(stored: dict[Identity, AccountRecord], *facts: AccountFacts) -> Recognition:
-    return recognize(stored, facts, {}, {})
-
-
-def wrote(*places: str, entries: int) -> ActionRecord:
-    return ActionRecord(
-        id=5,
-        account_id=1,
-        display_name="demo",
-        action="disable",
-        outcome=ActionOutcome.APPLIED,
-        text=NO_REASON,
-        actor="anna",
-        actor_kind=ActorKind.AUTOMATION,
-        reason=NO_REASON,
-        evidence={},
-        before={"entries": [{}] * entries, "written": [{"place": place} for place in places]},
-        after=None,
-        at=NOW,
-        settled_at=NOW,
-        run_id=None,
-    )
+    return recognize(stored, facts)
 
 
 def test_entries_that_differ_in_one_part_of_the_identity_are_accounts_of_their_own() -> None:
@@ -53,26 +32,26 @@ def test_entries_that_differ_in_one_part_of_the_identity_are_accounts_of_their_o
         replace(PLAIN, fingerprint="other"),
         PROXY,
     ]
-    found = seen({}, PLAIN, *others)
-    assert len(found.new) == 6
-    assert set(found.new) == {PLAIN, *others}
+    recognition = seen({}, PLAIN, *others)
+    assert len(recognition.new) == 6
+    assert set(recognition.new) == {PLAIN, *others}
 
 
 def test_an_edited_entry_keeps_its_number_where_one_account_alone_can_be_meant() -> None:
-    found = seen(rows(PLAIN), PROXY)
-    assert (found.known, found.new, found.disowned) == ({1: PROXY}, [], set())
+    recognition = seen(rows(PLAIN), PROXY)
+    assert (recognition.known, recognition.new, recognition.disowned) == ({1: PROXY}, [], set())
 
 
 def test_an_edited_entry_with_another_of_its_key_beside_it_is_disowned() -> None:
     other = replace(PLAIN, discriminator="by header")
-    found = seen(rows(PLAIN, other), PROXY, other)
-    assert (found.known, found.disowned) == ({1: PROXY, 2: other}, {1})
+    recognition = seen(rows(PLAIN, other), PROXY, other)
+    assert (recognition.known, recognition.disowned) == ({1: PROXY, 2: other}, {1})
 
 
 def test_an_edited_entry_is_new_where_several_accounts_can_be_meant() -> None:
     other = replace(PLAIN, discriminator="by header")
-    found = seen(rows(PLAIN, other), PROXY)
-    assert (found.known, found.new) == ({}, [PROXY])
+    recognition = seen(rows(PLAIN, other), PROXY)
+    assert (recognition.known, recognition.new) == ({}, [PROXY])
 
 
 def test_an_entry_of_another_provider_is_never_taken_for_an_edited_one() -> None:
@@ -82,42 +61,15 @@ def test_an_entry_of_another_provider_is_never_taken_for_an_edited_one() -> None
 @pytest.mark.parametrize(("before", "after"), [(2, 1), (2, 3), (1, 2)])
 def test_identical_entries_are_disowned_when_their_count_changes(before: int, after: int) -> None:
     stored = rows(*alike(*range(before), identical=before))
-    found = seen(stored, *alike(*range(after), identical=after))
-    assert found.disowned == set(range(1, min(before, after) + 1))
+    recognition = seen(stored, *alike(*range(after), identical=after))
+    assert recognition.disowned == set(range(1, min(before, after) + 1))
     assert seen(stored, *alike(*range(before), identical=before)).disowned == set()
 
 
 def test_an_identical_entry_that_comes_back_is_disowned_with_the_others() -> None:
-    (left,) = alike(0, identical=1)
+    (present,) = alike(0, identical=1)
     (gone,) = alike(1, identical=2)
-    assert seen(rows(left, gone), *alike(0, 1, identical=2)).disowned == {1, 2}
-
-
-def test_a_row_that_was_one_entry_keeps_its_owner() -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    for last in ({}, {1: wrote(entries=1)}, {1: wrote("unknown by now", entries=1)}):
-        found = recognize(rows(former), [PROXY], {identity(PROXY): "a"}, last)
-        assert (found.known, found.new, found.disowned) == ({1: PROXY}, [], set())
-
-
-def test_a_row_of_several_entries_goes_to_the_entries_that_the_action_log_names() -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    marks = {identity(PLAIN): "a", identity(PROXY): "b"}
-    found = recognize(rows(former), [PLAIN, PROXY], marks, {1: wrote("b", entries=2)})
-    assert (found.known, found.new, found.disowned) == ({1: PROXY}, [PLAIN], set())
-    assert found.named == {1: [identity(PROXY)]}
-    both = recognize(rows(former), [PLAIN, PROXY], marks, {1: wrote("a", "b", entries=2)})
-    assert both.named == {1: [identity(PLAIN), identity(PROXY)]}
-
-
-@pytest.mark.parametrize("last", [{}, {1: wrote("unknown by now", entries=2)}])
-def test_a_row_of_several_entries_of_which_the_log_names_none_is_disowned(last: dict[int, ActionRecord]) -> None:
-    former = replace(PLAIN, section="", discriminator=UNSPLIT)
-    marks = {identity(PLAIN): "a", identity(PROXY): "b"}
-    found = recognize(rows(former), [PLAIN, PROXY], marks, last)
-    assert (found.known, found.new, found.disowned) == ({1: PLAIN}, [PROXY], {1})
-    left = recognize(rows(former), [PLAIN], marks, {1: wrote("b", entries=2)})
-    assert left.disowned == {1}
+    assert seen(rows(present, gone), *alike(0, 1, identical=2)).disowned == {1, 2}
 
 
 def test_the_work_for_a_large_pool_that_is_new_grows_with_its_length_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ async def test_an_ended_run_leaves_room_for_the_next(database: Database, state: 
     assert ended == replace(run, state=state, reason=WHY, finished_at=NOW + 9)
     second, _ = await database.write(make_run)
     assert await database.read(lambda transaction: runs.active(transaction, 1)) == second
-    assert [each.id for each in await database.read(lambda t: runs.recent(t, 1, 5))] == [second.id, run.id]
+    assert [run.id for run in await database.read(lambda t: runs.recent(t, 1, 5))] == [second.id, run.id]
 
 
 def test_the_schema_and_the_state_machine_agree_on_what_is_active() -> None:

@@ -26,8 +26,8 @@ def cost_of(event: UsageEvent) -> EventCost | None:
     return EventCost(event.tokens.total * 1_000_003, f"version-{event.tokens.total % 2}", partial)
 
 
-def store_all(transaction: Transaction, pool_id: int, found: list[UsageEvent]) -> Stored:
-    return store(transaction, pool_id, [(each, cost_of(each)) for each in found], {})
+def store_all(transaction: Transaction, pool_id: int, pairs: list[UsageEvent]) -> Stored:
+    return store(transaction, pool_id, [(item, cost_of(item)) for item in pairs], {})
 
 
 def _event(chance: Random, days: float) -> UsageEvent:

@@ -24,16 +24,18 @@ async def test_events_are_read_back_as_they_were_page_by_page_and_newest_first(d
     def look(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
         store_all(transaction, pool_id, stored)
-        found: list[StoredEvent] = []
+        stored_events: list[StoredEvent] = []
         before = None
         while page := events.page(transaction, pool_id, UsageFilter(), WEEK, before=before, limit=40):
-            found += page
+            stored_events += page
             before = (page[-1].event.at, page[-1].seq)
-        assert sorted((one.event for one in found), key=repr) == sorted(stored, key=repr)
-        assert [one.event.at for one in found] == sorted((one.at for one in stored), reverse=True)
-        for one in found:
-            cost = cost_of(one.event)
-            assert (one.pico_usd, one.price_version, one.partial) == (
+        assert sorted((stored_event.event for stored_event in stored_events), key=repr) == sorted(stored, key=repr)
+        assert [stored_event.event.at for stored_event in stored_events] == sorted(
+            (stored_event.at for stored_event in stored), reverse=True
+        )
+        for stored_event in stored_events:
+            cost = cost_of(stored_event.event)
+            assert (stored_event.pico_usd, stored_event.price_version, stored_event.partial) == (
                 (None, "", False) if cost is None else (cost.pico_usd, cost.price_version, cost.partial)
             )
 
@@ -50,14 +52,14 @@ async def test_an_event_that_comes_twice_is_stored_once(database: Database) -> N
 
     results = await database.write(twice)
 
-    assert [(one.new, one.duplicates) for one in results] == [(40, 5), (20, 40), (0, 60)]
+    assert [(stored_event.new, stored_event.duplicates) for stored_event in results] == [(40, 5), (20, 40), (0, 60)]
 
 
 async def test_events_after_a_number_come_in_the_order_of_storing_and_the_cursor_passes_those_unwanted(
     database: Database,
 ) -> None:
     stored = drawn(100)
-    wanted = UsageFilter(model="model-1")
+    usage_filter = UsageFilter(model="model-1")
 
     def look(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
@@ -65,12 +67,12 @@ async def test_events_after_a_number_come_in_the_order_of_storing_and_the_cursor
         cursor = 0
         found: list[StoredEvent] = []
         while True:
-            page, following = events.after(transaction, pool_id, cursor, wanted, 30)
+            page, following = events.after(transaction, pool_id, cursor, usage_filter, 30)
             if following == cursor:
                 break
             found += page
             cursor = following
-        assert [one.event for one in found] == [one for one in stored if one.model == "model-1"]
+        assert [stored_event.event for stored_event in found] == [one for one in stored if one.model == "model-1"]
         assert cursor == events.newest(transaction) == 100
 
     await database.write(look)
@@ -84,15 +86,15 @@ async def test_the_oldest_events_go_by_days_and_by_bytes_and_rollups_stay(databa
         collection.claim(transaction, pool_id, "one", now=0, term_ms=1, alone=True)
         now = START + 7 * DAY
         removed = prune(transaction, pool_id, now, keep_days=3, keep_bytes=10**9)
-        old = sum(one.at < now - 3 * DAY for one in drawn(100))
+        old = sum(stored_event.at < now - 3 * DAY for stored_event in drawn(100))
         assert removed == old > 0
         assert prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 100 - old - 10
-        left = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=100)
-        assert [one.event for one in left] == sorted(drawn(100), key=lambda one: -one.at)[:10]
+        remaining = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=100)
+        assert [stored_event.event for stored_event in remaining] == sorted(drawn(100), key=lambda one: -one.at)[:10]
         assert prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 0
         state = collection.state(transaction, pool_id)
         assert state is not None
-        assert left[-1].event.at >= state.pruned_before > now - 3 * DAY
+        assert remaining[-1].event.at >= state.pruned_before > now - 3 * DAY
         hours = transaction.exec_driver_sql("SELECT sum(requests) FROM usage_hours WHERE dimension = 0").scalar()
         assert hours == 100
 
@@ -136,8 +138,8 @@ async def test_gaps_are_found_where_they_touch_a_period_and_the_newest_letters_a
         assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 0, 99, 2)] == [10, 20]
         letters = [(number, "no_time", "timestamp", "{}") for number in range(MOST_LETTERS + 5)]
         collection.add_letters(transaction, pool_id, letters)
-        kept = collection.recent_letters(transaction, pool_id, MOST_LETTERS + 5)
-        assert (len(kept), kept[0].at) == (MOST_LETTERS, MOST_LETTERS + 4)
+        stored_events = collection.recent_letters(transaction, pool_id, MOST_LETTERS + 5)
+        assert (len(stored_events), stored_events[0].at) == (MOST_LETTERS, MOST_LETTERS + 4)
 
     await database.write(look)
 
@@ -150,6 +152,6 @@ async def test_a_name_with_a_nul_character_costs_no_event(database: Database) ->
         pool_id = add_pool(transaction)
         assert store_all(transaction, pool_id, stored).new == 3
         page = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=9)
-        assert {each.event.model for each in page} == {"mo\ufffddel"}
+        assert {stored_event.event.model for stored_event in page} == {"mo\ufffddel"}
 
     await database.write(look)

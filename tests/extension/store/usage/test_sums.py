@@ -83,7 +83,7 @@ def expected(chosen: UsageFilter, by: NameKind, period: Period) -> dict[str, Fig
 
 def named(transaction: Transaction, figures: dict[int, Figures]) -> dict[str, Figures]:
     names = texts(transaction, set(figures))
-    return {names[name_id]: each for name_id, each in figures.items()}
+    return {names[name_id]: figure for name_id, figure in figures.items()}
 
 
 def query_for(transaction: Transaction, chosen: UsageFilter, by: NameKind) -> Query:
@@ -178,7 +178,7 @@ def _hours(transaction: Transaction, latencies: int) -> object:
 
 def _failures(transaction: Transaction) -> object:
     query = query_for(transaction, UsageFilter(failed=True), NameKind.ACCOUNT)
-    return [transaction.execute(each).all() for each in sums._event_latencies(query, [(0, START, START + DAY)])]
+    return [transaction.execute(part).all() for part in sums._event_latencies(query, [(0, START, START + DAY)])]
 
 
 @BOTH_DATABASES
@@ -226,7 +226,7 @@ async def test_a_disabled_provider_without_an_index_keeps_its_name_in_usage(data
     disabled = replace(FACTS, auth_index="")
     unknown = replace(FACTS, fingerprint="h", auth_index="", display_name="never enabled")
     for seen in ([FACTS], [disabled, unknown], [disabled, unknown]):
-        await database.write(partial(accounts.remember, pool_id=pool, seen=seen, now=NOW))
+        await database.write(partial(accounts.remember, pool_id=pool, entries=seen, now=NOW))
 
     assert await database.read(lambda transaction: account_labels(transaction, pool)) == {
         FACTS.auth_index: FACTS.display_name

@@ -1,1 +1,0 @@
-"""Prices set by people, and names of client keys."""
