@@ -57,11 +57,7 @@ class MeasurementReader:
         )
 
     async def ready(self) -> None:
-        """Read one row of the database, and make sure that the last write did not fail.
-
-        Raises:
-            StoreError: the database cannot be read or written.
-        """
+        """Read one row of the database, and make sure that the last write did not fail. Raises `StoreError`."""
         self._database.health.require()
         await self._inspector.history.recent(1)
 

@@ -44,10 +44,7 @@ class QuotaRechecks:
 
     async def pending(self) -> tuple[QuotaReset, ...]:
         """Return the resets that no recheck followed yet."""
-        pool_id = self._listing.pool_id
-        known = await self._database.read(
-            lambda transaction: quota_resets.pending(transaction, pool_id, Verdict.OUT_OF_QUOTA.value)
-        )
+        known = await self._database.read(quota_resets.pending, self._listing.pool_id, Verdict.OUT_OF_QUOTA.value)
         self._tried &= {_name(reset) for reset in known}
         return tuple(reset for reset in known if _name(reset) not in self._tried)
 
@@ -71,7 +68,7 @@ class QuotaRechecks:
         return None
 
     async def _members(self, run_id: int) -> frozenset[int]:
-        return await self._database.read(lambda transaction: runs.members(transaction, run_id))
+        return await self._database.read(runs.members, run_id)
 
     async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
         settings = parse_settings(schedule.settings)

@@ -75,25 +75,19 @@ class Schedules:
 
     async def all(self) -> tuple[ScheduleRecord, ...]:
         """Return the schedules, the oldest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: schedules.all_of(transaction, pool_id))
+        return await self._database.read(schedules.all_of, self._listing.pool_id)
 
     async def save(self, plan: Plan, actor: str, schedule_id: int | None = None) -> ScheduleRecord:
         """Store a schedule with a full snapshot of its settings.
 
-        It comes due an interval from now, or at the next time of its cron expression.
-
-        Raises:
-            SettingsError: the settings, the cron expression or the time zone cannot be used.
-            ScheduleUnknown: there is no such schedule.
+        It comes due an interval from now, or at the next time of its cron expression. Raises `SettingsError` or
+        `ScheduleUnknown`.
         """
         whole = parse_settings(plan.settings).as_stored()
         plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
         next_at = next_time(plan, now, self._random)
-        saved = await self._database.write(
-            lambda transaction: schedules.save(transaction, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
-        )
+        saved = await self._database.write(schedules.save, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
         if saved is None:
             raise ScheduleUnknown(schedule_id or 0)
         self._changed.set()
@@ -108,13 +102,8 @@ class Schedules:
         return len(await asyncio.to_thread(reading.in_scope, parse_settings(schedule.settings)))
 
     async def remove(self, schedule_id: int) -> None:
-        """Forget a schedule; its runs stay.
-
-        Raises:
-            ScheduleUnknown: there is no such schedule.
-        """
-        pool_id = self._listing.pool_id
-        if not await self._database.write(lambda transaction: schedules.remove(transaction, pool_id, schedule_id)):
+        """Forget a schedule; its runs stay. Raises `ScheduleUnknown`."""
+        if not await self._database.write(schedules.remove, self._listing.pool_id, schedule_id):
             raise ScheduleUnknown(schedule_id)
         self._changed.set()
 
@@ -154,7 +143,7 @@ class Schedules:
                     await self._move(schedule.id, next_time(schedule, now, self._random))
 
     async def _move(self, schedule_id: int, next_at: int) -> None:
-        await self._database.write(lambda transaction: schedules.move(transaction, schedule_id, next_at=next_at))
+        await self._database.write(schedules.move, schedule_id, next_at=next_at)
 
     async def _start_what_is_due(self) -> None:
         now = self._clock.now_ms()
@@ -183,18 +172,16 @@ class Schedules:
             # A time zone can be missing on another machine; the other schedules go on.
             next_at = now + _DAY_MS
             _LOG.warning("schedule-without-next-time", schedule=schedule.id, error=str(error))
-        await self._database.write(
-            lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)
-        )
+        await self._database.write(schedules.came_due, schedule.id, now=now, next_at=next_at)
         try:
             settings = parse_settings(schedule.settings)
             run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
             _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=str(error))
             problem = start_problem(error).redacted(self._redactor.redact)
-            await self._database.write(lambda transaction: self._not_started(transaction, schedule, problem))
+            await self._database.write(self._not_started, schedule, problem)
         else:
-            await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run.id))
+            await self._database.write(schedules.started, schedule.id, run.id)
 
     def _not_started(self, transaction: Transaction, schedule: ScheduleRecord, problem: ReasonList) -> None:
         schedules.started(transaction, schedule.id, None, problem)

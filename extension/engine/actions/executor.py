@@ -68,11 +68,7 @@ def first_of_each(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
 
 
 def refuse_deletions(requests: Sequence[ResolvedRequest]) -> None:
-    """Check that nothing but OAuth files is to be deleted.
-
-    Raises:
-        DeleteRefused: an account is an API key.
-    """
+    """Check that nothing but OAuth files is to be deleted. Raises `DeleteRefused`."""
     refused = tuple(
         request.record.facts.display_name for request in requests if request.order.action == DELETE and _is_key(request)
     )

@@ -144,10 +144,7 @@ class FollowUp:
     ) -> Command:
         """Carry out the plan of a mode, for all accounts or those named, without the actions on hold not released.
 
-        An account that changed since its probe, or has a newer result, is a conflict.
-
-        Raises:
-            SettingsError: the run's source does not know that mode.
+        An account that changed since its probe, or has a newer result, is a conflict. Raises `SettingsError`.
         """
         orders = (await self._read(run_id)).orders(mode, account_ids or ())
         scope, release = RunScope(account_ids), released or Released()

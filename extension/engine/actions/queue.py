@@ -60,8 +60,7 @@ class ActionQueue:
     def put(self, orders: Iterable[ActionRequest]) -> None:
         """Queue requests; a further request for the same account is dropped.
 
-        Raises:
-            Exception: the failure that ended the queue.
+        Raises `Exception`: the failure that ended the queue.
         """
         if self._failure is not None:
             raise self._failure
@@ -82,11 +81,7 @@ class ActionQueue:
         self._going.set()
 
     async def drain(self) -> None:
-        """Wait until everything that was put has been carried out.
-
-        Raises:
-            Exception: the failure that ended the queue.
-        """
+        """Wait until everything that was put has been carried out. Raises the failure that ended the queue."""
         self._hurry.set()
         await self._idle.wait()
         if self._failure is not None:

@@ -122,11 +122,7 @@ class Unsettled:
         """Held while a batch is stored whose work has not begun."""
 
     async def open(self) -> None:
-        """End the batches of a dead process and settle its actions.
-
-        Raises:
-            GatewayError: the pool could not be read; the next batch settles them.
-        """
+        """End the batches of a dead process and settle its actions. Raises `GatewayError`."""
         await self._log.interrupt(self._listing.pool_id)
         pending = await self._log.pending(self._listing.pool_id)
         self._inherited = max((action.id for action in pending), default=0)

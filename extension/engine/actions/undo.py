@@ -41,8 +41,7 @@ class Undo:
     async def of_actions(self, action_ids: Collection[int], actor: str, *, background: bool = False) -> Command:
         """Undo actions: each account gets its earlier state, unless another action has changed it since.
 
-        Raises:
-            UndoRefused: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
+        Raises `UndoRefused`: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
         """
         pool_id = self._listing.pool_id
 
@@ -57,11 +56,7 @@ class Undo:
         return await self._undo(possible, undone, actor, None, background=background)
 
     async def of_batch(self, batch_id: int, actor: str, *, background: bool = False) -> Command:
-        """Undo every action of a batch that can be undone.
-
-        Raises:
-            BatchUnknown: there is no such batch.
-        """
+        """Undo every action of a batch that can be undone. Raises `BatchUnknown`."""
         pool_id = self._listing.pool_id
 
         def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], Mapping[int, int]]:
@@ -76,8 +71,7 @@ class Undo:
     async def of_run(self, run_id: int, actor: str, *, background: bool = False) -> Command:
         """Undo everything that was done about the results of a run, by its automation or by a person.
 
-        Raises:
-            RunUnknown: there is no such run.
+        Raises `RunUnknown`: there is no such run.
         """
         pool_id = self._listing.pool_id
 

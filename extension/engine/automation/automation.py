@@ -112,8 +112,7 @@ class Automation:
     def landed(self, seq: int, result: NewResult) -> None:
         """Take a result stored under that number, and queue the actions that apply immediately.
 
-        Raises:
-            Exception: the failure that ended the queue.
+        Raises `Exception`: the failure that ended the queue.
         """
         if self._ledger is not None:
             self._enter(self._ledger.entry(seq, result, fresh=True))
@@ -121,12 +120,10 @@ class Automation:
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
 
-        Raises:
-            GatewayError: the gateway stays away.
-            StoreError: an action or the list of actions on hold could not be stored.
+        Raises `GatewayError` or `StoreError`.
         """
         run_id, undecided = self._run.id, self._planner.undecided
-        streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
+        streaks = await self._database.read(streaks_of, run_id, undecided)
         applied, on_hold = self._planner.close(streaks)
         if self._acts:
             self._put([*self._late, *applied])
@@ -134,7 +131,7 @@ class Automation:
         orders = [decision.order for decision in (*on_hold, *self._kept.values())]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
-        await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
+        await self._database.write(held.replace, run_id, holds, at)
 
     async def _possible(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that are refused anyway: no release could carry these out."""
@@ -180,7 +177,7 @@ class Automation:
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         pool_id = self._run.pool_id
-        if await self._database.read(lambda transaction: pools.automation_pause(transaction, pool_id)) is not None:
+        if await self._database.read(pools.automation_pause, pool_id) is not None:
             self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
             return
         orders = await self._confirmed(orders)

@@ -107,11 +107,7 @@ class Confirmation:
         self._witnesses.worked_before(_route_of(result), result.account_id)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
-        """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.
-
-        Raises:
-            GatewayError: our key is refused, our address is banned, or the gateway stays away.
-        """
+        """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account."""
         objections: dict[int, HoldCode] = {}
         for number in range(ROUNDS if self._brake else 0):
             remaining = {account: result for account, result in results.items() if account not in objections}

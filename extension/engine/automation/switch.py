@@ -21,7 +21,7 @@ class AutomationSwitch:
 
     async def status(self) -> AutomationPause | None:
         """Return the pause, or None while automation acts."""
-        return await self._database.read(lambda transaction: pools.automation_pause(transaction, self._listing.pool_id))
+        return await self._database.read(pools.automation_pause, self._listing.pool_id)
 
     async def pause(self, actor: str) -> AutomationPause:
         """Pause all automation, in a run in progress too; a pause that lasts already stays."""

@@ -46,11 +46,7 @@ class PoolHealthReader:
         self._history = history
 
     async def read(self, since: int) -> HealthReport:
-        """Read the pool from the gateway and return its health, with the actions of automation from a time on.
-
-        Raises:
-            GatewayError: it could not be read.
-        """
+        """Read the pool from the gateway and return its health, with the actions of automation from a time on."""
         table = await self._overview.read()
         pool_id = self._listing.pool_id
 

@@ -25,12 +25,11 @@ class History:
 
     async def recent(self, limit: int) -> tuple[RunRecord, ...]:
         """Return the newest runs, newest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: runs.recent(transaction, pool_id, limit))
+        return await self._database.read(runs.recent, self._listing.pool_id, limit)
 
     async def get(self, run_id: int) -> RunRecord:
         """Return one run."""
-        return await self._database.read(lambda transaction: self.require(transaction, run_id))
+        return await self._database.read(self.require, run_id)
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Return results of a run that landed after the cursor, in the order they landed."""
@@ -43,10 +42,7 @@ class History:
 
     async def recent_results(self, account_ids: Sequence[int], limit: int) -> Mapping[int, tuple[RecentResult, ...]]:
         """Return the newest results of accounts of the pool in any run, by account."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(
-            lambda transaction: recent_results.of_accounts(transaction, pool_id, account_ids, limit)
-        )
+        return await self._database.read(recent_results.of_accounts, self._listing.pool_id, account_ids, limit)
 
     async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
         """Return the actions on hold in a run."""

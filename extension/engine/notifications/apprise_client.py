@@ -27,11 +27,7 @@ class AppriseClient:
         self._clock = clock
 
     async def flaw(self, address: Secret) -> Reason | None:
-        """Return why the library cannot use an address, or None where it can.
-
-        Raises:
-            ChannelLibraryMissing: the library is not installed.
-        """
+        """Return why the library cannot use an address, or None where it can. Raises `ChannelLibraryMissing`."""
         if await asyncio.to_thread(_is_known, address):
             return None
         return Reason(ReasonCode.CHANNEL_ADDRESS, {"field": "address"})

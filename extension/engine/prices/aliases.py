@@ -30,11 +30,7 @@ class Aliases:
         return self._fingerprints.client_key(key.reveal().strip())
 
     async def put(self, fingerprint: str, alias: str, actor: str) -> AliasRecord:
-        """Name a client key; its former alias is replaced.
-
-        Raises:
-            AliasTaken: another key has this alias.
-        """
+        """Name a client key; its former alias is replaced. Raises `AliasTaken`."""
         record = AliasRecord(fingerprint, alias, actor, self._clock.now_ms())
 
         def store(transaction: Transaction) -> bool:
@@ -45,11 +41,7 @@ class Aliases:
         return record
 
     async def remove(self, fingerprint: str) -> None:
-        """Forget an alias.
-
-        Raises:
-            AliasUnknown: the key has none.
-        """
+        """Forget an alias. Raises `AliasUnknown`."""
 
         def forget(transaction: Transaction) -> bool:
             return self._told(transaction, aliases.remove(transaction, fingerprint))

@@ -125,8 +125,7 @@ class Prices:
     async def set(self, order: PriceOrder, actor: str) -> PriceRecord:
         """Store a price set by a person; it replaces the one of the same model, provider, tier and date.
 
-        Raises:
-            PriceInvalid: a rate is no price.
+        Raises `PriceInvalid`: a rate is no price.
         """
         rates: dict[str, Any] = {}
         for unit, rate in order.rates.items():
@@ -145,11 +144,7 @@ class Prices:
         return await self._database.write(store)
 
     async def remove(self, price_id: int) -> None:
-        """Forget a stored price.
-
-        Raises:
-            PriceUnknown: there is none with that number.
-        """
+        """Forget a stored price. Raises `PriceUnknown`."""
 
         def forget(transaction: Transaction) -> bool:
             is_removed = model_prices.remove(transaction, price_id)
@@ -166,19 +161,11 @@ class Prices:
         return await asyncio.to_thread(self._found, book, at, text.strip().lower(), limit)
 
     async def public(self, source: PriceSource) -> FetchedList:
-        """Fetch a public list.
-
-        Raises:
-            ListUnavailable: it could not be fetched.
-        """
+        """Fetch a public list. Raises `ListUnavailable`."""
         return await self._lists.fetch(source, self._clock.now_ms())
 
     async def preview(self, source: PriceSource, models: Sequence[str] = ()) -> SyncPreview:
-        """Compare the prices in force with a public list; nothing is stored.
-
-        Raises:
-            ListUnavailable: it could not be fetched.
-        """
+        """Compare the prices in force with a public list; nothing is stored. Raises `ListUnavailable`."""
         fetched, book, at = await self.public(source), await self.book(), self._now()
         return await asyncio.to_thread(_compared, fetched, book, at, models)
 
@@ -187,9 +174,7 @@ class Prices:
     ) -> tuple[PriceRecord, ...]:
         """Take over prices of a public list: those of `models`, or all that differ when none is named.
 
-        Raises:
-            ListUnavailable: it could not be fetched.
-            PreviewOutdated: the list is not the one of the preview.
+        Raises `ListUnavailable`: it could not be fetched; `PreviewOutdated`: the list is not the one of the preview.
         """
         preview = await self.preview(source, models)
         if preview.fetched.revision != revision:

@@ -80,11 +80,7 @@ class PublicListClient:
         self._kept: dict[PriceSource, FetchedList] = {}
 
     async def fetch(self, source: PriceSource, now: int) -> FetchedList:
-        """Fetch and validate a list.
-
-        Raises:
-            ListUnavailable: it could not be fetched, or the answer is not this list.
-        """
+        """Fetch and validate a list. Raises `ListUnavailable`."""
         kept = self._kept.get(source)
         try:
             async with asyncio.timeout(_SECONDS):

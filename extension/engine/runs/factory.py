@@ -60,24 +60,16 @@ class RunFactory:
         self._recalled = False
 
     async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
-        """Find the pace for that many accounts.
-
-        Raises:
-            GatewayError: the gateway could not be asked.
-        """
+        """Find the pace for that many accounts. Raises `GatewayError`."""
         return await measure(self._gateway, settings.workers, count)
 
     async def cost(self, settings: InspectionSettings, age: float) -> Cost:
         """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed.
 
         Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
-
-        Raises:
-            GatewayError: the pool could not be read.
         """
         reading = await self._listing.read(age=age)
-        pool_id = self._listing.pool_id
-        records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        records = await self._database.read(accounts.all_of, self._listing.pool_id)
         source, mode = settings.account_source, settings.auto_action_mode
         chosen = [listed for listed in reading.in_scope(settings) if is_probed(source, mode, listed.enabled)]
         excluded = {record.id for record in records.values() if record.never_probe}
@@ -183,8 +175,7 @@ class RunFactory:
         """Read the stored times of wrong keys once, at the first run of the process."""
         if self._recalled:
             return
-        pool_id = self._listing.pool_id
-        stored = await self._database.read(lambda transaction: wrong_keys.last_sent(transaction, pool_id))
+        stored = await self._database.read(wrong_keys.last_sent, self._listing.pool_id)
         now, monotonic = self._clock.now_ms(), self._clock.monotonic()
         for route, at in stored.items():
             # A time ahead is of a clock that was set back since: its hour begins now.
@@ -194,9 +185,7 @@ class RunFactory:
     async def _keep_wrong_key(self, route: str) -> None:
         pool_id, now = self._listing.pool_id, self._clock.now_ms()
         forget = now - round(SCHEDULE_SECONDS * 1000)
-        await self._database.write(
-            lambda transaction: wrong_keys.record(transaction, pool_id, route, now=now, forget=forget)
-        )
+        await self._database.write(wrong_keys.record, pool_id, route, now=now, forget=forget)
 
 
 def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:

@@ -151,7 +151,7 @@ class RunRunner:
         trigger, reason = self._how_it_ended()
         for attempt in range(1, _TRIES_TO_END + 1):
             try:
-                await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
+                await self._database.write(self._end, trigger, reason)
             except StoreError as error:
                 self.unstored = reason or because(ReasonCode.END_NOT_STORED, problem=self._redactor.redact(str(error)))
                 _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)

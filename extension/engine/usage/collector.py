@@ -61,11 +61,7 @@ async def until_stored(
 
 
 async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription | None:
-    """Subscribe, or return None where the gateway has no subscription; the board says why a known one is refused.
-
-    Raises:
-        GatewayError: the gateway could not be asked.
-    """
+    """Subscribe, or return None where the gateway has no subscription; the board says why a known one is refused."""
     if Capability.USAGE_SUBSCRIPTION not in (await gateway.describe()).capabilities:
         return None
     try:
@@ -130,11 +126,7 @@ class Collector:
             self._task = None
 
     async def switch(self, on: bool) -> None:
-        """Start or stop the gateway's recording of usage; a person asked for it.
-
-        Raises:
-            GatewayError: it could not be switched.
-        """
+        """Start or stop the gateway's recording of usage; a person asked for it. Raises `GatewayError`."""
         await self._gateway.switch_usage(on)
         self._board.note(recording=on)
         self._woken.set()

@@ -66,13 +66,13 @@ class Rerating:
     async def start(self, period: Period, actor: str) -> RerateJob:
         """Start to rate a period again; a job under way is replaced."""
         job = RerateJob(period, BEGINNING, Preview(), actor, self._clock.now_ms())
-        await self._database.write(lambda transaction: costs.put(transaction, self._listing.pool_id, job))
+        await self._database.write(costs.put, self._listing.pool_id, job)
         self._wanted.set()
         return job
 
     async def state(self) -> RerateJob | None:
         """Return the last job; None before the first."""
-        return await self._database.read(lambda transaction: costs.job(transaction, self._listing.pool_id))
+        return await self._database.read(costs.job, self._listing.pool_id)
 
     async def step(self) -> bool:
         """Rate one batch of the job; false when there is none under way."""
@@ -110,8 +110,7 @@ class Rerating:
         return True
 
     async def _batch(self, period: Period, position: tuple[int, int], limit: int) -> tuple[RatedEvent, ...]:
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: costs.rated(transaction, pool_id, period, position, limit))
+        return await self._database.read(costs.rated, self._listing.pool_id, period, position, limit)
 
 
 def _effect(batch: Iterable[RatedEvent], rating: EventRating) -> Preview:

@@ -92,9 +92,7 @@ class UsageService:
         removed = 1
         while removed:
             removed = await self._database.write(
-                lambda transaction: prune(
-                    transaction, pool_id, self._clock.now_ms(), keep_days=limits.days, keep_bytes=limits.size
-                )
+                prune, pool_id, self._clock.now_ms(), keep_days=limits.days, keep_bytes=limits.size
             )
 
     async def _prune(self) -> None:

@@ -63,9 +63,7 @@ class UsageWriter:
     async def claim(self, owner: str, term_ms: int, *, alone: bool) -> CollectorState | None:
         """Take the lease and return the state before; None while another process has it."""
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
-        taken = await self._database.write(
-            lambda transaction: collection.claim(transaction, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
-        )
+        taken = await self._database.write(collection.claim, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
         self.epoch = None if taken is None else taken.epoch
         self.expires_at = now + term_ms
         return taken
@@ -75,8 +73,7 @@ class UsageWriter:
     ) -> StoredCount:
         """Store records with the time up to which they are complete, and a gap, in one transaction.
 
-        Raises:
-            LeaseLost: another process collects; nothing was stored.
+        Raises `LeaseLost`: another process collects; nothing was stored.
         """
         priced, letters = await self._priced(records)
         expires = self._clock.now_ms() + term_ms

@@ -137,12 +137,12 @@ async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path
         database = await Database.open(folder)
         read = database.read
 
-        async def counted(work: Callable[[Transaction], Any]) -> Any:
+        async def counted(work: Callable[..., Any], *args: Any) -> Any:
             nonlocal queries
             queries += 1
-            return await read(work)
+            return await read(work, *args)
 
-        database.read = counted  # type: ignore[method-assign] # counts what it passes on
+        database.read = counted  # type: ignore[assignment,method-assign] # counts what it passes on
         log = EventLog(database)
 
         async def follow() -> list[int]:

@@ -83,7 +83,7 @@ async def test_an_entry_without_an_index_is_skipped_with_a_warning(tmp_path: Pat
     assert view.skipped == (SkippedEntry("odd \u2022\u2022\u2022\u2022", "it has no auth_index"),)
     with DataFolder.open(tmp_path / "data") as folder:
         database = await Database.open(folder)
-        (warning,) = await database.read(lambda transaction: warnings.of_pool(transaction, 1))
+        (warning,) = await database.read(warnings.of_pool, 1)
         await database.close()
     assert (warning.kind, warning.subject, warning.text, warning.times) == (
         "skipped-entry",

@@ -102,7 +102,7 @@ class Progress:
         self._database = database
 
     async def comes(self, kind: EventKind = EventKind.RUN_PROGRESS) -> None:
-        await self._database.write(lambda transaction: events.append(transaction, 0, kind, None, {}))
+        await self._database.write(events.append, 0, kind, None, {})
 
     async def readings(self) -> int:
         """Read the overview, and return how often the gateway was read so far."""

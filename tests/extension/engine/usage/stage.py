@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
@@ -24,6 +24,7 @@ from extension.usage.record_reading import UsageFingerprints
 from tests.extension.usage.samples import record
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 EVER = Period(0, 2**60)
 WITHOUT_SUBSCRIPTION = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
@@ -48,13 +49,13 @@ class WatchedDatabase(Database):
 
     working = 0
 
-    async def read(self, work: Callable[[Transaction], T]) -> T:
+    async def read(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._work():
-            return await super().read(work)
+            return await super().read(work, *args, **kwargs)
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
+    async def write(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._work():
-            return await super().write(work)
+            return await super().write(work, *args, **kwargs)
 
     @contextmanager
     def _work(self) -> Iterator[None]:
@@ -111,7 +112,7 @@ class CollectorStage:
         return await self.database.read(look)
 
     async def gaps(self) -> tuple[GapRecord, ...]:
-        return await self.database.read(lambda transaction: collection.gaps_touching(transaction, 1, 0, 2**60, 100))
+        return await self.database.read(collection.gaps_touching, 1, 0, 2**60, 100)
 
     async def stored_count(self, collector: Collector, count: int) -> None:
         """Wait until a collector has stored so many events."""

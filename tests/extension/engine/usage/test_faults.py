@@ -19,7 +19,7 @@ JUMPS = (86_400.0, -86_400.0, 3.0, -3.0)
 
 
 async def state_of(stage: CollectorStage) -> CollectorState:
-    found = await stage.database.read(lambda transaction: collection.state(transaction, 1))
+    found = await stage.database.read(collection.state, 1)
     assert found is not None
     return found
 
@@ -53,10 +53,10 @@ async def test_no_popped_record_is_lost_while_the_disk_is_full(folder: DataFolde
         # SQLite answers a page too many as it answers a disk without space: SQLITE_FULL.
         transaction.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
-    await stage.database.write(lambda transaction: limit(transaction, 1))
+    await stage.database.write(limit, 1)
     stage.spend(2_000, user_agent="x" * 50)
     await stage.until(lambda: "full" in collector.status.problem.text)
-    await stage.database.write(lambda transaction: limit(transaction, 2**30))
+    await stage.database.write(limit, 2**30)
     await stage.stored_count(collector, 2_000)
 
     assert await stage.stored() == list(range(1, 2_001))

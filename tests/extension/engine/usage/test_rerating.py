@@ -47,12 +47,12 @@ class RerateStage:
     async def price(self, model: str, dollars: str) -> None:
         rates = {"input": {"amount": dollars, "per": 1_000_000}, "output": {"amount": dollars, "per": 1_000_000}}
         new = NewPrice("", model, STANDARD, None, rates, "override", "", "anna", 0)
-        await self.database.write(lambda transaction: model_prices.put(transaction, new))
+        await self.database.write(model_prices.put, new)
 
     async def add(self, found: list[UsageEvent]) -> None:
         await self.prices.refresh()
         priced = [(event, self.prices.cost(event)) for event in found]
-        await self.database.write(lambda transaction: store(transaction, 1, priced, {}))
+        await self.database.write(store, 1, priced, {})
 
     async def finish(self) -> None:
         while await self.rerating.step():
@@ -151,8 +151,8 @@ async def _sums_agree(stage: RerateStage) -> None:
 
 
 async def test_a_removed_price_leaves_costs_unknown_in_every_sum(stage: RerateStage) -> None:
-    await stage.database.write(lambda transaction: model_prices.remove(transaction, 1))
-    await stage.database.write(lambda transaction: model_prices.remove(transaction, 2))
+    await stage.database.write(model_prices.remove, 1)
+    await stage.database.write(model_prices.remove, 2)
     await stage.rerating.start(EVER, "anna")
     await stage.finish()
 
