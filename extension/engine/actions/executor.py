@@ -203,10 +203,6 @@ class Actions:
         pool = await self._view(numbers)
         return tuple(build_plan(pool.resolved(first_of_each(orders)), context, pool.known) for orders in requests)
 
-    async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
-        """Carry out requests as one batch and return its actions; see `command`."""
-        return (await self.command(orders, context)).actions
-
     async def command(
         self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool = False
     ) -> Command:

@@ -8,7 +8,6 @@ tenth longer than one that does not.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from types import TracebackType
 from typing import Final, Self
 
 from adapter.clock import Clock
@@ -51,9 +50,7 @@ class ActionQueue:
         self._worker = asyncio.create_task(self._work())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._worker.cancel()
         await asyncio.wait({self._worker})
 

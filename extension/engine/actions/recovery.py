@@ -29,15 +29,9 @@ from extension.store.errors import LeaseExpired, StoreError
 from extension.store.records import ActionOutcome, ActionRecord
 
 _AFTER_OUTAGE: Final[Mapping[ReasonCode, ReasonCode]] = {
-    ReasonCode.FOUND_DELETED: ReasonCode.AFTER_OUTAGE_DELETED,
-    ReasonCode.FOUND_NOT_DELETED: ReasonCode.AFTER_OUTAGE_NOT_DELETED,
-    ReasonCode.FOUND_RESTORED: ReasonCode.AFTER_OUTAGE_RESTORED,
-    ReasonCode.FOUND_NOT_RESTORED: ReasonCode.AFTER_OUTAGE_NOT_RESTORED,
-    ReasonCode.FOUND_MISSING: ReasonCode.AFTER_OUTAGE_MISSING,
-    ReasonCode.FOUND_WITHOUT_STATE: ReasonCode.AFTER_OUTAGE_WITHOUT_STATE,
-    ReasonCode.FOUND_NOT_CHANGED: ReasonCode.AFTER_OUTAGE_NOT_CHANGED,
-    ReasonCode.FOUND_ALREADY: ReasonCode.AFTER_OUTAGE_ALREADY,
-    ReasonCode.FOUND_CHANGED: ReasonCode.AFTER_OUTAGE_CHANGED,
+    code: ReasonCode[code.name.replace("FOUND", "AFTER_OUTAGE", 1)]
+    for code in ReasonCode
+    if code.name.startswith("FOUND_")
 }
 """Reasons where the database was away instead of the process."""
 _FILES: Final = {
@@ -54,23 +48,12 @@ _FILES: Final = {
 _WITH_STATE: Final = frozenset({ReasonCode.FOUND_NOT_CHANGED, ReasonCode.FOUND_ALREADY, ReasonCode.FOUND_CHANGED})
 
 
-def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
-    """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
+def settled(action: ActionRecord, listed: ListedAccount | None, *, of_outage: bool = False) -> Settlement:
+    """Settle an action left pending by a dead process, or by an outage of the database; no request is repeated."""
     outcome, code = _found(action, listed)
-    return _settlement(action, listed, outcome, code, code in _WITH_STATE)
-
-
-def after_an_outage(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
-    """Settle an action left pending when the database was away, in the same way."""
-    outcome, code = _found(action, listed)
-    return _settlement(action, listed, outcome, _AFTER_OUTAGE[code], code in _WITH_STATE)
-
-
-def _settlement(
-    action: ActionRecord, listed: ListedAccount | None, outcome: ActionOutcome, code: ReasonCode, with_state: bool
-) -> Settlement:
     state = "disabled" if action.action == DISABLE else "enabled"
-    text = because(code, state=state) if with_state else because(code)
+    shown = _AFTER_OUTAGE[code] if of_outage else code
+    text = because(shown, state=state) if code in _WITH_STATE else because(shown)
     return Settlement(action.id, outcome, text, action.before, state_of(listed))
 
 
@@ -136,9 +119,7 @@ class Unsettled:
             return
         reading = await self._listing.read()
         settlements = [
-            (after_a_crash if action.id <= self._inherited else after_an_outage)(
-                action, reading.accounts.get(action.account_id)
-            )
+            settled(action, reading.accounts.get(action.account_id), of_outage=action.id > self._inherited)
             for action in pending
         ]
         await self._log.settle(settlements, {action.batch_id for action in pending if action.batch_id is not None})

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from adapter.clock import Clock
 from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceUnknown
-from extension.engine.prices.public_list_client import FetchedList
+from extension.engine.prices.public_list_client import FetchedList, PublicListClient
 from extension.prices.differences import ModelDifference, differences, priced_by_both
 from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
@@ -76,13 +76,6 @@ _LAST: Final = 2**63
 """Id of a price that is not stored yet: later than every other."""
 
 
-class PublicLists(Protocol):
-    """Source of public lists."""
-
-    async def fetch(self, source: PriceSource, now: int) -> FetchedList:
-        """Fetch and validate a list."""
-
-
 @dataclass(frozen=True, slots=True)
 class PriceOrder:
     """A price that a person sets; `rates` are JSON values."""
@@ -108,7 +101,7 @@ class SyncPreview:
 class Prices:
     """Prices of one installation."""
 
-    def __init__(self, database: Database, clock: Clock, lists: PublicLists) -> None:
+    def __init__(self, database: Database, clock: Clock, lists: PublicListClient) -> None:
         self._database = database
         self._clock = clock
         self._lists = lists

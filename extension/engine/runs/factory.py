@@ -19,7 +19,7 @@ from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
-from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
+from extension.engine.runs.runner import ProbeTarget, RunRunner, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.transition import Lease
 from extension.inspection.accounts.account import sample
@@ -112,8 +112,7 @@ class RunFactory:
         scheduled = run.schedule_id is not None
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
-        witnesses, lag = Witnesses(self._random), LoopLag()
-        failures = FailedProbes()
+        witnesses, failures, lag = Witnesses(self._random), FailedProbes(), LoopLag()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -159,12 +158,15 @@ class RunFactory:
             database=self._database,
             clock=self._clock,
         )
-        run_workers = RunWorkers(prober, automation, pace, settings.host_limit, lag)
         items = work_items(await self._database.read(read), settings)
         return RunRunner(
             run,
             items,
-            run_workers,
+            prober=prober,
+            automation=automation,
+            pace=pace,
+            host_limit=settings.host_limit,
+            lag=lag,
             database=self._database,
             clock=self._clock,
             redactor=self._redactor,

@@ -16,7 +16,6 @@ out of the batch: a finished probe is paid for and is stored.
 import asyncio
 from dataclasses import asdict, dataclass
 from itertools import islice
-from types import TracebackType
 from typing import Self
 
 from adapter.clock import Clock
@@ -50,9 +49,7 @@ class ResultWriter:
         self._task = asyncio.create_task(self._work())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._waiting.put_nowait(None)
         await self._task
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 from adapter.clock import Clock
 from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
@@ -25,8 +25,6 @@ from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
 from extension.store.usage.collection import LeaseLost
-
-T = TypeVar("T")
 
 _FIRST: Final = 0.5
 _LONGEST: Final = 15.0
@@ -43,32 +41,6 @@ class RetryPauses:
         pause = _FIRST if lasted_ms >= _LONGEST * 1000 else self._next
         self._next = min(_LONGEST, pause * 2)
         return pause
-
-
-async def until_stored(
-    write: Callable[[], Awaitable[T]],
-    refused: Callable[[StoreError], None],
-    pause: Callable[[float], Awaitable[None]],
-) -> T:
-    """Write until the database takes it; `refused` is told of each failure and may raise it."""
-    pauses = RetryPauses()
-    while True:
-        try:
-            return await write()
-        except StoreError as error:
-            refused(error)
-            await pause(pauses.after())
-
-
-async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription | None:
-    """Subscribe, or return None where the gateway has no subscription; the board says why a known one is refused."""
-    if Capability.USAGE_SUBSCRIPTION not in (await gateway.describe()).capabilities:
-        return None
-    try:
-        return await gateway.subscribe_usage()
-    except errors.Unsupported as error:
-        board.note(problem=trouble_reasons(error))
-        return None
 
 
 TERM_MS: Final = 15_000  # another process takes over the lease after it
@@ -139,7 +111,7 @@ class Collector:
                 await self._with_lease()
                 pauses = RetryPauses()
             except errors.Unsupported as error:
-                self._board.unsupported(trouble_reasons(error))
+                self._board.note(supported=False, problem=trouble_reasons(error))
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
                 lost = isinstance(error, LeaseLost)
@@ -174,7 +146,7 @@ class Collector:
                 await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
                 await self._pause(_OFF_SECONDS)
                 continue
-            before, subscription = self._clock.now_ms(), await subscribed(self._gateway, self._board)
+            before, subscription = self._clock.now_ms(), await self._subscribed()
             if subscription is None:
                 await self._poll()
             else:
@@ -183,6 +155,16 @@ class Collector:
                 finally:
                     await self._flush(subscription)
         await self._end()
+
+    async def _subscribed(self) -> UsageSubscription | None:
+        """Subscribe; None where the gateway has no subscription, or refuses it for a reason that the board shows."""
+        if Capability.USAGE_SUBSCRIPTION not in (await self._gateway.describe()).capabilities:
+            return None
+        try:
+            return await self._gateway.subscribe_usage()
+        except errors.Unsupported as error:
+            self._board.note(problem=trouble_reasons(error))
+            return None
 
     async def _follow(self, subscription: UsageSubscription, before: int) -> None:
         """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
@@ -267,12 +249,15 @@ class Collector:
 
     async def _until_stored(self, write: Callable[[], Awaitable[StoredCount]]) -> StoredCount:
         """Write records, however long the database refuses: they exist nowhere else."""
-        return await until_stored(write, self._refused, self._pause)
-
-    def _refused(self, error: StoreError) -> None:
-        self._board.note(problem=trouble_reasons(error))
-        if self._closing.is_set():
-            raise error
+        pauses = RetryPauses()
+        while True:
+            try:
+                return await write()
+            except StoreError as error:
+                self._board.note(problem=trouble_reasons(error))
+                if self._closing.is_set():
+                    raise
+                await self._pause(pauses.after())
 
     async def _end(self) -> None:
         with suppress(GatewayError):

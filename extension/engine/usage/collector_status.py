@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from extension.engine.usage.usage_writer import StoredCount
 from extension.reasons.reason import NO_REASON, ReasonList
@@ -36,21 +37,9 @@ class StatusBoard:
     def __init__(self) -> None:
         self.status = CollectorStatus()
 
-    def note(
-        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: ReasonList | None = None
-    ) -> None:
-        """Change the parts that are given; None leaves one as it is."""
-        status = self.status
-        self.status = replace(
-            status,
-            source=status.source if source is None else source,
-            recording=status.recording if recording is None else recording,
-            problem=status.problem if problem is None else problem,
-        )
-
-    def unsupported(self, problem: ReasonList) -> None:
-        """Note that the gateway has no usage to collect."""
-        self.status = replace(self.status, supported=False, problem=problem)
+    def note(self, **parts: Any) -> None:
+        """Change some parts of the state, by name."""
+        self.status = replace(self.status, **parts)
 
     def count(self, written: StoredCount) -> None:
         """Count stored records."""

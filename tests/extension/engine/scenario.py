@@ -1,7 +1,7 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -12,11 +12,12 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply, Script
 from adapter.port import TOKEN_PLACEHOLDER, KeyRef, OutboundCall
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.probes.controls import MARK
-from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.inspection.settings import AutoActionMode, InspectionSettings, parse_settings
 from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -186,3 +187,17 @@ async def delete_files(
 async def newest_actions(inspector: Inspector, limit: int = 100) -> tuple[ActionRecord, ...]:
     """Return the newest actions, newest first."""
     return (await inspector.action_history.page(ActionFilter(), before=None, limit=limit)).actions
+
+
+async def apply(
+    inspector: Inspector, run_id: int, mode: AutoActionMode, actor: str, account_ids: Collection[int] | None = None
+) -> tuple[ActionRecord, ...]:
+    """Carry out the plan of a mode for the results of a run, and return the actions."""
+    return (await inspector.follow_up.apply_batch(run_id, mode, actor, account_ids)).actions
+
+
+async def release(
+    inspector: Inspector, run_id: int, actor: str, account_ids: Collection[int] | None = None
+) -> tuple[ActionRecord, ...]:
+    """Carry out the actions on hold in a run, and return them."""
+    return (await inspector.follow_up.release_batch(run_id, actor, RunScope(account_ids))).actions

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from extension.store.records import ActionOutcome
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import compat_config, ended, fleet, newest_actions, settings
+from tests.extension.engine.scenario import apply, compat_config, ended, fleet, newest_actions, settings
 
 HEAD = "auth-dir: {auths}\n# the fleet\n"
 AT_THE_END = settings(autoActionMode="disable", brake=False, realtimeAutoActions={"disable": False})
@@ -35,7 +35,7 @@ async def test_a_conflict_in_one_of_many_fails_that_one_only(tmp_path: Path) -> 
         bench.config.write_text(bench.config.read_text().replace(foreign.partition("\n")[0], foreign))
         await bench.runtime.reload()
         bench.runtime.reloads = 0
-        made = await bench.inspector.follow_up.apply(run.id, AT_THE_END.auto_action_mode, "anna", None)
+        made = await apply(bench.inspector, run.id, AT_THE_END.auto_action_mode, "anna")
         assert sorted(action.outcome for action in made) == [ActionOutcome.APPLIED] * 49 + [ActionOutcome.CONFLICT]
         assert (bench.files.written, bench.runtime.reloads) == (1, 1)
         assert bench.config.read_text().count('- "*"') == 49

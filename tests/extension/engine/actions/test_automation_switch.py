@@ -5,7 +5,7 @@ from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.requests import Hold
 from extension.inspection.settings import AutoActionMode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import compat_config, ended, fleet, opened, settings
+from tests.extension.engine.scenario import apply, compat_config, ended, fleet, opened, settings
 from tests.extension.engine.test_storms import HEALTHY
 
 
@@ -38,7 +38,7 @@ async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(t
         (kept,) = await inspector.history.held(run.id)
         (entry,) = (await inspector.follow_up.plans(run.id))[1].held
         assert entry.hold == Hold(kept.host, "automation_paused")
-        assert await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None) == ()
+        assert await apply(inspector, run.id, AutoActionMode.DISABLE, "anna") == ()
         elsewhere = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["calm.example"]))
         assert elsewhere.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["refusing.example"]))

@@ -12,7 +12,7 @@ from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.actions.test_follow_up import gateway
-from tests.extension.engine.scenario import FlyingClock, numbers, opened, set_disabled, settings
+from tests.extension.engine.scenario import FlyingClock, apply, numbers, opened, set_disabled, settings
 
 __all__ = ["gateway"]
 
@@ -40,14 +40,14 @@ async def test_what_was_undone_can_be_applied_again(tmp_path: Path, gateway: Fak
         found = await findings(inspector, run.id)
         await clock.advance(1)
         if not acts:
-            await inspector.follow_up.apply(run.id, DISABLE, "anna", None)
+            await apply(inspector, run.id, DISABLE, "anna")
         assert (await groups(inspector, run.id))[Group.ALREADY] == found
-        assert await inspector.follow_up.apply(run.id, DISABLE, "anna", None) == ()
+        assert await apply(inspector, run.id, DISABLE, "anna") == ()
 
         await inspector.undo.of_run(run.id, "ben")
 
         assert (await groups(inspector, run.id))[Group.CHANGE] == found
-        again = await inspector.follow_up.apply(run.id, DISABLE, "anna", None)
+        again = await apply(inspector, run.id, DISABLE, "anna")
         assert [action.outcome for action in again] == [ActionOutcome.APPLIED] * len(found)
 
 
@@ -64,8 +64,8 @@ async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_r
 
         seen = await groups(inspector, run.id)
         assert (seen[Group.REFUSED], seen[Group.ALREADY]) == ({alpha}, found - {alpha})
-        assert await inspector.follow_up.apply(run.id, DISABLE, "anna", None) == ()
+        assert await apply(inspector, run.id, DISABLE, "anna") == ()
         plan = next(each.plan for each in await inspector.follow_up.plans(run.id) if each.mode is DISABLE)
         assert plan.of(Group.REFUSED)[0].reason.codes == (ReasonCode.CHANGED_BY_PERSON,)
-        (named,) = await inspector.follow_up.apply(run.id, DISABLE, "anna", [alpha])
+        (named,) = await apply(inspector, run.id, DISABLE, "anna", [alpha])
         assert named.outcome is ActionOutcome.APPLIED

@@ -15,6 +15,7 @@ from tests.extension.engine.scenario import (
     TWO_KEYS,
     VENDOR_B,
     FlyingClock,
+    apply,
     compat_config,
     delete_files,
     ended,
@@ -22,6 +23,7 @@ from tests.extension.engine.scenario import (
     newest_actions,
     numbers,
     opened,
+    release,
     set_disabled,
     settings,
 )
@@ -55,7 +57,7 @@ async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Pat
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
         planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
-        made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
+        made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
         assert {action.account_id for action in made} == planned
         assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
             (ActionOutcome.APPLIED, Cause.APPLY, ActorKind.PERSON)
@@ -74,7 +76,7 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
         await clock.advance(1)
         await set_disabled(inspector, [alpha], True, "ben")
         left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
-        made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
+        made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
     assert len(left) == 2
     assert alpha not in left
     assert {action.account_id for action in made} == left
@@ -84,14 +86,14 @@ async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, g
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
         with pytest.raises(SettingsError, match="none, disable"):
-            await inspector.follow_up.apply(run.id, AutoActionMode.DELETE, "ben", None)
+            await apply(inspector, run.id, AutoActionMode.DELETE, "ben")
 
 
 async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         stale = await run_to_its_end(inspector, settings())
         await run_to_its_end(inspector, settings())
-        made = await inspector.follow_up.apply(stale.id, AutoActionMode.DISABLE, "ben", None)
+        made = await apply(inspector, stale.id, AutoActionMode.DISABLE, "ben")
         assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
         assert "newer result" in made[0].text.text
     assert not gateway.writes
@@ -102,10 +104,10 @@ async def test_what_the_brake_held_is_released_by_one_call(tmp_path: Path) -> No
     async with opened(tmp_path, gateway) as inspector:
         run = await stormy(inspector, gateway)
         assert not gateway.writes
-        made = await inspector.follow_up.release(run, "ben", None)
+        made = await release(inspector, run, "ben")
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 5
         assert all(each.released_at is not None for each in await inspector.history.held(run))
-        assert await inspector.follow_up.release(run, "ben", None) == ()
+        assert await release(inspector, run, "ben") == ()
     assert gateway.writes == {"claude-api-key": 1}
 
 
@@ -225,6 +227,6 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
         run = await ended(inspector, (await inspector.runs.start(settings(autoActionMode=mode), "anna")).id)
         (disabling,) = [each.plan for each in await inspector.follow_up.plans(run.id) if each.mode == "disable"]
         assert run.on_hold == len(disabling.of(Group.ON_HOLD))
-        made = await inspector.follow_up.release(run.id, "anna", None)
+        made = await release(inspector, run.id, "anna")
         assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
         assert (await inspector.runs.get(run.id)).still_on_hold == 0

@@ -10,7 +10,7 @@ from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
 from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FlyingClock, opened, set_disabled, settings
+from tests.extension.engine.scenario import FlyingClock, opened, release, set_disabled, settings
 
 DISABLE = AutoActionMode.DISABLE
 KEYS = 8
@@ -60,7 +60,7 @@ async def test_a_release_that_is_taken_back_can_be_released_again(tmp_path: Path
         run = (await run_to_its_end(inspector, settings())).id
         for _ in range(2):
             await clock.advance(1)
-            assert len(await inspector.follow_up.release(run, "anna", None)) == KEYS
+            assert len(await release(inspector, run, "anna")) == KEYS
             assert await on_hold(inspector, run) == 0
             await clock.advance(1)
             await inspector.undo.of_run(run, "ben")
@@ -119,7 +119,7 @@ async def test_a_release_of_an_older_run_leaves_the_newer_one_its_own(tmp_path: 
         older = (await run_to_its_end(inspector, settings())).id
         await clock.advance(1)
         newer = (await run_to_its_end(inspector, settings())).id
-        assert await inspector.follow_up.release(older, "anna", None) == ()
+        assert await release(inspector, older, "anna") == ()
         assert await on_hold(inspector, newer) == KEYS
 
 
@@ -133,7 +133,7 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
         assert (found.recommendations.disable, found.on_hold, found.still_on_hold) == (0, KEYS, KEYS)
         some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
         await clock.advance(1)
-        await inspector.follow_up.release(run, "anna", some)
+        await release(inspector, run, "anna", some)
         assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
         await clock.advance(1)
         await run_to_its_end(inspector, settings())

@@ -8,7 +8,7 @@ from extension.engine.actions.follow_up import RunScope
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import AutoActionMode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import ended, fleet, newest_actions, opened, settings
+from tests.extension.engine.scenario import apply, ended, fleet, newest_actions, opened, settings
 from tests.extension.engine.test_storms import HEALTHY
 
 LIMITED = {"disableMinimum": 2, "disableLimit": 0.1}
@@ -34,7 +34,7 @@ async def test_a_disable_beyond_the_limit_is_on_hold_in_every_plan_until_it_is_r
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED] * 2
         plan = await inspector.commands.preview([kept.account_id], "disable")
         assert [entry.hold and entry.hold.code for entry in plan.of(Group.ON_HOLD)] == ["disable_limit"]
-        assert await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None) == ()
+        assert await apply(inspector, run.id, AutoActionMode.DISABLE, "anna") == ()
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["mixed.example"]))
         assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED]
 
@@ -44,5 +44,5 @@ async def test_a_run_that_only_reports_puts_nothing_on_hold_for_a_limit(tmp_path
         run = await ended(inspector, (await inspector.runs.start(settings(**LIMITED), "anna")).id)
         assert run.recommendations["disable"] == 3
         assert await inspector.history.held(run.id) == ()
-        made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None)
+        made = await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3

@@ -23,7 +23,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened, set_disabled
+from tests.extension.engine.scenario import TWO_KEYS, apply, compat_config, fleet, opened, set_disabled
 from tests.extension.engine.scenario import settings as run_settings
 
 WRITES = {"set_disabled", "delete_file", "restore_file"}
@@ -167,4 +167,4 @@ async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the
         plan = (await inspector.follow_up.plans(run.id))[1].plan
         (entry,) = plan.of(Group.NOT_ENABLED)
         assert (entry.asked.record.id, entry.reason.text) == (first, because(ReasonCode.NOT_MANAGED).text)
-        assert (await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None)) == ()
+        assert (await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")) == ()

@@ -33,7 +33,7 @@ from extension.engine.actions.outcomes import (
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
-from extension.engine.actions.recovery import after_a_crash, after_an_outage
+from extension.engine.actions.recovery import settled
 from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
 from extension.engine.pool.views import disabled_by
 from extension.inspection.accounts.account import Source
@@ -167,10 +167,10 @@ def test_the_state_a_write_found_is_kept_for_undoing() -> None:
 def test_after_a_crash_the_pool_says_what_happened(
     action: str, before: bool, listed: ListedAccount | None, expected: ActionOutcome
 ) -> None:
-    settlement = after_a_crash(an_action(action, enabled=before), listed)
+    settlement = settled(an_action(action, enabled=before), listed)
     assert (settlement.action_id, settlement.outcome) == (7, expected)
     assert settlement.after is not None
-    later = after_an_outage(an_action(action, enabled=before), listed)
+    later = settled(an_action(action, enabled=before), listed, of_outage=True)
     assert (later.action_id, later.outcome, later.after) == (7, expected, settlement.after)
     assert "service" not in later.text.text, "the service has not ended"
 

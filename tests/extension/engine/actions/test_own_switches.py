@@ -15,7 +15,16 @@ from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FILES, FlyingClock, newest_actions, numbers, opened, set_disabled, settings
+from tests.extension.engine.scenario import (
+    FILES,
+    FlyingClock,
+    apply,
+    newest_actions,
+    numbers,
+    opened,
+    set_disabled,
+    settings,
+)
 
 DISABLE = AutoActionMode.DISABLE
 APPLIED = ActionOutcome.APPLIED
@@ -56,7 +65,7 @@ async def _number_of_anna(inspector: Inspector) -> int:
 
 
 async def _applied(inspector: Inspector, run: int, named: list[int] | None = None) -> list[ActionOutcome]:
-    return [action.outcome for action in await inspector.follow_up.apply(run, DISABLE, "anna", named)]
+    return [action.outcome for action in await apply(inspector, run, DISABLE, "anna", named)]
 
 
 async def test_what_was_disabled_and_undone_is_applied_again_any_number_of_times(
@@ -101,7 +110,7 @@ async def test_a_change_from_outside_still_stands_in_the_way(
             gateway.touch("anna.json")
         writes = gateway.writes["file"]
         anna = await _number_of_anna(inspector)
-        made = await inspector.follow_up.apply(run, DISABLE, "anna", [anna])
+        made = await apply(inspector, run, DISABLE, "anna", [anna])
         assert [(action.outcome, action.text.codes) for action in made] == [
             (ActionOutcome.CONFLICT, (ReasonCode.CHANGED_SINCE_CHECK,))
         ]

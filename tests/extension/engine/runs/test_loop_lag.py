@@ -1,6 +1,8 @@
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 
@@ -44,7 +46,7 @@ class Slow:
 
 def test_a_loop_in_time_has_no_lag_and_a_late_one_sums_up() -> None:
     loop = Slow()
-    with LoopLag(loop) as lag:
+    with LoopLag(cast("asyncio.AbstractEventLoop", loop)) as lag:
         for _ in range(10):
             loop.turn(STEP_SECONDS + 0.001)
         assert lag.seconds == 0
@@ -55,7 +57,7 @@ def test_a_loop_in_time_has_no_lag_and_a_late_one_sums_up() -> None:
 
 def test_a_delay_under_way_counts_already() -> None:
     loop = Slow()
-    with LoopLag(loop) as lag:
+    with LoopLag(cast("asyncio.AbstractEventLoop", loop)) as lag:
         loop.now += STEP_SECONDS + 5
         assert lag.seconds == pytest.approx(5 - TOLERATED_SECONDS)
     assert loop.due == []
@@ -104,7 +106,7 @@ async def test_an_upstream_that_worked_while_our_own_loop_was_late_keeps_half_of
 
 def test_a_request_within_a_delay_is_late_by_no_more_than_its_own_time() -> None:
     loop = Slow()
-    with LoopLag(loop) as lag:
+    with LoopLag(cast("asyncio.AbstractEventLoop", loop)) as lag:
         loop.now += STEP_SECONDS + TOLERATED_SECONDS - 0.001
         began = lag.seconds
         loop.turn(0.005)
