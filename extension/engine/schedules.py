@@ -1,6 +1,12 @@
-"""Schedules: recurring inspections, each with the settings it was saved with."""
+"""Schedules: recurring inspections with the settings they were saved with, and rechecks after a quota reset.
+
+An account out of quota is checked soon after the time at which its quota resets, by a run of a schedule that is limited
+to those accounts; a pool without schedules is checked by persons alone. Each reset leads to one recheck for each
+process: a provider that names a wrong time costs one probe, not a loop.
+"""
 
 import asyncio
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -11,20 +17,21 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Redactor
-from extension.engine.errors import EngineError, RunActive, ScheduleUnknown, start_problem
+from extension.engine.errors import EngineError, NothingToInspect, RunActive, ScheduleUnknown, start_problem
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
-from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
-from extension.store.records import EventKind
+from extension.store.records import EventKind, RunRecord
 from extension.store.run_state import RunState
-from extension.store.runs import schedules
+from extension.store.runs import quota_resets, runs, schedules
+from extension.store.runs.quota_resets import QuotaReset
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
@@ -212,3 +219,64 @@ class Schedules:
     def _wall_ahead(self) -> float:
         """Return the wall time beyond the monotonic one, in milliseconds: it changes with a jump alone."""
         return self._clock.now_ms() - self._clock.monotonic() * 1000
+
+
+GRACE_MS: Final = 60_000
+"""Time after a reset at which the account is asked: clocks of providers differ by seconds."""
+GAP_MS: Final = 900_000
+"""Least time between a result and its recheck, for providers whose quota resets every few seconds."""
+
+
+def recheck_at(reset: QuotaReset) -> int:
+    """Return when an account is due for its recheck (ms UTC)."""
+    return max(reset.resets_at + GRACE_MS, reset.at + GAP_MS)
+
+
+def _name(reset: QuotaReset) -> tuple[int, int]:
+    return reset.account_id, reset.resets_at
+
+
+class QuotaRechecks:
+    """The rechecks of one pool, within the scope of its schedules."""
+
+    def __init__(self, database: Database, listing: PoolListing, lifecycle: Runs) -> None:
+        self._database = database
+        self._listing = listing
+        self._lifecycle = lifecycle
+        self._tried: set[tuple[int, int]] = set()
+
+    async def pending(self) -> tuple[QuotaReset, ...]:
+        """Return the resets that no recheck followed yet."""
+        known = await self._database.read(quota_resets.pending, self._listing.pool_id, Verdict.OUT_OF_QUOTA.value)
+        self._tried &= {_name(reset) for reset in known}
+        return tuple(reset for reset in known if _name(reset) not in self._tried)
+
+    async def start_due(self, schedules: Iterable[ScheduleRecord], now: int) -> RunRecord | None:
+        """Start a run of the accounts that are due, with the first schedule that covers one of them.
+
+        Accounts that another schedule covers stay due; those that none covers are given up until their next reset.
+
+        Raises:
+            RunActive: another run is under way; the accounts stay due.
+            GatewayError: the gateway could not be asked.
+        """
+        due = [reset for reset in await self.pending() if recheck_at(reset) <= now]
+        for schedule in schedules if due else ():
+            run = await self._started(schedule, {reset.account_id for reset in due})
+            if run is not None:
+                covered = await self._members(run.id)
+                self._tried |= {_name(reset) for reset in due if reset.account_id in covered}
+                return run
+        self._tried |= {_name(reset) for reset in due}
+        return None
+
+    async def _members(self, run_id: int) -> frozenset[int]:
+        return await self._database.read(runs.members, run_id)
+
+    async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
+        settings = parse_settings(schedule.settings)
+        actor = f"schedule {schedule.name} (quota reset)"
+        try:
+            return await self._lifecycle.start(settings, actor, schedule_id=schedule.id, only=account_ids)
+        except NothingToInspect:
+            return None

@@ -1,14 +1,23 @@
-"""History: the runs of one pool and their results, as stored."""
+"""History: the runs of one pool and their results as stored, and the pool's health with its trend over runs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
+from adapter.clock import Clock
 from extension.engine.errors import RunUnknown
 from extension.engine.history.comparison import Difference, comparable, difference
 from extension.engine.pool.listing import PoolListing
+from extension.engine.pool.overview import PoolOverview
+from extension.engine.pool.pool_health import PoolHealth, health_of
+from extension.inspection.accounts.account import Source
+from extension.store import totals
 from extension.store.actions import held
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ResultRecord, RunRecord
+from extension.store.pool import quota_windows
+from extension.store.records import ResultRecord, RunRecord, WindowRecord
+from extension.store.run_state import RunState
 from extension.store.runs import recent_results, results, runs
 from extension.store.runs.recent_results import RecentResult
 
@@ -85,3 +94,50 @@ class History:
         if run is None:
             raise RunUnknown(run_id)
         return run
+
+
+TREND_RUNS: Final = 60
+"""Newest runs that the trend is made of, those that are not finished left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """Health of the pool at `read_at`; `runs` are finished ones, the oldest first.
+
+    `automatic` counts the actions of automation since a time by action and outcome.
+    """
+
+    read_at: int
+    health: PoolHealth
+    runs: tuple[RunRecord, ...]
+    automatic: Mapping[tuple[str, str], int]
+
+
+class PoolHealthReader:
+    """Reads the health of one pool."""
+
+    def __init__(
+        self, database: Database, clock: Clock, listing: PoolListing, overview: PoolOverview, history: History
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._listing = listing
+        self._overview = overview
+        self._history = history
+
+    async def read(self, since: int) -> HealthReport:
+        """Read the pool from the gateway and return its health, with the actions of automation from a time on."""
+        table = await self._overview.read()
+        pool_id = self._listing.pool_id
+
+        def stored(
+            transaction: Transaction,
+        ) -> tuple[Mapping[int, tuple[WindowRecord, ...]], Mapping[tuple[str, str], int]]:
+            windows = quota_windows.last_windows(transaction, pool_id, Source.OAUTH.value)
+            return windows, totals.automatic_actions(transaction, pool_id, since)
+
+        windows, automatic = await self._database.read(stored)
+        newest = await self._history.recent(TREND_RUNS)
+        finished = [run for run in newest if run.state is RunState.FINISHED]
+        health = health_of(table.rows, windows, self._clock.now_ms())
+        return HealthReport(table.read_at, health, tuple(reversed(finished)), automatic)

@@ -17,7 +17,7 @@ from extension.engine.inspector import Inspector
 from extension.engine.notifications.channels import ChannelSetup, Sent
 from extension.engine.notifications.message_text import MessageText, message_text
 from extension.engine.notifications.messages import TEST, Topic, not_started, topics_of
-from extension.engine.notifications.webhook_client import ATTEMPTS, WebhookClient
+from extension.engine.notifications.senders import ATTEMPTS, WebhookClient
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
