@@ -134,6 +134,11 @@ async def ended(inspector: Inspector, run_id: int) -> RunRecord:
     return run
 
 
+async def inspected(inspector: Inspector, chosen: InspectionSettings, actor: str = "anna") -> RunRecord:
+    """Start a run, and return it as it is at its end."""
+    return await ended(inspector, (await inspector.runs.start(chosen, actor)).id)
+
+
 async def meanwhile(clock: FakeClock, wait: Awaitable[Found]) -> Found:
     """Let time pass in small steps until something has come about."""
     waiting = asyncio.ensure_future(wait)

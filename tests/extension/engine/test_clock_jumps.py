@@ -9,7 +9,7 @@ from adapter.port import Answer
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, all_events, ended, fleet, opened
+from tests.extension.engine.scenario import FlyingClock, all_events, fleet, inspected, opened
 
 HOSTS = {"north": 30, "south": 30}
 BAD = ("sk-ant-north-0017-", "sk-ant-south-0003-")
@@ -35,7 +35,7 @@ async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, 
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 4})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for number in (1, 2):
-            run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            run = await inspected(inspector, chosen)
             assert (run.id, run.state, run.done) == (number, RunState.FINISHED, 60)
         assert [each.id for each in await inspector.runs.recent()] == [2, 1]
         sequence = [event.seq for event in await all_events(inspector)]

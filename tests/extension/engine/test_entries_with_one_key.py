@@ -12,7 +12,7 @@ from extension.engine.pool.views import PoolAccount
 from extension.inspection.accounts.account import Selection, Source, Statistics
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import ended, newest_actions, opened, set_disabled, settings
+from tests.extension.engine.scenario import ended, inspected, newest_actions, opened, set_disabled, settings
 
 KEY = "  - api-key: sk-ant-shared-0123456789\n    base-url: http://shared.example\n"
 OFF = '    excluded-models: ["*"]\n'
@@ -37,7 +37,7 @@ async def listed(inspector: Inspector) -> tuple[PoolAccount, ...]:
 
 async def run_to_its_end(inspector: Inspector, **given: object) -> int:
     chosen = settings(**{"autoActionMode": "disable", "brake": False, **given})
-    return (await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)).id
+    return (await inspected(inspector, chosen)).id
 
 
 def refuse(gateway: FakeGateway) -> None:
@@ -59,7 +59,7 @@ async def test_totals_count_every_entry_and_one_probe_answers_for_all(tmp_path: 
         view = await inspector.listing.view(Selection(Source.API_KEY))
         assert view.statistics == Statistics(3, 3, 0)
         assert [account.entries for account in view.accounts] == [3, 3, 3]
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         results = await inspector.history.results(run.id)
     assert (run.total, run.done, run.verdicts, len(gateway.calls)) == (3, 3, {"healthy": 3}, 1)
     first, *others = results
@@ -207,7 +207,7 @@ async def test_embedded_a_refusal_leaves_every_byte_and_twins_are_disabled_and_u
         shared = {account.facts.compat_name: account for account in view.accounts if account.entries == 2}
         (refused,) = await set_disabled(bench.inspector, [shared["pair"].id], True, "anna")
         assert (refused.outcome, bench.stored()) == (ActionOutcome.REFUSED, before)
-        run = await ended(bench.inspector, (await bench.inspector.runs.start(AUTOMATIC, "anna")).id)
+        run = await inspected(bench.inspector, AUTOMATIC)
         outcomes = sorted(action.outcome for action in await newest_actions(bench.inspector) if action.id > refused.id)
         assert outcomes == [ActionOutcome.APPLIED] * 2 + [ActionOutcome.REFUSED] * 2
         undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions

@@ -13,7 +13,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind
 from extension.store.schema.tables import EVENTS
-from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, inspected, opened, settings
 
 
 async def newest(inspector: Inspector) -> int:
@@ -30,7 +30,7 @@ async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_p
 
 async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         assert await inspector.event_log.wait(0)
 
 
@@ -62,7 +62,7 @@ async def test_closing_lets_readers_go(tmp_path: Path) -> None:
 
 async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         last = await newest(inspector)
         (event,) = await inspector.event_log.events(last + 1000)
         assert (event.kind, event.seq) == (EventKind.RESET, last)
@@ -72,8 +72,8 @@ async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) ->
 
 async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        first = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
-        second = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        first = await inspected(inspector, settings())
+        second = await inspected(inspector, settings())
         for run in (first, second):
             assert {event.run_id for event in await inspector.event_log.events(0, run.id)} == {run.id}
         assert None in {event.run_id for event in await all_events(inspector)}

@@ -18,6 +18,7 @@ from tests.extension.engine.scenario import (
     compat_config,
     ended,
     honest,
+    inspected,
     numbers,
     opened,
     refs,
@@ -64,14 +65,14 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
 async def test_a_run_changes_nothing_in_the_gateway(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
     assert run.recommendations == {"disable": 4}
     assert not gateway.writes
 
 
 async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+        run = await inspected(inspector, settings(workers=1))
         log = [event for event in await all_events(inspector) if event.run_id == run.id]
         results = await inspector.history.results(run.id)
     states = [event.data["state"] for event in log if event.kind is EventKind.RUN_STATE]
@@ -96,7 +97,7 @@ async def test_no_more_probes_are_in_flight_than_there_are_workers(tmp_path: Pat
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(workers=3), "anna")).id)
+        await inspected(inspector, settings(workers=3))
     assert most == 3
 
 
@@ -112,7 +113,7 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
     listening = Listening(compat_config(["alpha"]))
     listening.upstream = lambda _: silent()
     async with opened(tmp_path, listening) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(timeoutSeconds=3, retries=4), "anna")).id)
+        run = await inspected(inspector, settings(timeoutSeconds=3, retries=4))
         (result,) = await inspector.history.results(run.id)
     assert listening.timeouts == {3: 5}
     assert len(result.attempts) == 5
@@ -123,7 +124,7 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
 ) -> None:
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(InspectionSettings(), "anna")).id)
+        run = await inspected(inspector, InspectionSettings())
     assert run.verdicts == {"relogin_needed": 1, "healthy": 1}
     assert {call.url for call in gateway.calls} == {
         "https://chatgpt.com/backend-api/wham/usage",
@@ -137,7 +138,7 @@ async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_pat
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps({**told, **weekly}))
     limits = parse_settings({"shortWindowPercent": 90, "longWindowPercent": 80})
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(limits, "anna")).id)
+        run = await inspected(inspector, limits)
         found = {result.verdict: result for result in await inspector.history.results(run.id)}
     assert found["out_of_quota"].windows == (
         WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
@@ -152,7 +153,7 @@ async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path,
     refusal = errors.Rejected("token_not_found", "The account holds no credential to send.")
     gateway.fail("call", refusal, refusal)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+        run = await inspected(inspector, settings(workers=1))
         results = await inspector.history.results(run.id)
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
@@ -163,7 +164,7 @@ async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path,
 async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+        run = await inspected(inspector, settings(workers=1))
     assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 4})
 
 
@@ -173,7 +174,7 @@ async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
         gateway.fail("call", error)
-        run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+        run = await inspected(inspector, settings(workers=1))
         assert (run.state, run.reason.text, run.done) == (RunState.FAILED, error.text, 0)
         assert len(gateway.calls) == 0
         again = await inspector.runs.resume(run.id)
@@ -188,7 +189,7 @@ async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         reasons = {result.reason.text for result in await inspector.history.results(run.id)}
     assert (run.state, set(run.verdicts)) == (RunState.FINISHED, {"unknown"})
     assert all("ZeroDivisionError" in reason and "sk-" not in reason for reason in reasons)

@@ -11,7 +11,7 @@ from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
 from extension.store.runs.schedules import Plan
-from tests.extension.engine.scenario import compat_config, ended, key_of, numbers, opened
+from tests.extension.engine.scenario import compat_config, inspected, key_of, numbers, opened
 from tests.extension.engine.test_schedules import run_number
 
 CHOSEN = {"accountSource": "api_key", "retries": 0, "autoActionMode": "none"}
@@ -54,7 +54,7 @@ async def test_an_account_out_of_quota_is_checked_alone_right_after_its_reset(tm
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         number = (await numbers(inspector))["alpha"]
         await inspector.schedules.save(DAILY, "anna")
-        first = await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        first = await inspected(inspector, parse_settings(CHOSEN))
         (found,) = [result for result in await inspector.history.results(first.id) if result.account_id == number]
         assert (found.verdict, found.resets_at) == ("out_of_quota", quota.until * 1000)
         await advance(clock, TWO_HOURS - 300)
@@ -77,7 +77,7 @@ async def test_accounts_of_two_schedules_are_each_checked_again(tmp_path: Path) 
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for name in names:
             await inspector.schedules.save(Plan(name, True, 1_440, 0, {**CHOSEN, "providerFilter": name}), "anna")
-        first = await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        first = await inspected(inspector, parse_settings(CHOSEN))
         assert {one.verdict for one in await inspector.history.results(first.id)} == {"out_of_quota"}
         await advance(clock, TWO_HOURS + 300)
         await run_number(inspector, 2)
@@ -94,7 +94,7 @@ async def test_a_reset_that_did_not_happen_costs_one_recheck(tmp_path: Path) -> 
     gateway.upstream = quota.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         await inspector.schedules.save(DAILY, "anna")
-        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        await inspected(inspector, parse_settings(CHOSEN))
         await advance(clock, TWO_HOURS + 600)
         await run_number(inspector, 2)
         await advance(clock, TWO_HOURS)
@@ -106,10 +106,10 @@ async def test_a_pool_without_schedules_is_checked_by_persons_alone(tmp_path: Pa
     gateway, quota = FakeGateway(compat_config(["alpha", "beta"]), clock=clock), Quota(clock)
     gateway.upstream = quota.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        await inspected(inspector, parse_settings(CHOSEN))
         await clock.advance(2 * TWO_HOURS)
         assert len(await inspector.runs.recent()) == 1
-        await ended(inspector, (await inspector.runs.start(parse_settings(CHOSEN), "anna")).id)
+        await inspected(inspector, parse_settings(CHOSEN))
         assert await verdict_of(inspector, "alpha") == "healthy"
 
 

@@ -14,7 +14,7 @@ from tests.extension.engine.embedded import embedded
 from tests.extension.engine.scenario import (
     FlyingClock,
     compat_config,
-    ended,
+    inspected,
     key_of,
     newest_actions,
     opened,
@@ -39,11 +39,11 @@ async def test_a_compatible_provider_is_disabled_and_recovers_by_automation_alon
     gateway.upstream = upstream
     chosen = parse_settings({**CHOSEN, "evidenceChecks": checks})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        await inspected(inspector, chosen)
         assert gateway.state.document["openai-compatibility"][0]["disabled"] is True
-        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        await inspected(inspector, chosen)
         broken = False
-        run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        run = await inspected(inspector, chosen)
         newest = (await newest_actions(inspector))[0]
         assert (run.verdicts, newest.action, newest.outcome) == ({"healthy": 2}, "enable", ActionOutcome.APPLIED)
     assert not gateway.state.document["openai-compatibility"][0].get("disabled")
@@ -53,6 +53,6 @@ async def test_the_embedded_gateway_calls_a_disabled_provider_with_the_key_of_it
     async with embedded(tmp_path, HEAD + compat_config(["alpha"])) as bench:
         (account,) = (await bench.inspector.listing.view(Selection(settings().account_source))).accounts
         await set_disabled(bench.inspector, [account.id], True, "anna")
-        run = await ended(bench.inspector, (await bench.inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(bench.inspector, settings())
         (result,) = await bench.inspector.history.results(run.id)
         assert (result.enabled, bool(result.attempts)) == (False, True)

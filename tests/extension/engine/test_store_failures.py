@@ -14,6 +14,7 @@ from tests.extension.engine.scenario import (
     all_events,
     compat_config,
     ended,
+    inspected,
     key_of,
     newest_actions,
     opened,
@@ -30,7 +31,7 @@ def execute(folder: Path, statement: str) -> None:
 async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha", "beta", "gamma"]))) as inspector:
         execute(tmp_path, "CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         assert (run.state, run.done) == (RunState.FAILED, 0)
         assert "disk full" in run.reason.text
         assert "free space" in run.reason.text
@@ -125,7 +126,7 @@ async def test_the_stored_reason_of_a_failed_run_holds_no_secret(tmp_path: Path)
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), secrets=(secret,)) as inspector:
         refusal = f"SELECT RAISE(ABORT, 'no place for {secret}')"
         execute(tmp_path, f"CREATE TRIGGER full BEFORE INSERT ON results BEGIN {refusal}; END")
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
 
         (reason,) = run.reason.items
         assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.STORE_FAILED)

@@ -10,7 +10,7 @@ from adapter.port import Answer, NoAnswer, NoAnswerKind
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
+from tests.extension.engine.scenario import FlyingClock, fleet, inspected, opened
 
 HOSTS = {"north": 60, "south": 60, "dozen": 12, "pair": 2, "lone": 1}
 BAD = ("sk-ant-north-0017-", "sk-ant-south-0059-", "sk-ant-dozen-0004-", "sk-ant-pair-0001-")
@@ -129,7 +129,7 @@ async def test_after_a_storm_only_the_bad_keys_are_off(tmp_path: Path, name: str
 
         async def run() -> None:
             world.count = 0
-            made = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            made = await inspected(inspector, chosen)
             assert made.state is RunState.FINISHED
             await clock.advance(HOUR)
 

@@ -8,7 +8,7 @@ from adapter.port import Answer, errors
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, newest_actions, opened, settings
+from tests.extension.engine.scenario import FlyingClock, ended, fleet, inspected, newest_actions, opened, settings
 from tests.extension.engine.test_store_failures import execute
 
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -22,7 +22,7 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
     gateway = FakeGateway(fleet({"calm": 30, "stormy": 50}))
     gateway.upstream = lambda request: reply(429) if "stormy" in request.url else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
+        run = await inspected(inspector, automatic())
         kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await newest_actions(inspector)) == (50, ())
@@ -44,7 +44,7 @@ async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
+        run = await inspected(inspector, automatic())
         (action,) = await newest_actions(inspector)
         assert len(await inspector.history.held(run.id)) == 50
         assert "401" in action.reason.text
@@ -63,7 +63,7 @@ async def test_a_gateway_that_restarts_in_mid_run_yields_no_wrong_verdict(tmp_pa
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(automatic(), "anna")).id)
+        run = await inspected(inspector, automatic())
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 60})
     assert not gateway.writes
 
@@ -80,7 +80,7 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(automatic(workers=1, brake=False), "anna")).id)
+        run = await inspected(inspector, automatic(workers=1, brake=False))
         assert run.state is RunState.FAILED
         assert "disk full" in run.reason.text
         landed = await inspector.history.results(run.id)
@@ -122,7 +122,7 @@ async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> 
     gateway.upstream = upstream
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        run = await inspected(inspector, chosen)
         (kept,) = await inspector.history.held(run.id)
         assert (run.verdicts, await newest_actions(inspector)) == ({"healthy": 39, "forbidden": 1}, ())
         assert (kept.code, controls) == ("witness_failed", 1)

@@ -19,7 +19,7 @@ from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
-from tests.extension.engine.scenario import ended, newest_actions, numbers, set_disabled
+from tests.extension.engine.scenario import inspected, newest_actions, numbers, set_disabled
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +164,7 @@ async def by_a_run_and_back(bench: Bench, source: Source) -> None:
     chosen = parse_settings({"accountSource": source.value, "autoActionMode": "disable"})
     if not (await bench.inspector.listing.view(Selection(source))).accounts:
         return
-    run = await ended(bench.inspector, (await bench.inspector.runs.start(chosen, "anna")).id)
+    run = await inspected(bench.inspector, chosen)
     made = [action for action in await newest_actions(bench.inspector, 1000) if action.run_id == run.id]
     assert {action.outcome for action in made} <= {ActionOutcome.APPLIED}
     undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions

@@ -12,7 +12,7 @@ from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
+from tests.extension.engine.scenario import FlyingClock, fleet, inspected, opened
 from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
 
 KEYS, WALL = 100, 30
@@ -74,7 +74,7 @@ async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            run = await inspected(inspector, CHOSEN)
             await clock.advance(apart)
         assert {key for key in off(gateway) if "-0090-" not in key} == set()
         assert off(gateway)
@@ -89,7 +89,7 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, WALL):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)
 
@@ -104,7 +104,7 @@ async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key
     gateway.upstream = world.answer
     world.storm = lambda _, count: INVALID if _second(count, dead) else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == dead
         assert HoldCode.NOT_CONFIRMED in await codes(inspector, run.id)
@@ -131,7 +131,7 @@ async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percen
     world.storm = refusing_by_chance(percent, refusal)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
-            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            run = await inspected(inspector, CHOSEN)
             assert run.on_hold
             await clock.advance(3600)
         assert off(gateway) == set()
@@ -157,7 +157,7 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            await inspected(inspector, chosen)
             await clock.advance(3600)
         assert len(off(gateway)) == bad
 
@@ -171,7 +171,7 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
     gateway.upstream = world.answer
     world.storm = refusing_first(1, lambda key: "-0001-" in key)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert len(off(gateway)) == len(dead)
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
@@ -184,7 +184,7 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
     gateway.upstream = world.answer
     world.storm = refusing_first(2, lambda key: number_of(key) % 5 in {1, 3})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == 2 * 3 * KEYS // 5
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
@@ -198,7 +198,7 @@ async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tm
     gateway.upstream = world.answer
     world.storm = refusing_first(1, lambda key: number_of(key) % 20 == 3)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED, HoldCode.OTHERS_NOT_CONFIRMED}
 
@@ -221,7 +221,7 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
     gateway.upstream = upstream
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             await clock.advance(3600)
         assert off(gateway) == set()
 
@@ -237,6 +237,6 @@ async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tm
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, 2):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from extension.store.records import ActionOutcome
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import apply, compat_config, ended, fleet, newest_actions, settings
+from tests.extension.engine.scenario import apply, compat_config, fleet, inspected, newest_actions, settings
 
 HEAD = "auth-dir: {auths}\n# the fleet\n"
 AT_THE_END = settings(autoActionMode="disable", brake=False, realtimeAutoActions={"disable": False})
@@ -16,7 +16,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
     text = HEAD + fleet({"refusing": 300}) + compat_config([f"p{number}" for number in range(200)]) + "# its end\n"
     async with embedded(tmp_path, text) as bench:
         before = bench.stored()
-        run = await ended(bench.inspector, (await bench.inspector.runs.start(AT_THE_END, "anna")).id)
+        run = await inspected(bench.inspector, AT_THE_END)
         made = await newest_actions(bench.inspector, 1000)
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 500
         assert len({action.account_id for action in made}) == 500
@@ -30,7 +30,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
 async def test_a_conflict_in_one_of_many_fails_that_one_only(tmp_path: Path) -> None:
     async with embedded(tmp_path, HEAD + fleet({"refusing": 50})) as bench:
         keep = settings(autoActionMode="none", brake=False)
-        run = await ended(bench.inspector, (await bench.inspector.runs.start(keep, "anna")).id)
+        run = await inspected(bench.inspector, keep)
         foreign = "sk-ant-refusing-0007-0123456789\n    priority: 3"
         bench.config.write_text(bench.config.read_text().replace(foreign.partition("\n")[0], foreign))
         await bench.runtime.reload()

@@ -9,7 +9,7 @@ from adapter.port import Answer, errors
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, RunRecord
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.scenario import (
     FILES,
@@ -17,6 +17,7 @@ from tests.extension.engine.scenario import (
     compat_config,
     ended,
     honest,
+    inspected,
     meanwhile,
     newest_actions,
     numbers,
@@ -38,10 +39,6 @@ def gateway() -> FakeGateway:
     return FakeGateway(compat_config(NAMES) + VENDOR_B, FILES)
 
 
-async def run_to_its_end(inspector: Inspector, chosen: InspectionSettings) -> RunRecord:
-    return await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
-
-
 async def actions(inspector: Inspector) -> dict[str, ActionRecord]:
     return {action.display_name: action for action in reversed(await newest_actions(inspector))}
 
@@ -49,7 +46,7 @@ async def actions(inspector: Inspector) -> dict[str, ActionRecord]:
 async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         (action,) = await newest_actions(inspector)
         assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
         assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
@@ -60,7 +57,7 @@ async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: 
 async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         assert (run.recommendations["disable"], await newest_actions(inspector)) == (4, ())
     assert not gateway.writes
 
@@ -71,7 +68,7 @@ async def test_each_account_is_acted_on_once_at_once_or_at_the_end(
 ) -> None:
     gateway.upstream = honest(lambda _: reply(403))
     async with opened(tmp_path, gateway) as inspector:
-        await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": at_once}))
+        await inspected(inspector, automatic(realtimeAutoActions={"disable": at_once}))
         made = await newest_actions(inspector)
         assert len(made) == len({action.account_id for action in made}) == 4
         assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
@@ -82,9 +79,9 @@ async def test_each_account_is_acted_on_once_at_once_or_at_the_end(
 async def test_automation_enables_what_it_disabled_when_it_is_well_again(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.upstream = lambda request: reply(401 if "b.example" in request.url else 200)
     async with opened(tmp_path, gateway) as inspector:
-        await run_to_its_end(inspector, automatic())
+        await inspected(inspector, automatic())
         gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
-        await run_to_its_end(inspector, automatic())
+        await inspected(inspector, automatic())
         newest = (await newest_actions(inspector))[0]
         assert (newest.action, newest.outcome) == ("enable", ActionOutcome.APPLIED)
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
@@ -100,7 +97,7 @@ async def test_what_a_person_disabled_stays_disabled_however_healthy_it_is(
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in NAMES)
         await set_disabled(inspector, [vendor_b], True, "ben", "on purpose")
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         assert run.recommendations["enable"] == 1
         assert len(await newest_actions(inspector)) == 1
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
@@ -110,7 +107,7 @@ async def test_what_was_disabled_before_we_came_is_left_alone(tmp_path: Path) ->
     gateway = FakeGateway(VENDOR_B.replace("[old-*]", '["*"]'))
     gateway.upstream = lambda _: HEALTHY
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         assert (run.recommendations["enable"], await newest_actions(inspector)) == (1, ())
 
 
@@ -125,7 +122,7 @@ async def test_an_account_that_changed_since_its_probe_is_a_conflict_and_stops_n
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": False}))
+        await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
         made = await actions(inspector)
     assert made["beta"].outcome is ActionOutcome.CONFLICT
     assert {action.outcome for name, action in made.items() if name != "beta"} == {ActionOutcome.APPLIED}
@@ -135,7 +132,7 @@ async def test_an_account_that_changed_since_its_probe_is_a_conflict_and_stops_n
 async def test_a_key_is_never_deleted_by_any_mode(tmp_path: Path, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        await run_to_its_end(inspector, automatic(realtimeAutoActions={"delete": True}))
+        await inspected(inspector, automatic(realtimeAutoActions={"delete": True}))
         assert {action.action for action in await newest_actions(inspector)} == {"disable"}
     assert len(gateway.state.document["openai-compatibility"]) == 3
 
@@ -235,7 +232,7 @@ async def test_a_pool_that_cannot_be_read_for_a_while_delays_actions_instead_of_
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": False}))
+        run = await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
         assert run.state is RunState.FINISHED
         assert {action.outcome for action in await newest_actions(inspector)} == {ActionOutcome.APPLIED}
 
@@ -246,6 +243,6 @@ async def test_strategies_five_and_six_probe_the_disabled_or_the_enabled_alone(
 ) -> None:
     gateway.state.files["ben.json"]["disabled"] = True
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, parse_settings({"autoActionMode": mode}))
+        run = await inspected(inspector, parse_settings({"autoActionMode": mode}))
         assert {result.display_name for result in await inspector.history.results(run.id)} == probed
         assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 2

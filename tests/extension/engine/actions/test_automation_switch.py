@@ -5,7 +5,7 @@ from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.requests import Hold
 from extension.inspection.settings import AutoActionMode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import apply, compat_config, ended, fleet, opened, settings
+from tests.extension.engine.scenario import apply, compat_config, fleet, inspected, opened, settings
 from tests.extension.engine.test_storms import HEALTHY
 
 
@@ -18,13 +18,13 @@ async def test_while_automation_is_paused_a_run_puts_its_actions_on_hold_also_af
         assert (await inspector.automation.pause("ben")) == paused
     async with opened(tmp_path, gateway) as inspector:
         assert await inspector.automation.status() == paused
-        run = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        run = await inspected(inspector, chosen)
         kept = await inspector.history.held(run.id)
         assert [each.code for each in kept] == ["automation_paused"] * 2
         assert not gateway.writes
         await inspector.automation.resume()
         assert await inspector.automation.status() is None
-        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        await inspected(inspector, chosen)
         assert gateway.writes
 
 
@@ -33,7 +33,7 @@ async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(t
     gateway.upstream = lambda request: reply(401) if "refusing" in request.url else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         await inspector.automation.pause("anna")
-        run = await ended(inspector, (await inspector.runs.start(settings(autoActionMode="disable"), "anna")).id)
+        run = await inspected(inspector, settings(autoActionMode="disable"))
         await inspector.automation.resume()
         (kept,) = await inspector.history.held(run.id)
         (entry,) = (await inspector.follow_up.plans(run.id))[1].held

@@ -15,12 +15,13 @@ from extension.reasons.codes import ReasonCode
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
     all_events,
     compat_config,
     ended,
     fleet,
+    inspected,
     newest_actions,
     opened,
 )
@@ -167,7 +168,7 @@ async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_
     gateway = FakeGateway(fleet({"a": 6}))
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.run_id, batch.cause, batch.state) == (run.id, Cause.RUN, BatchState.DONE)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
@@ -187,7 +188,7 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
     gateway = Dying(fleet({"a": 6}))
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         assert run.state is RunState.FAILED
     gateway.dying = False
     async with opened(tmp_path, gateway) as inspector:
@@ -216,7 +217,7 @@ async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carrie
     gateway = Broken(fleet({"a": 6}))
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         made = await newest_actions(inspector)
         assert {(action.outcome, action.text.codes) for action in made} == {
             (ActionOutcome.REFUSED, (ReasonCode.FILE_UNUSABLE,))

@@ -12,7 +12,7 @@ from tests.extension.engine.scenario import (
     VENDOR_B,
     compat_config,
     delete_files,
-    ended,
+    inspected,
     newest_actions,
     numbers,
     opened,
@@ -32,7 +32,7 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
 ) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         alpha = (await numbers(inspector))["alpha"]
         (action,) = await set_disabled(inspector, [alpha], True, "anna", "its key was revoked")
         assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
@@ -52,7 +52,7 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
 
 async def test_history_and_results_name_the_entry_by_key_hint_and_place(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         view = await inspector.listing.view(Selection(Source.API_KEY))
         (account,) = [each for each in view.accounts if each.facts.section == "claude-api-key"]
         (action,) = await set_disabled(inspector, [account.id], True, "anna", "dead")

@@ -10,9 +10,9 @@ from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.actions.test_follow_up import gateway
-from tests.extension.engine.scenario import FlyingClock, apply, numbers, opened, set_disabled, settings
+from tests.extension.engine.scenario import FlyingClock, apply, inspected, numbers, opened, set_disabled, settings
 
 __all__ = ["gateway"]
 
@@ -36,7 +36,7 @@ async def findings(inspector: Inspector, run: int) -> set[int]:
 async def test_what_was_undone_can_be_applied_again(tmp_path: Path, gateway: FakeGateway, *, acts: bool) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await run_to_its_end(inspector, automatic() if acts else settings())
+        run = await inspected(inspector, automatic() if acts else settings())
         found = await findings(inspector, run.id)
         await clock.advance(1)
         if not acts:
@@ -56,7 +56,7 @@ async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_r
 ) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         found = await findings(inspector, run.id)
         alpha = (await numbers(inspector))["alpha"]
         await clock.advance(1)

@@ -9,7 +9,7 @@ from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import AutoActionMode, SettingsError
 from extension.store.records import ActionOutcome, ActorKind, Cause
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
     FILES,
     TWO_KEYS,
@@ -18,8 +18,8 @@ from tests.extension.engine.scenario import (
     apply,
     compat_config,
     delete_files,
-    ended,
     fleet,
+    inspected,
     newest_actions,
     numbers,
     opened,
@@ -40,12 +40,12 @@ def gateway() -> FakeGateway:
 
 async def stormy(inspector: Inspector, gateway: FakeGateway) -> int:
     gateway.upstream = lambda _: reply(429)
-    return (await run_to_its_end(inspector, automatic())).id
+    return (await inspected(inspector, automatic())).id
 
 
 async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         nothing, disable = await inspector.follow_up.plans(run.id)
         assert (nothing.mode, nothing.applied, nothing.held) == (AutoActionMode.NONE, (), ())
         assert (disable.mode, len(disable.applied), disable.held) == (AutoActionMode.DISABLE, 3, ())
@@ -55,7 +55,7 @@ async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path
 
 async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
         made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
         assert {action.account_id for action in made} == planned
@@ -71,7 +71,7 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
 ) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         alpha = (await numbers(inspector))["alpha"]
         await clock.advance(1)
         await set_disabled(inspector, [alpha], True, "ben")
@@ -84,15 +84,15 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
 
 async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         with pytest.raises(SettingsError, match="none, disable"):
             await apply(inspector, run.id, AutoActionMode.DELETE, "ben")
 
 
 async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        stale = await run_to_its_end(inspector, settings())
-        await run_to_its_end(inspector, settings())
+        stale = await inspected(inspector, settings())
+        await inspected(inspector, settings())
         made = await apply(inspector, stale.id, AutoActionMode.DISABLE, "ben")
         assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
         assert "newer result" in made[0].text.text
@@ -127,7 +127,7 @@ async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
 async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: Path, gateway: FakeGateway) -> None:
     before = FakeGateway(gateway.state.text).state.document
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         made = (await inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3
         assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
@@ -141,7 +141,7 @@ async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, settings())
+        run = await inspected(inspector, settings())
         everyone = list((await numbers(inspector)).values())
         made = await set_disabled(inspector, everyone, True, "anna", "in the table")
         assert {action.cause for action in made} == {Cause.REQUEST}
@@ -154,7 +154,7 @@ async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_ac
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         alpha, beta = [(await numbers(inspector))[name] for name in ("alpha", "beta")]
         await set_disabled(inspector, [alpha, beta], False, "anna")
         await set_disabled(inspector, [alpha], True, "anna")
@@ -168,10 +168,10 @@ async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic())
+        run = await inspected(inspector, automatic())
         alpha = (await numbers(inspector))["alpha"]
         await set_disabled(inspector, [alpha], False, "anna")
-        await run_to_its_end(inspector, settings())
+        await inspected(inspector, settings())
         await set_disabled(inspector, [alpha], True, "anna", "it is mine")
         made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
         assert alpha not in made
@@ -196,7 +196,7 @@ async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
         await set_disabled(inspector, [vendor_b], True, "anna")
         await inspector.listing.set_flags([vendor_b], managed=True)
-        await run_to_its_end(inspector, automatic())
+        await inspected(inspector, automatic())
         newest = (await newest_actions(inspector))[0]
         assert (newest.action, newest.outcome, newest.actor_kind) == (
             "enable",
@@ -209,7 +209,7 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         await inspector.listing.set_flags([alpha], never_probe=True)
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         results = {result.display_name: result for result in await inspector.history.results(run.id)}
         assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
         (shown,) = [
@@ -224,7 +224,7 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
     gateway = FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS)
     gateway.upstream = lambda request: reply(200 if "alpha" in request.url else 429)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(autoActionMode=mode), "anna")).id)
+        run = await inspected(inspector, settings(autoActionMode=mode))
         (disabling,) = [each.plan for each in await inspector.follow_up.plans(run.id) if each.mode == "disable"]
         assert run.on_hold == len(disabling.of(Group.ON_HOLD))
         made = await release(inspector, run.id, "anna")

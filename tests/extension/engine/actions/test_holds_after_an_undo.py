@@ -9,8 +9,7 @@ from extension.api.payloads.runs import RunView
 from extension.engine.actions.change_plan import Group
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode
-from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FlyingClock, opened, release, set_disabled, settings
+from tests.extension.engine.scenario import FlyingClock, inspected, opened, release, set_disabled, settings
 
 DISABLE = AutoActionMode.DISABLE
 KEYS = 8
@@ -43,7 +42,7 @@ async def on_hold(inspector: Inspector, run: int) -> int:
 async def test_what_was_done_by_name_and_taken_back_is_on_hold_again(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = (await run_to_its_end(inspector, settings())).id
+        run = (await inspected(inspector, settings())).id
         some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
         assert await on_hold(inspector, run) == KEYS
         await clock.advance(1)
@@ -57,7 +56,7 @@ async def test_what_was_done_by_name_and_taken_back_is_on_hold_again(tmp_path: P
 async def test_a_release_that_is_taken_back_can_be_released_again(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = (await run_to_its_end(inspector, settings())).id
+        run = (await inspected(inspector, settings())).id
         for _ in range(2):
             await clock.advance(1)
             assert len(await release(inspector, run, "anna")) == KEYS
@@ -70,7 +69,7 @@ async def test_a_release_that_is_taken_back_can_be_released_again(tmp_path: Path
 async def test_a_selection_keeps_on_hold_what_an_undo_put_on_hold_again(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = (await run_to_its_end(inspector, settings())).id
+        run = (await inspected(inspector, settings())).id
         every = [row.listed.id for row in (await inspector.overview.read()).rows]
         await clock.advance(1)
         await inspector.commands.carry_out(every[:3], "disable", "anna", released=every[:3])
@@ -85,7 +84,7 @@ async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
 ) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = (await run_to_its_end(inspector, settings())).id
+        run = (await inspected(inspector, settings())).id
         first = (await inspector.overview.read()).rows[0].listed.id
         await clock.advance(1)
         await inspector.commands.carry_out([first], "disable", "anna", released=[first])
@@ -99,12 +98,12 @@ async def test_what_somebody_did_in_between_and_still_stands_keeps_it_released(
 async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        older = (await run_to_its_end(inspector, settings())).id
+        older = (await inspected(inspector, settings())).id
         some = [row.listed.id for row in (await inspector.overview.read()).rows][:2]
         await clock.advance(1)
         await inspector.commands.carry_out(some, "disable", "anna", released=some)
         await clock.advance(1)
-        newer = (await run_to_its_end(inspector, settings())).id
+        newer = (await inspected(inspector, settings())).id
         for _ in range(2):
             both = await inspector.runs.get(older), await inspector.runs.get(newer)
             assert [each.still_on_hold for each in both] == [0, KEYS - 2]
@@ -116,9 +115,9 @@ async def test_a_newer_run_takes_over_what_is_on_hold(tmp_path: Path, gateway: F
 async def test_a_release_of_an_older_run_leaves_the_newer_one_its_own(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        older = (await run_to_its_end(inspector, settings())).id
+        older = (await inspected(inspector, settings())).id
         await clock.advance(1)
-        newer = (await run_to_its_end(inspector, settings())).id
+        newer = (await inspected(inspector, settings())).id
         assert await release(inspector, older, "anna") == ()
         assert await on_hold(inspector, newer) == KEYS
 
@@ -128,7 +127,7 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
 ) -> None:
     clock = FlyingClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = (await run_to_its_end(inspector, settings())).id
+        run = (await inspected(inspector, settings())).id
         found = RunView.of(await inspector.runs.get(run))
         assert (found.recommendations.disable, found.on_hold, found.still_on_hold) == (0, KEYS, KEYS)
         some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
@@ -136,5 +135,5 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
         await release(inspector, run, "anna", some)
         assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
         await clock.advance(1)
-        await run_to_its_end(inspector, settings())
+        await inspected(inspector, settings())
         assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": 0})

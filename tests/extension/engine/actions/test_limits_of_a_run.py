@@ -8,7 +8,7 @@ from extension.engine.actions.follow_up import RunScope
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import AutoActionMode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import apply, ended, fleet, newest_actions, opened, settings
+from tests.extension.engine.scenario import apply, fleet, inspected, newest_actions, opened, settings
 from tests.extension.engine.test_storms import HEALTHY
 
 LIMITED = {"disableMinimum": 2, "disableLimit": 0.1}
@@ -26,9 +26,7 @@ def a_pool() -> FakeGateway:
 async def test_a_disable_beyond_the_limit_is_on_hold_in_every_plan_until_it_is_released(tmp_path: Path) -> None:
     gateway = a_pool()
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(
-            inspector, (await inspector.runs.start(settings(autoActionMode="disable", **LIMITED), "anna")).id
-        )
+        run = await inspected(inspector, settings(autoActionMode="disable", **LIMITED))
         (kept,) = await inspector.history.held(run.id)
         assert (kept.host, kept.code, kept.params) == ("mixed.example", "disable_limit", {"limit": 2})
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED] * 2
@@ -41,7 +39,7 @@ async def test_a_disable_beyond_the_limit_is_on_hold_in_every_plan_until_it_is_r
 
 async def test_a_run_that_only_reports_puts_nothing_on_hold_for_a_limit(tmp_path: Path) -> None:
     async with opened(tmp_path, a_pool()) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(**LIMITED), "anna")).id)
+        run = await inspected(inspector, settings(**LIMITED))
         assert run.recommendations["disable"] == 3
         assert await inspector.history.held(run.id) == ()
         made = await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")

@@ -22,8 +22,8 @@ from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import TWO_KEYS, apply, compat_config, fleet, opened, set_disabled
+from tests.extension.engine.actions.test_automation import automatic
+from tests.extension.engine.scenario import TWO_KEYS, apply, compat_config, fleet, inspected, opened, set_disabled
 from tests.extension.engine.scenario import settings as run_settings
 
 WRITES = {"set_disabled", "delete_file", "restore_file"}
@@ -113,7 +113,7 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
         async with opened(folder, gateway) as inspector:
             everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
             await set_disabled(inspector, [everyone[place] for place in sorted(off)], True, "ben")
-            run = await run_to_its_end(inspector, automatic() if acts else run_settings())
+            run = await inspected(inspector, automatic() if acts else run_settings())
             asked_before = gateway.asked
             plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
             outcomes = Counter(action.outcome for action in done.actions)
@@ -134,7 +134,7 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
 async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named(tmp_path: Path) -> None:
     gateway = a_pool()
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, run_settings())
+        run = await inspected(inspector, run_settings())
         held = await inspector.history.held(run.id)
         assert ({each.host for each in held}, run.on_hold) == ({"stormy.example"}, 3)
         everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
@@ -149,7 +149,7 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
 
 async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
     async with opened(tmp_path, a_pool()) as inspector:
-        run = await run_to_its_end(inspector, run_settings())
+        run = await inspected(inspector, run_settings())
         nothing = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["other.example"]))
         assert nothing.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
@@ -163,7 +163,7 @@ async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the
     async with opened(tmp_path, gateway) as inspector:
         first = (await inspector.listing.view(Selection(Source.API_KEY))).accounts[0].id
         await set_disabled(inspector, [first], True, "anna")
-        run = await run_to_its_end(inspector, run_settings())
+        run = await inspected(inspector, run_settings())
         plan = (await inspector.follow_up.plans(run.id))[1].plan
         (entry,) = plan.of(Group.NOT_ENABLED)
         assert (entry.asked.record.id, entry.reason.text) == (first, because(ReasonCode.NOT_MANAGED).text)

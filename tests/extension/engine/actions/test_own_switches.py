@@ -14,11 +14,11 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.actions.test_automation import run_to_its_end
 from tests.extension.engine.scenario import (
     FILES,
     FlyingClock,
     apply,
+    inspected,
     newest_actions,
     numbers,
     opened,
@@ -54,7 +54,7 @@ def gateway() -> FilesByTime:
 
 
 async def _checked(inspector: Inspector) -> int:
-    run = await run_to_its_end(inspector, settings(accountSource="oauth"))
+    run = await inspected(inspector, settings(accountSource="oauth"))
     found = {each.action for each in await inspector.history.results(run.id, 0, 10)}
     assert found == {"disable"}
     return run.id

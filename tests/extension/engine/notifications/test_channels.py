@@ -13,7 +13,6 @@ from aiohttp.test_utils import TestServer
 from adapter.fake import FakeGateway, reply
 from adapter.privacy.secret import Secret
 from extension.engine.errors import ChannelUnknown
-from extension.engine.inspector import Inspector
 from extension.engine.notifications.channels import ChannelSetup, Sent
 from extension.engine.notifications.message_text import MessageText, message_text
 from extension.engine.notifications.messages import TEST, Topic, not_started, topics_of
@@ -24,8 +23,15 @@ from extension.reasons.reason import NO_REASON, because
 from extension.store.data_folder import DataFolder
 from extension.store.notifications.channel_file import ChannelFile, ChannelKind, ChannelRecord
 from extension.store.records import EventKind
-from tests.extension.engine.notifications.stand_in import ADDRESS, MemoryStore, RecordingSender, opened, webhook
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, settings
+from tests.extension.engine.notifications.stand_in import (
+    ADDRESS,
+    MemoryStore,
+    RecordingSender,
+    checked,
+    opened,
+    webhook,
+)
+from tests.extension.engine.scenario import FlyingClock, compat_config
 
 REFUSED = Sent(taken=False, attempts=3, problem=because(ReasonCode.DELIVERY_NOT_TAKEN))
 
@@ -37,10 +43,6 @@ class Chat(RecordingSender):
         return REFUSED if "broken" in address.reveal() else await super().send(address, message, is_test=is_test)
 
 
-async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
-
-
 async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stops_no_other(tmp_path: Path) -> None:
     gateway, chat, hook = FakeGateway(compat_config(["alpha", "beta"])), Chat(), RecordingSender()
     setup = ChannelSetup(MemoryStore(), {ChannelKind.APPRISE: chat, ChannelKind.JSON: hook})
@@ -49,9 +51,9 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
         await channels.add("all", ChannelKind.APPRISE, Secret("slack://all"), ())
         await channels.add("failures", ChannelKind.APPRISE, Secret("slack://failures"), (Topic.FAILURES.value,))
         await channels.add("hook", ChannelKind.JSON, Secret(ADDRESS), ())
-        await inspected(inspector)
+        await checked(inspector)
         gateway.upstream = lambda _: reply(401)
-        changed = await inspected(inspector)
+        changed = await checked(inspector)
         async with asyncio.timeout(5):
             while len(recent := await channels.recent()) < 3:  # noqa: ASYNC110 - a read is no event
                 await asyncio.sleep(0)

@@ -19,7 +19,7 @@ from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.records import EventKind
-from tests.extension.engine.scenario import compat_config, ended, opened, settings
+from tests.extension.engine.scenario import compat_config, inspected, opened, settings
 
 
 async def test_a_row_stays_the_same_object_until_something_in_it_changes(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
         await inspector.listing.set_flags(numbers[:1], never_probe=None, managed=True)
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [1, 1]
 
         await inspector.commands.carry_out(numbers[1:], "disable", "anna")
@@ -64,7 +64,7 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
             (False, False),
         ]
 
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [2, 2]
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 

@@ -21,7 +21,7 @@ from extension.store.database.database import Database
 from extension.store.run_state import RunState
 from tests.adapter.management.served import served
 from tests.contract.provider import Provider, ProviderServer, Received, Sent
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, newest_actions, opened, settings
+from tests.extension.engine.scenario import FlyingClock, fleet, inspected, newest_actions, opened, settings
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ async def test_keys_that_go_by_another_name_in_mid_run_are_listed_once_more_and_
     gateway = Counted(fleet({"calm": 100}))
     gateway.edit_once(prefixed)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(workers=8), "anna")).id)
+        run = await inspected(inspector, settings(workers=8))
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 100})
         assert gateway.listings == 2
 
@@ -77,7 +77,7 @@ async def test_what_is_done_about_a_key_rests_on_the_state_it_was_probed_in(tmp_
     gateway.upstream = refused
     async with opened(tmp_path, gateway) as inspector:
         chosen = settings(workers=1, autoActionMode="disable", brake=False)
-        await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+        await inspected(inspector, chosen)
         made = {action.account_id: action.outcome.value for action in await newest_actions(inspector)}
         # the first was probed before the edit, so that the gateway's state is not the one its probe saw
         assert sorted(made.values()) == ["applied", "applied", "conflict"]
@@ -87,9 +87,7 @@ async def test_a_key_that_is_gone_stays_unknown_and_is_never_a_reason_to_act(tmp
     gateway = Counted(fleet({"calm": 10}))
     gateway.edit_once(lambda text: text[: text.index("  - api-key: sk-ant-calm-0005")])
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(
-            inspector, (await inspector.runs.start(settings(workers=1, autoActionMode="disable"), "anna")).id
-        )
+        run = await inspected(inspector, settings(workers=1, autoActionMode="disable"))
         assert run.verdicts == {"healthy": 5, "unknown": 5}
         assert {result.action for result in await inspector.history.results(run.id)} == {"keep"}
         assert gateway.listings == 2
@@ -178,7 +176,7 @@ async def one_run(folder: Path, gateway: Gateway) -> dict[str, int]:
         inspector = Inspector(gateway, database, FlyingClock(), Redactor())
         await inspector.open()
         try:
-            run = await ended(inspector, (await inspector.runs.start(settings(workers=1), "anna")).id)
+            run = await inspected(inspector, settings(workers=1))
             return dict(run.verdicts)
         finally:
             await inspector.close()

@@ -13,7 +13,7 @@ from extension.inspection.accounts.families import Family, ProbeEndpoint
 from extension.inspection.probes.controls import MARK, MOST_CONTROLS
 from extension.inspection.probes.judgement import judge as real_judge
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
-from tests.extension.engine.scenario import ended, fleet, opened, settings
+from tests.extension.engine.scenario import fleet, inspected, opened, settings
 
 FORBIDDEN = reply(403, '{"error":{"message":"Not from your country."}}')
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')
@@ -110,7 +110,7 @@ async def test_a_region_refusal_is_blocked_with_few_wrong_keys(tmp_path: Path) -
     gateway.upstream = lambda _: FORBIDDEN
     async with opened(tmp_path, gateway) as inspector:
         given = settings(evidenceChecks=True, autoActionMode="disable", workers=4)
-        run = await ended(inspector, (await inspector.runs.start(given, "anna")).id)
+        run = await inspected(inspector, given)
         assert run.verdicts == {"blocked": 30}
     assert not gateway.writes
     assert sum(MARK in request.header["x-api-key"] for request in gateway.calls) <= MOST_CONTROLS
@@ -131,9 +131,7 @@ async def test_one_account_whose_answer_cannot_be_judged_ends_nothing(
 
     monkeypatch.setattr("extension.engine.runs.exchange.judge", judge)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(
-            inspector, (await inspector.runs.start(settings(evidenceChecks=checks, retries=0), "anna")).id
-        )
+        run = await inspected(inspector, settings(evidenceChecks=checks, retries=0))
         assert run.verdicts == {"healthy": 19, "unknown": 1}
 
 
@@ -153,6 +151,6 @@ async def test_revoked_keys_behind_a_public_list_are_told_from_good_ones(tmp_pat
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(evidenceChecks=True), "anna")).id)
+        run = await inspected(inspector, settings(evidenceChecks=True))
         assert run.verdicts == {"healthy": 10, "invalid_key": 10}
     assert sum(MARK in request.header["Authorization"] for request in gateway.calls) <= MOST_CONTROLS

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply, silent
 from adapter.fake.upstream import Reply
-from tests.extension.engine.scenario import compat_config, ended, honest, key_of, opened, settings
+from tests.extension.engine.scenario import compat_config, honest, inspected, key_of, opened, settings
 
 BODY = json.dumps({"data": [], "note": "a body worth a line"})
 
@@ -18,7 +18,7 @@ async def logged(path: Path, answer: Reply, capsys: pytest.CaptureFixture[str], 
     gateway = FakeGateway(compat_config(["alpha"]))
     gateway.upstream = honest(lambda _: answer)
     async with opened(path, gateway) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(retries=0, **given), "anna")).id)
+        await inspected(inspector, settings(retries=0, **given))
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line["event"] == "probe"]
     return dict(line)

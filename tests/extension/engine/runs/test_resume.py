@@ -14,7 +14,7 @@ from extension.engine.errors import RunActive, RunStateRefused
 from extension.engine.inspector import Inspector
 from extension.store.records import EventKind
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import all_events, compat_config, ended, honest, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, ended, honest, inspected, opened, settings
 
 pytestmark = pytest.mark.slow
 
@@ -109,7 +109,7 @@ async def test_nobody_with_a_stored_result_is_ever_probed_again(accounts: int, w
 
 async def test_only_what_was_interrupted_or_failed_can_be_resumed(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         with pytest.raises(RunStateRefused, match=f"Run {run.id} is finished") as caught:
             await inspector.runs.resume(run.id)
         assert "new inspection" in caught.value.hint

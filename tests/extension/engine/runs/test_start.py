@@ -8,7 +8,16 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import About, Answer, errors
 from extension.engine.errors import NothingToInspect, RunActive, RunUnknown
-from tests.extension.engine.scenario import FILES, compat_config, ended, honest, opened, settings, with_own_key
+from tests.extension.engine.scenario import (
+    FILES,
+    compat_config,
+    ended,
+    honest,
+    inspected,
+    opened,
+    settings,
+    with_own_key,
+)
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
 
@@ -22,7 +31,7 @@ def gateway() -> FakeGateway:
 
 async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(sampleSize=2), "anna")).id)
+        run = await inspected(inspector, settings(sampleSize=2))
     assert (run.total, run.done) == (2, 2)
     assert len(with_own_key(gateway)) == 2
 
@@ -59,9 +68,7 @@ async def test_a_new_run_comes_on_top_of_the_kept_ones_and_is_compared_with_them
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
     async with opened(tmp_path, gateway, keep_runs=1) as inspector:
-        first, second, third = [
-            (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id for _ in range(3)
-        ]
+        first, second, third = [(await inspected(inspector, settings())).id for _ in range(3)]
         assert first not in {run.id for run in await inspector.runs.recent()} == {third, second}
         assert (await inspector.history.difference(third)).against == second
 

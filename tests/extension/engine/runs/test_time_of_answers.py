@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, honest, opened, settings
+from tests.extension.engine.scenario import FlyingClock, compat_config, honest, inspected, opened, settings
 
 SETTLED = 3.0
 
@@ -17,6 +17,6 @@ async def test_a_result_is_as_old_as_its_answer(tmp_path: Path, settled: float) 
     gateway = FakeGateway(compat_config(["alpha"]), clock=clock)
     gateway.upstream = honest(lambda _: replace(reply(401), settled=settled))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(retries=0), "anna")).id)
+        run = await inspected(inspector, settings(retries=0))
         (result,) = await inspector.history.results(run.id, 0, 10)
         assert clock.now_ms() - result.at == settled * 1000

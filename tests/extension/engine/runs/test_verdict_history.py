@@ -5,7 +5,7 @@ from adapter.port import FileRef
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, ended, newest_actions, opened
+from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, inspected, newest_actions, opened
 
 REVOKED = reply(401, '{"error":{"code":"token_revoked"}}')
 USAGE = reply(200, '{"rate_limit":{"primary_window":{"used_percent":5,"limit_window_seconds":18000}}}')
@@ -17,7 +17,7 @@ async def recommended(path: Path, gateway: FakeGateway, clock: FlyingClock, mode
     """Inspect all files in a service of its own, as after a restart, and return what is recommended for each."""
     async with opened(path, gateway, clock=clock) as inspector:
         settings = parse_settings({"accountSource": "oauth", "targetType": "codex", "autoActionMode": mode})
-        run = await ended(inspector, (await inspector.runs.start(settings, "anna")).id)
+        run = await inspected(inspector, settings)
         found = await inspector.history.results(run.id, 0, 10)
         return {result.display_name: result.action for result in found}
 

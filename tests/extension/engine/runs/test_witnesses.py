@@ -14,7 +14,7 @@ from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
 from tests.extension.engine.reprobes import ACCOUNT, Answered, Checked
-from tests.extension.engine.scenario import ended, fleet, opened, settings
+from tests.extension.engine.scenario import fleet, inspected, opened, settings
 from tests.extension.inspection.oauth.answers import codex
 
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')
@@ -63,9 +63,7 @@ async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp
 
     gateway.upstream = answer
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(
-            inspector, (await inspector.runs.start(settings(autoActionMode="disable", workers=1), "anna")).id
-        )
+        run = await inspected(inspector, settings(autoActionMode="disable", workers=1))
         held = await inspector.history.held(run.id)
     assert run.verdicts == {"healthy": 38, "invalid_key": 2}
     assert not gateway.writes
@@ -95,7 +93,7 @@ async def test_a_wall_that_refuses_the_last_files_of_a_run_disables_none(tmp_pat
     late = {"disable": False, "enable": False, "delete": False}
     chosen = {"accountSource": "oauth", "autoActionMode": "disable", "workers": 1, "realtimeAutoActions": late}
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(chosen), "anna")).id)
+        run = await inspected(inspector, parse_settings(chosen))
         held = await inspector.history.held(run.id)
     assert sum(run.verdicts.values()) - run.verdicts.get("healthy", 0) - run.verdicts.get("out_of_quota", 0) == last
     assert not gateway.writes
