@@ -8,6 +8,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
+from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import EventKind, WindowRecord
@@ -36,30 +37,29 @@ def gateway() -> FakeGateway:
     return made
 
 
-async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_a_run_judges_every_account_in_scope_and_counts(inspector: Inspector, gateway: FakeGateway) -> None:
     ref = await refs(gateway)
     gateway.script(ref["beta"], reply(401, '{"error":{"message":"no"}}'))
     gateway.script(ref["gamma"], silent())
-    async with opened(tmp_path, gateway) as inspector:
-        started = await inspector.runs.start(settings(), "anna")
-        assert (started.state, started.total, started.done) == (RunState.QUEUED, 4, 0)
-        run = await ended(inspector, started.id)
-        assert run.state is RunState.FINISHED
-        assert run.started_by == "anna"
-        assert run.finished_at is not None
-        assert run.verdicts == {"healthy": 2, "invalid_key": 1, "unreachable": 1}
-        assert run.recommendations == {"keep": 2, "disable": 2}
-        results = await inspector.history.results(run.id)
-        assert {result.display_name: (result.verdict, result.status) for result in results} == {
-            "alpha": ("healthy", 200),
-            "beta": ("invalid_key", 401),
-            "gamma": ("unreachable", 0),
-            "delta": ("healthy", 200),
-        }
-        view = await inspector.listing.view(Selection(Source.API_KEY))
-        assert {account.facts.display_name: account.last_result for account in view.accounts} == {
-            result.display_name: result for result in results
-        }
+    started = await inspector.runs.start(settings(), "anna")
+    assert (started.state, started.total, started.done) == (RunState.QUEUED, 4, 0)
+    run = await ended(inspector, started.id)
+    assert run.state is RunState.FINISHED
+    assert run.started_by == "anna"
+    assert run.finished_at is not None
+    assert run.verdicts == {"healthy": 2, "invalid_key": 1, "unreachable": 1}
+    assert run.recommendations == {"keep": 2, "disable": 2}
+    results = await inspector.history.results(run.id)
+    assert {result.display_name: (result.verdict, result.status) for result in results} == {
+        "alpha": ("healthy", 200),
+        "beta": ("invalid_key", 401),
+        "gamma": ("unreachable", 0),
+        "delta": ("healthy", 200),
+    }
+    view = await inspector.listing.view(Selection(Source.API_KEY))
+    assert {account.facts.display_name: account.last_result for account in view.accounts} == {
+        result.display_name: result for result in results
+    }
 
 
 async def test_a_run_changes_nothing_in_the_gateway(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -170,15 +170,14 @@ async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, 
 
 @pytest.mark.parametrize("error", [errors.Unauthorised("Our key is refused."), errors.Banned("We are locked out.")])
 async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
-    tmp_path: Path, gateway: FakeGateway, error: errors.GatewayError
+    inspector: Inspector, gateway: FakeGateway, error: errors.GatewayError
 ) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        gateway.fail("call", error)
-        run = await inspected(inspector, settings(workers=1))
-        assert (run.state, run.reason.text, run.done) == (RunState.FAILED, error.text, 0)
-        assert len(gateway.calls) == 0
-        again = await inspector.runs.resume(run.id)
-        assert (await ended(inspector, again.id)).state is RunState.FINISHED
+    gateway.fail("call", error)
+    run = await inspected(inspector, settings(workers=1))
+    assert (run.state, run.reason.text, run.done) == (RunState.FAILED, error.text, 0)
+    assert len(gateway.calls) == 0
+    again = await inspector.runs.resume(run.id)
+    assert (await ended(inspector, again.id)).state is RunState.FINISHED
 
 
 async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
@@ -196,7 +195,7 @@ async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
 
 
 async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     ref = await refs(gateway)
     reached = asyncio.Event()
@@ -207,15 +206,14 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
         raise AssertionError("it waits until it is cancelled")
 
     gateway.script(ref["beta"], never)
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.runs.start(settings(workers=1), "anna")
-        await reached.wait()
-        stopped = await inspector.runs.stop(run.id)
-        assert (stopped.state, stopped.done, stopped.reason.text) == (RunState.STOPPED, 1, "Stopped by command.")
-        assert stopped.finished_at is not None
-        assert [call.account for call in with_own_key(gateway)] == [ref["alpha"], ref["beta"]]
-        assert await inspector.runs.stop(run.id) == stopped
-        assert (await inspector.runs.start(settings(), "anna")).id != run.id
+    run = await inspector.runs.start(settings(workers=1), "anna")
+    await reached.wait()
+    stopped = await inspector.runs.stop(run.id)
+    assert (stopped.state, stopped.done, stopped.reason.text) == (RunState.STOPPED, 1, "Stopped by command.")
+    assert stopped.finished_at is not None
+    assert [call.account for call in with_own_key(gateway)] == [ref["alpha"], ref["beta"]]
+    assert await inspector.runs.stop(run.id) == stopped
+    assert (await inspector.runs.start(settings(), "anna")).id != run.id
 
 
 async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -226,15 +224,14 @@ async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, 
 
 
 async def test_a_run_that_is_stopped_as_soon_as_it_was_started_ends_and_leaves_room(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     async def never(_: UpstreamRequest) -> Answer:
         await asyncio.Event().wait()
         raise AssertionError("it waits until it is cancelled")
 
     gateway.upstream = never
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.runs.start(settings(), "anna")
-        stopped = await inspector.runs.stop(run.id)
-        assert (stopped.state, stopped.done) == (RunState.STOPPED, 0)
-        assert (await inspector.runs.start(settings(), "anna")).id == run.id + 1
+    run = await inspector.runs.start(settings(), "anna")
+    stopped = await inspector.runs.stop(run.id)
+    assert (stopped.state, stopped.done) == (RunState.STOPPED, 0)
+    assert (await inspector.runs.start(settings(), "anna")).id == run.id + 1

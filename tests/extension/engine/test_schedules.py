@@ -57,16 +57,15 @@ async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
 
 
 async def test_a_schedule_is_saved_while_the_gateway_is_away(
-    tmp_path: Path, gateway: FakeGateway, monkeypatch: pytest.MonkeyPatch
+    inspector: Inspector, gateway: FakeGateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def away() -> Pool:
         raise errors.Unavailable("It is away.")
 
-    async with opened(tmp_path, gateway) as inspector:
-        saved = await inspector.schedules.save(HOURLY, "anna")
-        assert await inspector.schedules.accounts_in_scope(saved) == 2
-        monkeypatch.setattr(gateway, "accounts", away)
-        assert await inspector.schedules.accounts_in_scope(saved) is None
+    saved = await inspector.schedules.save(HOURLY, "anna")
+    assert await inspector.schedules.accounts_in_scope(saved) == 2
+    monkeypatch.setattr(gateway, "accounts", away)
+    assert await inspector.schedules.accounts_in_scope(saved) is None
 
 
 async def test_runs_that_were_missed_are_made_up_for_once(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -130,11 +129,10 @@ async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(
                 await change
 
 
-async def test_settings_that_cannot_be_used_are_not_saved(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        with pytest.raises(SettingsError, match="workers"):
-            await inspector.schedules.save(Plan("bad", True, 60, 0, {"workers": 0}), "anna")
-        assert await inspector.schedules.all() == ()
+async def test_settings_that_cannot_be_used_are_not_saved(inspector: Inspector) -> None:
+    with pytest.raises(SettingsError, match="workers"):
+        await inspector.schedules.save(Plan("bad", True, 60, 0, {"workers": 0}), "anna")
+    assert await inspector.schedules.all() == ()
 
 
 async def test_an_interrupted_run_of_a_schedule_is_taken_up_by_itself(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -43,15 +43,16 @@ async def actions(inspector: Inspector) -> dict[str, ActionRecord]:
     return {action.display_name: action for action in reversed(await newest_actions(inspector))}
 
 
-async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, automatic())
-        (action,) = await newest_actions(inspector)
-        assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
-        assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
-        assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
-        assert "401" in action.reason.text
+    run = await inspected(inspector, automatic())
+    (action,) = await newest_actions(inspector)
+    assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
+    assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
+    assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
+    assert "401" in action.reason.text
 
 
 async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -223,7 +224,7 @@ async def test_after_a_crash_nothing_is_done_twice_and_nothing_is_forgotten(
 
 
 async def test_a_pool_that_cannot_be_read_for_a_while_delays_actions_instead_of_losing_them(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     def upstream(request: UpstreamRequest) -> object:
         if "b.example" in request.url:
@@ -231,18 +232,16 @@ async def test_a_pool_that_cannot_be_read_for_a_while_delays_actions_instead_of_
         return reply(401)
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
-        assert run.state is RunState.FINISHED
-        assert {action.outcome for action in await newest_actions(inspector)} == {ActionOutcome.APPLIED}
+    run = await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
+    assert run.state is RunState.FINISHED
+    assert {action.outcome for action in await newest_actions(inspector)} == {ActionOutcome.APPLIED}
 
 
 @pytest.mark.parametrize(("mode", "probed"), [("strategy5", {"ben@example.org"}), ("strategy6", {"anna@example.org"})])
 async def test_strategies_five_and_six_probe_the_disabled_or_the_enabled_alone(
-    tmp_path: Path, gateway: FakeGateway, mode: str, probed: set[str]
+    inspector: Inspector, gateway: FakeGateway, mode: str, probed: set[str]
 ) -> None:
     gateway.state.files["ben.json"]["disabled"] = True
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, parse_settings({"autoActionMode": mode}))
-        assert {result.display_name for result in await inspector.history.results(run.id)} == probed
-        assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 2
+    run = await inspected(inspector, parse_settings({"autoActionMode": mode}))
+    assert {result.display_name for result in await inspector.history.results(run.id)} == probed
+    assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 2

@@ -5,6 +5,7 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.engine.errors import DeleteRefused
+from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.store.records import ActionOutcome
 from tests.extension.engine.scenario import (
@@ -24,15 +25,14 @@ def gateway() -> FakeGateway:
     return FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS, FILES)
 
 
-async def test_a_file_of_an_oauth_account_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (action,) = await delete_files(inspector, [anna], "ben", "she left")
-        assert (action.action, action.outcome, action.reason.text) == ("delete", ActionOutcome.APPLIED, "she left")
-        assert action.after == {"present": False}
-        assert list(gateway.state.files) == ["ben.json"]
-        (again,) = await delete_files(inspector, [anna], "ben")
-        assert again.outcome is ActionOutcome.MISSING
+async def test_a_file_of_an_oauth_account_is_deleted(inspector: Inspector, gateway: FakeGateway) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    (action,) = await delete_files(inspector, [anna], "ben", "she left")
+    assert (action.action, action.outcome, action.reason.text) == ("delete", ActionOutcome.APPLIED, "she left")
+    assert action.after == {"present": False}
+    assert list(gateway.state.files) == ["ben.json"]
+    (again,) = await delete_files(inspector, [anna], "ben")
+    assert again.outcome is ActionOutcome.MISSING
 
 
 async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:

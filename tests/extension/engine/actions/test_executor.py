@@ -4,6 +4,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from extension.engine.errors import AccountUnknown
+from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.scenario import (
@@ -28,26 +29,25 @@ def gateway() -> FakeGateway:
 
 
 async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_states(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     gateway.script((await refs(gateway))["alpha"], reply(401))
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        alpha = (await numbers(inspector))["alpha"]
-        (action,) = await set_disabled(inspector, [alpha], True, "anna", "its key was revoked")
-        assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
-        assert (action.actor, action.actor_kind, action.reason.text) == (
-            "anna",
-            ActorKind.PERSON,
-            "its key was revoked",
-        )
-        assert action.run_id == run.id
-        assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
-        assert action.before["enabled"] is True
-        assert action.after is not None
-        assert action.after["enabled"] is False
-        assert action.settled_at is not None
-        assert await newest_actions(inspector) == (action,)
+    run = await inspected(inspector, settings())
+    alpha = (await numbers(inspector))["alpha"]
+    (action,) = await set_disabled(inspector, [alpha], True, "anna", "its key was revoked")
+    assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
+    assert (action.actor, action.actor_kind, action.reason.text) == (
+        "anna",
+        ActorKind.PERSON,
+        "its key was revoked",
+    )
+    assert action.run_id == run.id
+    assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
+    assert action.before["enabled"] is True
+    assert action.after is not None
+    assert action.after["enabled"] is False
+    assert action.settled_at is not None
+    assert await newest_actions(inspector) == (action,)
 
 
 async def test_history_and_results_name_the_entry_by_key_hint_and_place(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -75,55 +75,52 @@ async def test_a_file_named_by_a_uuid_keeps_its_name_in_the_history(tmp_path: Pa
     assert (action.key_hint, action.place) == ("", name)
 
 
-async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be_enabled(
-    tmp_path: Path, gateway: FakeGateway
+async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be_enabled(inspector: Inspector) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    await set_disabled(inspector, [alpha], True, "anna", "dead")
+    view = await inspector.listing.view(Selection(Source.API_KEY))
+    (account,) = [account for account in view.accounts if account.id == alpha]
+    assert (account.enabled, account.listed, account.probeable) == (False, False, False)
+    assert account.disabled_by is not None
+    assert (account.disabled_by.kind, account.disabled_by.actor, account.disabled_by.reason.text) == (
+        ActorKind.PERSON,
+        "anna",
+        "dead",
+    )
+    assert (view.statistics.total, view.statistics.enabled, view.statistics.disabled) == (5, 4, 1)
+    (action,) = await set_disabled(inspector, [alpha], False, "ben")
+    assert (action.action, action.outcome) == ("enable", ActionOutcome.APPLIED)
+    (account,) = [
+        each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
+    ]
+    assert (account.enabled, account.listed, account.disabled_by) == (True, True, None)
+
+
+async def test_patterns_of_an_entry_survive_and_are_recorded(inspector: Inspector, gateway: FakeGateway) -> None:
+    keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
+    (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
+    (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
+    assert action.before["written"][0]["excludedModels"] == ["old-*"]
+    assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
+    await set_disabled(inspector, [vendor_b], False, "anna")
+    assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
+
+
+async def test_one_batch_answers_for_each_account_in_the_order_given(
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        await set_disabled(inspector, [alpha], True, "anna", "dead")
-        view = await inspector.listing.view(Selection(Source.API_KEY))
-        (account,) = [account for account in view.accounts if account.id == alpha]
-        assert (account.enabled, account.listed, account.probeable) == (False, False, False)
-        assert account.disabled_by is not None
-        assert (account.disabled_by.kind, account.disabled_by.actor, account.disabled_by.reason.text) == (
-            ActorKind.PERSON,
-            "anna",
-            "dead",
-        )
-        assert (view.statistics.total, view.statistics.enabled, view.statistics.disabled) == (5, 4, 1)
-        (action,) = await set_disabled(inspector, [alpha], False, "ben")
-        assert (action.action, action.outcome) == ("enable", ActionOutcome.APPLIED)
-        (account,) = [
-            each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
-        ]
-        assert (account.enabled, account.listed, account.disabled_by) == (True, True, None)
-
-
-async def test_patterns_of_an_entry_survive_and_are_recorded(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
-        (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
-        (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
-        assert action.before["written"][0]["excludedModels"] == ["old-*"]
-        assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
-        await set_disabled(inspector, [vendor_b], False, "anna")
-        assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
-
-
-async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        view = await inspector.listing.view(Selection(Source.API_KEY))
-        alpha, beta = (await numbers(inspector))["alpha"], (await numbers(inspector))["beta"]
-        pair = next(account.id for account in view.accounts if account.facts.compat_name == "pair")
-        await set_disabled(inspector, [beta], True, "anna")
-        made = await set_disabled(inspector, [pair, alpha, beta, alpha], True, "anna")
-        assert [(action.account_id, action.outcome) for action in made] == [
-            (pair, ActionOutcome.REFUSED),
-            (alpha, ActionOutcome.APPLIED),
-            (beta, ActionOutcome.UNCHANGED),
-        ]
-        assert "Already disabled" in made[2].text.text
-        assert gateway.writes["openai-compatibility"] == 2
+    view = await inspector.listing.view(Selection(Source.API_KEY))
+    alpha, beta = (await numbers(inspector))["alpha"], (await numbers(inspector))["beta"]
+    pair = next(account.id for account in view.accounts if account.facts.compat_name == "pair")
+    await set_disabled(inspector, [beta], True, "anna")
+    made = await set_disabled(inspector, [pair, alpha, beta, alpha], True, "anna")
+    assert [(action.account_id, action.outcome) for action in made] == [
+        (pair, ActionOutcome.REFUSED),
+        (alpha, ActionOutcome.APPLIED),
+        (beta, ActionOutcome.UNCHANGED),
+    ]
+    assert "Already disabled" in made[2].text.text
+    assert gateway.writes["openai-compatibility"] == 2
 
 
 async def test_an_account_that_was_never_there_changes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -138,25 +135,23 @@ async def test_an_account_that_was_never_there_changes_nothing(tmp_path: Path, g
 
 
 async def test_an_account_that_left_the_pool_is_missing_and_stops_no_other(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        known = await numbers(inspector)
-        gateway.state.replace_text(compat_config(["beta"]))
-        made = await set_disabled(inspector, [known["alpha"], known["beta"]], True, "anna")
-        assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
+    known = await numbers(inspector)
+    gateway.state.replace_text(compat_config(["beta"]))
+    made = await set_disabled(inspector, [known["alpha"], known["beta"]], True, "anna")
+    assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
 
 
-async def test_an_oauth_file_can_be_disabled_and_enabled_too(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (disabled,) = await set_disabled(inspector, [anna], True, "ben")
-        assert disabled.outcome is ActionOutcome.APPLIED
-        assert gateway.state.files["anna.json"]["disabled"] is True
-        (enabled,) = await set_disabled(inspector, [anna], False, "ben")
-        assert enabled.outcome is ActionOutcome.APPLIED
-        view = await inspector.listing.view(Selection(Source.OAUTH))
-        assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
+async def test_an_oauth_file_can_be_disabled_and_enabled_too(inspector: Inspector, gateway: FakeGateway) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    (disabled,) = await set_disabled(inspector, [anna], True, "ben")
+    assert disabled.outcome is ActionOutcome.APPLIED
+    assert gateway.state.files["anna.json"]["disabled"] is True
+    (enabled,) = await set_disabled(inspector, [anna], False, "ben")
+    assert enabled.outcome is ActionOutcome.APPLIED
+    view = await inspector.listing.view(Selection(Source.OAUTH))
+    assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
 
 
 async def test_a_batch_of_nothing_is_nothing(tmp_path: Path, gateway: FakeGateway) -> None:

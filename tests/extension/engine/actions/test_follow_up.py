@@ -82,11 +82,10 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
     assert {action.account_id for action in made} == left
 
 
-async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        with pytest.raises(SettingsError, match="none, disable"):
-            await apply(inspector, run.id, AutoActionMode.DELETE, "ben")
+async def test_a_mode_that_the_source_does_not_know_is_refused(inspector: Inspector) -> None:
+    run = await inspected(inspector, settings())
+    with pytest.raises(SettingsError, match="none, disable"):
+        await apply(inspector, run.id, AutoActionMode.DELETE, "ben")
 
 
 async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -137,72 +136,61 @@ async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: P
     assert [provider.get("disabled", False) for provider in after["openai-compatibility"]] == [False, False]
 
 
-async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(
-    tmp_path: Path, gateway: FakeGateway
-) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        everyone = list((await numbers(inspector)).values())
-        made = await set_disabled(inspector, everyone, True, "anna", "in the table")
-        assert {action.cause for action in made} == {Cause.REQUEST}
-        undone = (await inspector.undo.of_run(run.id, "ben")).actions
-        assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
+async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(inspector: Inspector) -> None:
+    run = await inspected(inspector, settings())
+    everyone = list((await numbers(inspector)).values())
+    made = await set_disabled(inspector, everyone, True, "anna", "in the table")
+    assert {action.cause for action in made} == {Cause.REQUEST}
+    undone = (await inspector.undo.of_run(run.id, "ben")).actions
+    assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 3
+    assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
 
 
-async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_account(
-    tmp_path: Path, gateway: FakeGateway
-) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, automatic())
-        alpha, beta = [(await numbers(inspector))[name] for name in ("alpha", "beta")]
-        await set_disabled(inspector, [alpha, beta], False, "anna")
-        await set_disabled(inspector, [alpha], True, "anna")
-        made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
-        assert made[alpha].outcome is ActionOutcome.APPLIED
-        assert beta not in made  # disabled by the run and enabled again: it is as before
-        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
+async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_account(inspector: Inspector) -> None:
+    run = await inspected(inspector, automatic())
+    alpha, beta = [(await numbers(inspector))[name] for name in ("alpha", "beta")]
+    await set_disabled(inspector, [alpha, beta], False, "anna")
+    await set_disabled(inspector, [alpha], True, "anna")
+    made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
+    assert made[alpha].outcome is ActionOutcome.APPLIED
+    assert beta not in made  # disabled by the run and enabled again: it is as before
+    assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
 
 
-async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(
-    tmp_path: Path, gateway: FakeGateway
-) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, automatic())
-        alpha = (await numbers(inspector))["alpha"]
-        await set_disabled(inspector, [alpha], False, "anna")
-        await inspected(inspector, settings())
-        await set_disabled(inspector, [alpha], True, "anna", "it is mine")
-        made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
-        assert alpha not in made
-        assert sum(action.outcome is ActionOutcome.APPLIED for action in made.values()) == 2
-        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 1
+async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(inspector: Inspector) -> None:
+    run = await inspected(inspector, automatic())
+    alpha = (await numbers(inspector))["alpha"]
+    await set_disabled(inspector, [alpha], False, "anna")
+    await inspected(inspector, settings())
+    await set_disabled(inspector, [alpha], True, "anna", "it is mine")
+    made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
+    assert alpha not in made
+    assert sum(action.outcome is ActionOutcome.APPLIED for action in made.values()) == 2
+    assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 1
 
 
-async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (action,) = await delete_files(inspector, [anna], "ben")
-        with pytest.raises(UndoRefused) as caught:
-            await inspector.undo.of_actions([action.id], "ben")
-        assert "not deletions" in caught.value.hint
+async def test_a_deletion_cannot_be_undone(inspector: Inspector) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    (action,) = await delete_files(inspector, [anna], "ben")
+    with pytest.raises(UndoRefused) as caught:
+        await inspector.undo.of_actions([action.id], "ben")
+    assert "not deletions" in caught.value.hint
 
 
 async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     gateway.upstream = lambda request: HEALTHY if "b.example" in request.url else reply(200)
-    async with opened(tmp_path, gateway) as inspector:
-        (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
-        await set_disabled(inspector, [vendor_b], True, "anna")
-        await inspector.listing.set_flags([vendor_b], managed=True)
-        await inspected(inspector, automatic())
-        newest = (await newest_actions(inspector))[0]
-        assert (newest.action, newest.outcome, newest.actor_kind) == (
-            "enable",
-            ActionOutcome.APPLIED,
-            ActorKind.AUTOMATION,
-        )
+    (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
+    await set_disabled(inspector, [vendor_b], True, "anna")
+    await inspector.listing.set_flags([vendor_b], managed=True)
+    await inspected(inspector, automatic())
+    newest = (await newest_actions(inspector))[0]
+    assert (newest.action, newest.outcome, newest.actor_kind) == (
+        "enable",
+        ActionOutcome.APPLIED,
+        ActorKind.AUTOMATION,
+    )
 
 
 async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from adapter.fake import FakeGateway
 from adapter.port import Change, Outcome, errors
+from extension.engine.inspector import Inspector
 from extension.store.records import ActionOutcome, EventKind
 from tests.extension.engine.scenario import all_events, compat_config, newest_actions, numbers, opened, set_disabled
 
@@ -15,24 +16,24 @@ def gateway() -> FakeGateway:
     return FakeGateway(compat_config(["alpha", "beta"]))
 
 
-async def test_a_gateway_that_cannot_be_reached_is_a_failed_action(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        gateway.fail("set_disabled", errors.Unavailable("It is starting."))
-        (action,) = await set_disabled(inspector, [alpha], True, "anna")
-        assert (action.outcome, action.text.text) == (ActionOutcome.FAILED, "It is starting.")
-        assert action.after is not None
-        assert action.after["enabled"] is True
+async def test_a_gateway_that_cannot_be_reached_is_a_failed_action(inspector: Inspector, gateway: FakeGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    gateway.fail("set_disabled", errors.Unavailable("It is starting."))
+    (action,) = await set_disabled(inspector, [alpha], True, "anna")
+    assert (action.outcome, action.text.text) == (ActionOutcome.FAILED, "It is starting.")
+    assert action.after is not None
+    assert action.after["enabled"] is True
 
 
-async def test_lost_contact_is_settled_by_reading_not_by_sending_again(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        gateway.lose_contact()
-        (action,) = await set_disabled(inspector, [alpha], True, "anna")
-        assert action.outcome is ActionOutcome.APPLIED
-        assert "verified" in action.text.text
-        assert gateway.writes["openai-compatibility"] == 1
+async def test_lost_contact_is_settled_by_reading_not_by_sending_again(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    gateway.lose_contact()
+    (action,) = await set_disabled(inspector, [alpha], True, "anna")
+    assert action.outcome is ActionOutcome.APPLIED
+    assert "verified" in action.text.text
+    assert gateway.writes["openai-compatibility"] == 1
 
 
 async def test_without_a_reading_afterwards_lost_contact_stays_uncertain(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -144,10 +145,9 @@ async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: P
     assert "not sent" not in action.text.text
 
 
-async def test_a_pool_that_cannot_be_read_lets_no_action_begin(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        gateway.fail("accounts", errors.Unavailable("Away."))
-        with pytest.raises(errors.Unavailable):
-            await set_disabled(inspector, [alpha], True, "anna")
-        assert await newest_actions(inspector) == ()
+async def test_a_pool_that_cannot_be_read_lets_no_action_begin(inspector: Inspector, gateway: FakeGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    gateway.fail("accounts", errors.Unavailable("Away."))
+    with pytest.raises(errors.Unavailable):
+        await set_disabled(inspector, [alpha], True, "anna")
+    assert await newest_actions(inspector) == ()

@@ -110,17 +110,16 @@ async def test_a_batch_is_settled_when_the_database_answers_again(
         assert "service" not in action.text.text
 
 
-async def test_a_regular_end_settles_what_was_left(tmp_path: Path, gateway: FillingGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        disk = gateway.disk = disk_of(inspector)
-        with pytest.raises(StoreError):
-            await set_disabled(inspector, [alpha], True, "anna")
-        await disk.make_room()
-        await inspector.close()
-        (action,) = await newest_actions(inspector)
-        assert action.outcome is ActionOutcome.APPLIED
-        assert (await batches_of(inspector))[0].state is BatchState.DONE
+async def test_a_regular_end_settles_what_was_left(inspector: Inspector, gateway: FillingGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    disk = gateway.disk = disk_of(inspector)
+    with pytest.raises(StoreError):
+        await set_disabled(inspector, [alpha], True, "anna")
+    await disk.make_room()
+    await inspector.close()
+    (action,) = await newest_actions(inspector)
+    assert action.outcome is ActionOutcome.APPLIED
+    assert (await batches_of(inspector))[0].state is BatchState.DONE
 
 
 async def test_an_action_that_cannot_be_recorded_is_not_sent(tmp_path: Path, gateway: FillingGateway) -> None:
@@ -157,37 +156,36 @@ async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(tmp_path: 
     assert gateway.sent == 0
 
 
-async def test_an_outage_while_settling_is_waited_for_again(tmp_path: Path, gateway: FillingGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        disk = gateway.disk = disk_of(inspector)
-        with pytest.raises(StoreError):
-            await set_disabled(inspector, [alpha], True, "anna")
-        read, tries = gateway.accounts, 0
+async def test_an_outage_while_settling_is_waited_for_again(inspector: Inspector, gateway: FillingGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    disk = gateway.disk = disk_of(inspector)
+    with pytest.raises(StoreError):
+        await set_disabled(inspector, [alpha], True, "anna")
+    read, tries = gateway.accounts, 0
 
-        async def filling() -> object:
-            nonlocal tries
-            tries += 1
-            if tries == 1:
-                raise errors.Unavailable("Away, too.")
-            disk.full = tries == 2
-            return await read()
+    async def filling() -> object:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise errors.Unavailable("Away, too.")
+        disk.full = tries == 2
+        return await read()
 
-        health, refused = inspector.history._database.health, asyncio.Event()
+    health, refused = inspector.history._database.health, asyncio.Event()
 
-        def changed() -> None:
-            if health.fault is not None and tries > 1:
-                refused.set()
+    def changed() -> None:
+        if health.fault is not None and tries > 1:
+            refused.set()
 
-        gateway.accounts = filling  # type: ignore[method-assign,assignment]
-        # Before there is room: the work may be refused again before the next line of this test.
-        health.on_change(changed)
-        await disk.make_room()
-        await refused.wait()
-        await disk.make_room()
-        await settled(inspector)
-        (action,) = await newest_actions(inspector)
-        assert (action.outcome, gateway.sent) == (ActionOutcome.APPLIED, 1)
+    gateway.accounts = filling  # type: ignore[method-assign,assignment]
+    # Before there is room: the work may be refused again before the next line of this test.
+    health.on_change(changed)
+    await disk.make_room()
+    await refused.wait()
+    await disk.make_room()
+    await settled(inspector)
+    (action,) = await newest_actions(inspector)
+    assert (action.outcome, gateway.sent) == (ActionOutcome.APPLIED, 1)
 
 
 async def test_a_process_that_no_longer_leads_leaves_it_to_the_one_that_does(
@@ -212,36 +210,34 @@ async def test_a_process_that_no_longer_leads_leaves_it_to_the_one_that_does(
 
 
 async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_it_is_resumed(
-    tmp_path: Path, gateway: FillingGateway
+    inspector: Inspector, gateway: FillingGateway
 ) -> None:
     gateway.upstream = honest(lambda _: reply(401))
-    async with opened(tmp_path, gateway) as inspector:
-        disk = gateway.disk = disk_of(inspector)
-        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
-        execution = inspector.runs._execution
-        assert execution is not None
-        await execution.wait()
-        gateway.disk = None
-        await disk.make_room()
-        await settled(inspector)
-        made = await newest_actions(inspector)
-        assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
-        await inspector.runs.resume(run.id)
-        await ended(inspector, run.id)
-        again = await newest_actions(inspector)
-        assert len(again) == len({action.account_id for action in again}) == len(NAMES)
-        (batch,) = await batches_of(inspector)
-        assert (batch.state, batch.done) == (BatchState.DONE, len(NAMES))
+    disk = gateway.disk = disk_of(inspector)
+    run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
+    execution = inspector.runs._execution
+    assert execution is not None
+    await execution.wait()
+    gateway.disk = None
+    await disk.make_room()
+    await settled(inspector)
+    made = await newest_actions(inspector)
+    assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
+    await inspector.runs.resume(run.id)
+    await ended(inspector, run.id)
+    again = await newest_actions(inspector)
+    assert len(again) == len({action.account_id for action in again}) == len(NAMES)
+    (batch,) = await batches_of(inspector)
+    assert (batch.state, batch.done) == (BatchState.DONE, len(NAMES))
 
 
-async def test_an_undo_is_settled_too(tmp_path: Path, gateway: FillingGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        (done,) = await set_disabled(inspector, [alpha], True, "anna")
-        disk = gateway.disk = disk_of(inspector)
-        with pytest.raises(StoreError):
-            await inspector.undo.of_actions([done.id], "anna")
-        await disk.make_room()
-        await settled(inspector)
-        undo, _ = await newest_actions(inspector)
-        assert (undo.outcome, undo.undoes) == (ActionOutcome.APPLIED, done.id)
+async def test_an_undo_is_settled_too(inspector: Inspector, gateway: FillingGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    (done,) = await set_disabled(inspector, [alpha], True, "anna")
+    disk = gateway.disk = disk_of(inspector)
+    with pytest.raises(StoreError):
+        await inspector.undo.of_actions([done.id], "anna")
+    await disk.make_room()
+    await settled(inspector)
+    undo, _ = await newest_actions(inspector)
+    assert (undo.outcome, undo.undoes) == (ActionOutcome.APPLIED, done.id)

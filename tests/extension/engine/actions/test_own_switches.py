@@ -117,10 +117,9 @@ async def test_a_change_from_outside_still_stands_in_the_way(
         assert gateway.writes["file"] == writes
 
 
-async def test_the_stored_revision_is_not_taken_for_a_key(tmp_path: Path, gateway: FilesByTime) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        await _applied(inspector, await _checked(inspector))
-        for action in await newest_actions(inspector):
-            assert action.after is not None
-            assert HIDDEN not in str((action.before, action.after))
-            assert len(action.after["revision"]) == len(action.before["origin"]["revision"]) == 32
+async def test_the_stored_revision_is_not_taken_for_a_key(inspector: Inspector) -> None:
+    await _applied(inspector, await _checked(inspector))
+    for action in await newest_actions(inspector):
+        assert action.after is not None
+        assert HIDDEN not in str((action.before, action.after))
+        assert len(action.after["revision"]) == len(action.before["origin"]["revision"]) == 32

@@ -70,25 +70,27 @@ async def test_the_copy_is_private(tmp_path: Path, gateway: FakeGateway) -> None
     assert json.loads(json.loads(copy.read_text())["content"]) == FILES["anna.json"]
 
 
-async def test_a_file_that_exists_again_is_refused_and_nothing_is_written(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = await deleted(inspector)
-        newer = {"type": "codex", "email": "anna@example.org", "access_token": "a newer token"}
-        gateway.state.files["anna.json"] = newer
-        writes = dict(gateway.writes)
-        action = await restored(inspector, anna)
-        assert action.outcome is ActionOutcome.REFUSED
-        assert "exists again" in action.text.text
-        assert gateway.state.files["anna.json"] == newer
-        assert gateway.writes == writes
+async def test_a_file_that_exists_again_is_refused_and_nothing_is_written(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    anna = await deleted(inspector)
+    newer = {"type": "codex", "email": "anna@example.org", "access_token": "a newer token"}
+    gateway.state.files["anna.json"] = newer
+    writes = dict(gateway.writes)
+    action = await restored(inspector, anna)
+    assert action.outcome is ActionOutcome.REFUSED
+    assert "exists again" in action.text.text
+    assert gateway.state.files["anna.json"] == newer
+    assert gateway.writes == writes
 
 
-async def test_a_file_put_back_between_plan_and_write_is_refused_too(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = await deleted(inspector)
-        gateway.fail("restore_file", errors.ConflictError("It is there."))
-        assert (await restored(inspector, anna)).outcome is ActionOutcome.REFUSED
-        assert "anna.json" not in gateway.state.files
+async def test_a_file_put_back_between_plan_and_write_is_refused_too(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    anna = await deleted(inspector)
+    gateway.fail("restore_file", errors.ConflictError("It is there."))
+    assert (await restored(inspector, anna)).outcome is ActionOutcome.REFUSED
+    assert "anna.json" not in gateway.state.files
 
 
 async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -110,12 +112,11 @@ async def test_a_file_that_cannot_be_read_is_not_deleted(tmp_path: Path, gateway
     assert "anna.json" in gateway.state.files
 
 
-async def test_a_deletion_that_certainly_failed_leaves_no_copy(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna, ben = (await numbers(inspector, Source.OAUTH)).values()
-        gateway.fail("delete_file", errors.Unavailable("Away."), errors.TimedOut("Too slow.", applied="maybe"))
-        await delete_files(inspector, [anna, ben], "eve")
-        assert [each.account_id for each in await inspector.commands.deleted_files()] == [ben]
+async def test_a_deletion_that_certainly_failed_leaves_no_copy(inspector: Inspector, gateway: FakeGateway) -> None:
+    anna, ben = (await numbers(inspector, Source.OAUTH)).values()
+    gateway.fail("delete_file", errors.Unavailable("Away."), errors.TimedOut("Too slow.", applied="maybe"))
+    await delete_files(inspector, [anna, ben], "eve")
+    assert [each.account_id for each in await inspector.commands.deleted_files()] == [ben]
 
 
 async def test_after_30_days_the_copy_is_removed_and_cannot_be_restored(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -142,12 +143,11 @@ async def test_expired_copies_are_removed_from_the_disk_and_others_stay(tmp_path
     assert copies(tmp_path) == []
 
 
-async def test_an_account_without_a_kept_file_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        del gateway.state.files["anna.json"]
-        action = await restored(inspector, anna)
-        assert (action.outcome, "no copy" in action.text.text) == (ActionOutcome.REFUSED, True)
+async def test_an_account_without_a_kept_file_is_refused(inspector: Inspector, gateway: FakeGateway) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    del gateway.state.files["anna.json"]
+    action = await restored(inspector, anna)
+    assert (action.outcome, "no copy" in action.text.text) == (ActionOutcome.REFUSED, True)
 
 
 async def test_the_content_is_in_no_record_log_or_archive(
