@@ -3,31 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from adapter.port import Account, Answer, KeyRef, NoAnswer, Revision, Section, Switch
+from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listed_account import ListedAccount, facts_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.requests.outcome import GatewayTrouble, ProbeRequest
+from tests.extension.engine.samples import ENTRY
 
-_ENTRY: Final = Account(
-    ref=KeyRef(Section.COMPAT, "demo:1"),
-    fingerprint="f",
-    auth_index="0123456789abcdef",
-    names=("demo:1",),
-    provider="openai-compatible-demo",
-    label="demo",
-    compat_name="demo",
-    base_url="http://demo.example",
-    enabled=True,
-    runtime_only=True,
-    listed=True,
-    probeable=True,
-    switch=Switch.PROVIDER,
-    switch_reason="",
-    revision=Revision("r1"),
-)
-ACCOUNT: Final = ListedAccount(7, Source.API_KEY, facts_of(_ENTRY, Redactor()), _ENTRY)
+ACCOUNT: Final = ListedAccount(7, Source.API_KEY, facts_of(ENTRY, Redactor()), ENTRY)
 
 
 class Answered:

@@ -62,14 +62,6 @@ async def test_a_run_judges_every_account_in_scope_and_counts(inspector: Inspect
     }
 
 
-async def test_a_run_changes_nothing_in_the_gateway(tmp_path: Path, gateway: FakeGateway) -> None:
-    gateway.upstream = lambda _: reply(401)
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-    assert run.recommendations == {"disable": 4}
-    assert not gateway.writes
-
-
 async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, settings(workers=1))
@@ -82,23 +74,6 @@ async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path,
     told = [seq for event in log if event.kind is EventKind.RESULT for seq in event.data["seqs"]]
     assert told == [result.seq for result in results]
     assert [event.seq for event in log] == sorted(event.seq for event in log)
-
-
-async def test_no_more_probes_are_in_flight_than_there_are_workers(tmp_path: Path, gateway: FakeGateway) -> None:
-    busy = most = 0
-
-    async def upstream(_: UpstreamRequest) -> Answer:
-        nonlocal busy, most
-        busy += 1
-        most = max(most, busy)
-        await asyncio.sleep(0)
-        busy -= 1
-        return reply()
-
-    gateway.upstream = upstream
-    async with opened(tmp_path, gateway) as inspector:
-        await inspected(inspector, settings(workers=3))
-    assert most == 3
 
 
 async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -120,11 +95,10 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
 
 
 async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, InspectionSettings())
+    run = await inspected(inspector, InspectionSettings())
     assert run.verdicts == {"relogin_needed": 1, "healthy": 1}
     assert {call.url for call in gateway.calls} == {
         "https://chatgpt.com/backend-api/wham/usage",
@@ -132,14 +106,15 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
     }
 
 
-async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
     told = {"five_hour": {"utilization": 91.5, "resets_at": "2030-01-01T05:00:00Z"}, "seven_day": {"utilization": 40}}
     weekly = {"seven_day_opus": {"utilization": 99}}
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps({**told, **weekly}))
     limits = parse_settings({"shortWindowPercent": 90, "longWindowPercent": 80})
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, limits)
-        found = {result.verdict: result for result in await inspector.history.results(run.id)}
+    run = await inspected(inspector, limits)
+    found = {result.verdict: result for result in await inspector.history.results(run.id)}
     assert found["out_of_quota"].windows == (
         WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
         WindowRecord("weekly", "", 40.0, 80, 604_800, None),
@@ -149,22 +124,20 @@ async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_pat
     assert (found["relogin_needed"].windows, found["relogin_needed"].resets_at) == ((), None)
 
 
-async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_trouble_with_the_gateway_says_nothing_about_a_key(inspector: Inspector, gateway: FakeGateway) -> None:
     refusal = errors.Rejected("token_not_found", "The account holds no credential to send.")
     gateway.fail("call", refusal, refusal)
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings(workers=1))
-        results = await inspector.history.results(run.id)
+    run = await inspected(inspector, settings(workers=1))
+    results = await inspector.history.results(run.id)
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
     assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
     assert "holds no credential" in results[0].reason.text
 
 
-async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_a_gateway_that_is_away_for_a_while_is_waited_for(inspector: Inspector, gateway: FakeGateway) -> None:
     gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings(workers=1))
+    run = await inspected(inspector, settings(workers=1))
     assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 4})
 
 
@@ -181,15 +154,14 @@ async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
 
 
 async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     def upstream(_: UpstreamRequest) -> Answer:
         raise ZeroDivisionError("the secret is sk-0123456789")
 
     gateway.upstream = upstream
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        reasons = {result.reason.text for result in await inspector.history.results(run.id)}
+    run = await inspected(inspector, settings())
+    reasons = {result.reason.text for result in await inspector.history.results(run.id)}
     assert (run.state, set(run.verdicts)) == (RunState.FINISHED, {"unknown"})
     assert all("ZeroDivisionError" in reason and "sk-" not in reason for reason in reasons)
 
@@ -216,10 +188,9 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
     assert (await inspector.runs.start(settings(), "anna")).id != run.id
 
 
-async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        assert set(await numbers(inspector)) == set(NAMES)
-        assert set(await numbers(inspector, Source.OAUTH)) == {"anna@example.org", "ben@example.org"}
+async def test_an_account_is_found_by_the_name_it_is_shown_with(inspector: Inspector, gateway: FakeGateway) -> None:
+    assert set(await numbers(inspector)) == set(NAMES)
+    assert set(await numbers(inspector, Source.OAUTH)) == {"anna@example.org", "ben@example.org"}
     assert all(isinstance(ref, KeyRef) for ref in (await refs(gateway)).values())
 
 

@@ -22,6 +22,11 @@ HOUR = 3600.0
 
 
 @pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
 def gateway() -> FakeGateway:
     return FakeGateway(compat_config(["alpha", "beta"]))
 
@@ -39,21 +44,19 @@ async def run_number(inspector: Inspector, number: int) -> None:
 
 
 async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, clock: FakeClock
 ) -> None:
-    clock = FakeClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        saved = await inspector.schedules.save(HOURLY, "anna")
-        assert (saved.next_at - clock.now_ms(), saved.settings["workers"], saved.settings["timeoutSeconds"]) == (
-            3_600_000,
-            3,
-            15,
-        )
-        await clock.sleeping()
-        await clock.advance(HOUR)
-        await run_number(inspector, 1)
-        (run,) = await inspector.runs.recent()
-        assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
+    saved = await inspector.schedules.save(HOURLY, "anna")
+    assert (saved.next_at - clock.now_ms(), saved.settings["workers"], saved.settings["timeoutSeconds"]) == (
+        3_600_000,
+        3,
+        15,
+    )
+    await clock.sleeping()
+    await clock.advance(HOUR)
+    await run_number(inspector, 1)
+    (run,) = await inspector.runs.recent()
+    assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
 
 
 async def test_a_schedule_is_saved_while_the_gateway_is_away(
@@ -81,52 +84,46 @@ async def test_runs_that_were_missed_are_made_up_for_once(tmp_path: Path, gatewa
         assert schedule.next_at - clock.now_ms() == 3_600_000
 
 
-async def test_jitter_delays_by_no_more_than_it_says(tmp_path: Path, gateway: FakeGateway) -> None:
-    clock = FakeClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        for _ in range(20):
-            saved = await inspector.schedules.save(Plan("jittery", False, 60, 30, HOURLY.settings), "anna")
-            assert 3_600_000 <= saved.next_at - clock.now_ms() <= 5_400_000
+async def test_jitter_delays_by_no_more_than_it_says(inspector: Inspector, clock: FakeClock) -> None:
+    for _ in range(20):
+        saved = await inspector.schedules.save(Plan("jittery", False, 60, 30, HOURLY.settings), "anna")
+        assert 3_600_000 <= saved.next_at - clock.now_ms() <= 5_400_000
 
 
 async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits_for_its_next_time(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, clock: FakeClock, gateway: FakeGateway
 ) -> None:
-    clock = FakeClock()
 
     async def upstream(_: UpstreamRequest) -> object:
         await clock.sleep(100 * HOUR)
         return reply()
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        await inspector.schedules.save(HOURLY, "anna")
-        await inspector.runs.start(settings(timeoutSeconds=120), "ben")
-        await clock.sleeping(3)
-        await clock.advance(HOUR)
-        await clock.sleeping(3)
-        (schedule,) = await inspector.schedules.all()
-        assert schedule.problem.items == because(ReasonCode.RUN_ACTIVE, run=1).items
-        assert "still active" in schedule.problem.text
-        assert len(await inspector.runs.recent()) == 1
-        assert schedule.next_at - clock.now_ms() == 3_600_000
+    await inspector.schedules.save(HOURLY, "anna")
+    await inspector.runs.start(settings(timeoutSeconds=120), "ben")
+    await clock.sleeping(3)
+    await clock.advance(HOUR)
+    await clock.sleeping(3)
+    (schedule,) = await inspector.schedules.all()
+    assert schedule.problem.items == because(ReasonCode.RUN_ACTIVE, run=1).items
+    assert "still active" in schedule.problem.text
+    assert len(await inspector.runs.recent()) == 1
+    assert schedule.next_at - clock.now_ms() == 3_600_000
 
 
 async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, clock: FakeClock
 ) -> None:
-    clock = FakeClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        saved = await inspector.schedules.save(HOURLY, "anna")
-        off = Plan("hourly", False, 60, 0, HOURLY.settings)
-        assert (await inspector.schedules.save(off, "ben", saved.id)).enabled is False
-        await clock.advance(3 * HOUR)
-        assert await inspector.runs.recent() == ()
-        await inspector.schedules.remove(saved.id)
-        assert await inspector.schedules.all() == ()
-        for change in (inspector.schedules.remove(saved.id), inspector.schedules.save(HOURLY, "ben", saved.id)):
-            with pytest.raises(ScheduleUnknown):
-                await change
+    saved = await inspector.schedules.save(HOURLY, "anna")
+    off = Plan("hourly", False, 60, 0, HOURLY.settings)
+    assert (await inspector.schedules.save(off, "ben", saved.id)).enabled is False
+    await clock.advance(3 * HOUR)
+    assert await inspector.runs.recent() == ()
+    await inspector.schedules.remove(saved.id)
+    assert await inspector.schedules.all() == ()
+    for change in (inspector.schedules.remove(saved.id), inspector.schedules.save(HOURLY, "ben", saved.id)):
+        with pytest.raises(ScheduleUnknown):
+            await change
 
 
 async def test_settings_that_cannot_be_used_are_not_saved(inspector: Inspector) -> None:
@@ -193,16 +190,14 @@ def spoil_the_settings_of_runs(folder: Path) -> None:
 
 
 async def test_a_schedule_with_a_cron_expression_starts_at_its_time_in_its_zone(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, clock: FakeClock
 ) -> None:
-    clock = FakeClock()
     nightly = Plan("nightly", True, 0, 0, HOURLY.settings, "0 3 * * *", "Asia/Shanghai")
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        saved = await inspector.schedules.save(nightly, "anna")
-        assert saved.next_at % 86_400_000 == 19 * 3_600_000
-        while clock.now_ms() < saved.next_at:
-            await clock.sleeping()
-            await clock.advance(HOUR)
-        await run_number(inspector, 1)
-        (schedule,) = await inspector.schedules.all()
-        assert schedule.next_at == saved.next_at + 86_400_000
+    saved = await inspector.schedules.save(nightly, "anna")
+    assert saved.next_at % 86_400_000 == 19 * 3_600_000
+    while clock.now_ms() < saved.next_at:
+        await clock.sleeping()
+        await clock.advance(HOUR)
+    await run_number(inspector, 1)
+    (schedule,) = await inspector.schedules.all()
+    assert schedule.next_at == saved.next_at + 86_400_000

@@ -55,19 +55,6 @@ def applied(made: Any) -> list[int]:
     return [action.id for action in made]
 
 
-async def test_a_disable_can_be_undone_once_the_enable_after_it_is_undone(tmp_path: Path) -> None:
-    async with embedded(tmp_path, CONFIG, FILES) as bench:
-        before = bench.stored()
-        disabled = await switched(bench, True)
-        off = bench.stored()
-        enabled = await switched(bench, False)
-
-        await undone(bench, enabled)
-        assert bench.stored() == off
-        await undone(bench, disabled)
-        assert bench.stored() == before
-
-
 async def test_any_number_of_actions_is_undone_in_reverse_order(tmp_path: Path) -> None:
     async with embedded(tmp_path, CONFIG, FILES) as bench:
         states, made = [bench.stored()], []

@@ -55,11 +55,10 @@ async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(
     assert "401" in action.reason.text
 
 
-async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_without_an_automatic_mode_a_run_writes_nothing(inspector: Inspector, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        assert (run.recommendations["disable"], await newest_actions(inspector)) == (4, ())
+    run = await inspected(inspector, settings())
+    assert (run.recommendations["disable"], await newest_actions(inspector)) == (4, ())
     assert not gateway.writes
 
 
@@ -77,14 +76,15 @@ async def test_each_account_is_acted_on_once_at_once_or_at_the_end(
         assert gateway.writes == {"openai-compatibility": 1, "claude-api-key": 1}
 
 
-async def test_automation_enables_what_it_disabled_when_it_is_well_again(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_automation_enables_what_it_disabled_when_it_is_well_again(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
     gateway.upstream = lambda request: reply(401 if "b.example" in request.url else 200)
-    async with opened(tmp_path, gateway) as inspector:
-        await inspected(inspector, automatic())
-        gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
-        await inspected(inspector, automatic())
-        newest = (await newest_actions(inspector))[0]
-        assert (newest.action, newest.outcome) == ("enable", ActionOutcome.APPLIED)
+    await inspected(inspector, automatic())
+    gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+    await inspected(inspector, automatic())
+    newest = (await newest_actions(inspector))[0]
+    assert (newest.action, newest.outcome) == ("enable", ActionOutcome.APPLIED)
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
 
@@ -92,15 +92,14 @@ HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}
 
 
 async def test_what_a_person_disabled_stays_disabled_however_healthy_it_is(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     gateway.upstream = lambda _: HEALTHY
-    async with opened(tmp_path, gateway) as inspector:
-        (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in NAMES)
-        await set_disabled(inspector, [vendor_b], True, "ben", "on purpose")
-        run = await inspected(inspector, automatic())
-        assert run.recommendations["enable"] == 1
-        assert len(await newest_actions(inspector)) == 1
+    (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in NAMES)
+    await set_disabled(inspector, [vendor_b], True, "ben", "on purpose")
+    run = await inspected(inspector, automatic())
+    assert run.recommendations["enable"] == 1
+    assert len(await newest_actions(inspector)) == 1
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
 
 
@@ -113,7 +112,7 @@ async def test_what_was_disabled_before_we_came_is_left_alone(tmp_path: Path) ->
 
 
 async def test_an_account_that_changed_since_its_probe_is_a_conflict_and_stops_no_other(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     def upstream(request: UpstreamRequest) -> object:
         if "b.example" in request.url:  # the last one: meanwhile somebody gives beta a model
@@ -122,19 +121,17 @@ async def test_an_account_that_changed_since_its_probe_is_a_conflict_and_stops_n
         return reply(401)
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
-    async with opened(tmp_path, gateway) as inspector:
-        await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
-        made = await actions(inspector)
+    await inspected(inspector, automatic(realtimeAutoActions={"disable": False}))
+    made = await actions(inspector)
     assert made["beta"].outcome is ActionOutcome.CONFLICT
     assert {action.outcome for name, action in made.items() if name != "beta"} == {ActionOutcome.APPLIED}
     assert "disabled" not in gateway.state.document["openai-compatibility"][1]
 
 
-async def test_a_key_is_never_deleted_by_any_mode(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_a_key_is_never_deleted_by_any_mode(inspector: Inspector, gateway: FakeGateway) -> None:
     gateway.upstream = lambda _: reply(401)
-    async with opened(tmp_path, gateway) as inspector:
-        await inspected(inspector, automatic(realtimeAutoActions={"delete": True}))
-        assert {action.action for action in await newest_actions(inspector)} == {"disable"}
+    await inspected(inspector, automatic(realtimeAutoActions={"delete": True}))
+    assert {action.action for action in await newest_actions(inspector)} == {"disable"}
     assert len(gateway.state.document["openai-compatibility"]) == 3
 
 

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from adapter.fake import FakeGateway
@@ -16,7 +14,6 @@ from tests.extension.engine.scenario import (
     key_of,
     newest_actions,
     numbers,
-    opened,
 )
 
 
@@ -35,14 +32,13 @@ async def test_a_file_of_an_oauth_account_is_deleted(inspector: Inspector, gatew
     assert again.outcome is ActionOutcome.MISSING
 
 
-async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        files = list((await numbers(inspector, Source.OAUTH)).values())
-        with pytest.raises(DeleteRefused, match="API keys are never deleted; nothing was deleted: alpha") as caught:
-            await delete_files(inspector, [*files, alpha], "anna")
-        assert caught.value.names == ("alpha",)
-        assert await newest_actions(inspector) == ()
+async def test_a_key_among_files_is_refused_and_nothing_is_deleted(inspector: Inspector, gateway: FakeGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    files = list((await numbers(inspector, Source.OAUTH)).values())
+    with pytest.raises(DeleteRefused, match="API keys are never deleted; nothing was deleted: alpha") as caught:
+        await delete_files(inspector, [*files, alpha], "anna")
+    assert caught.value.names == ("alpha",)
+    assert await newest_actions(inspector) == ()
     assert len(gateway.state.files) == 2
     assert key_of("alpha") in gateway.state.text
 
@@ -57,12 +53,11 @@ async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Pat
     ],
 )
 async def test_a_deletion_that_does_not_succeed_says_how(
-    tmp_path: Path, gateway: FakeGateway, error: errors.GatewayError, outcome: ActionOutcome
+    inspector: Inspector, gateway: FakeGateway, error: errors.GatewayError, outcome: ActionOutcome
 ) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna, ben = (await numbers(inspector, Source.OAUTH)).values()
-        gateway.fail("delete_file", error)
-        first, second = await delete_files(inspector, [anna, ben], "eve")
+    anna, ben = (await numbers(inspector, Source.OAUTH)).values()
+    gateway.fail("delete_file", error)
+    first, second = await delete_files(inspector, [anna, ben], "eve")
     assert first.outcome is outcome
     assert second.outcome is ActionOutcome.APPLIED
     assert len(gateway.state.files) == 1
@@ -74,10 +69,9 @@ SEVERAL_KEYS = (
 )
 
 
-async def test_the_view_says_what_can_be_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
-        files = (await inspector.listing.view(Selection(Source.OAUTH))).accounts
+async def test_the_view_says_what_can_be_deleted(inspector: Inspector) -> None:
+    keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
+    files = (await inspector.listing.view(Selection(Source.OAUTH))).accounts
     assert {key.deletable for key in keys} == {False}
     assert {(file.deletable, file.facts.family) for file in files} == {(True, "")}
     assert [(key.switch, key.switch_refusal.text) for key in keys if key.facts.compat_name == "pair"] == [

@@ -123,14 +123,13 @@ async def test_one_batch_answers_for_each_account_in_the_order_given(
     assert gateway.writes["openai-compatibility"] == 2
 
 
-async def test_an_account_that_was_never_there_changes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        with pytest.raises(AccountUnknown, match=r"Unknown account: 77\."):
-            await set_disabled(inspector, [alpha, 77], True, "anna")
-        with pytest.raises(AccountUnknown):
-            await delete_files(inspector, [77], "anna")
-        assert await newest_actions(inspector) == ()
+async def test_an_account_that_was_never_there_changes_nothing(inspector: Inspector, gateway: FakeGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    with pytest.raises(AccountUnknown, match=r"Unknown account: 77\."):
+        await set_disabled(inspector, [alpha, 77], True, "anna")
+    with pytest.raises(AccountUnknown):
+        await delete_files(inspector, [77], "anna")
+    assert await newest_actions(inspector) == ()
     assert not gateway.writes
 
 
@@ -154,8 +153,7 @@ async def test_an_oauth_file_can_be_disabled_and_enabled_too(inspector: Inspecto
     assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
 
 
-async def test_a_batch_of_nothing_is_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        assert await set_disabled(inspector, [], True, "ben") == ()
-        assert await delete_files(inspector, [], "ben") == ()
+async def test_a_batch_of_nothing_is_nothing(inspector: Inspector, gateway: FakeGateway) -> None:
+    assert await set_disabled(inspector, [], True, "ben") == ()
+    assert await delete_files(inspector, [], "ben") == ()
     assert not gateway.writes

@@ -43,40 +43,38 @@ async def stormy(inspector: Inspector, gateway: FakeGateway) -> int:
     return (await inspected(inspector, automatic())).id
 
 
-async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        nothing, disable = await inspector.follow_up.plans(run.id)
-        assert (nothing.mode, nothing.applied, nothing.held) == (AutoActionMode.NONE, (), ())
-        assert (disable.mode, len(disable.applied), disable.held) == (AutoActionMode.DISABLE, 3, ())
-        assert await newest_actions(inspector) == ()
+async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    run = await inspected(inspector, settings())
+    nothing, disable = await inspector.follow_up.plans(run.id)
+    assert (nothing.mode, nothing.applied, nothing.held) == (AutoActionMode.NONE, (), ())
+    assert (disable.mode, len(disable.applied), disable.held) == (AutoActionMode.DISABLE, 3, ())
+    assert await newest_actions(inspector) == ()
     assert not gateway.writes
 
 
-async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings())
-        planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
-        made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
-        assert {action.account_id for action in made} == planned
-        assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
-            (ActionOutcome.APPLIED, Cause.APPLY, ActorKind.PERSON)
-        }
-        assert (await inspector.follow_up.plans(run.id))[1].applied == ()
+async def test_applying_a_run_does_exactly_what_its_dry_run_showed(inspector: Inspector, gateway: FakeGateway) -> None:
+    run = await inspected(inspector, settings())
+    planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+    made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
+    assert {action.account_id for action in made} == planned
+    assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
+        (ActionOutcome.APPLIED, Cause.APPLY, ActorKind.PERSON)
+    }
+    assert (await inspector.follow_up.plans(run.id))[1].applied == ()
     assert gateway.writes == {"openai-compatibility": 1, "claude-api-key": 1}
 
 
 async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_do_about_it(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, clock: FlyingClock
 ) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await inspected(inspector, settings())
-        alpha = (await numbers(inspector))["alpha"]
-        await clock.advance(1)
-        await set_disabled(inspector, [alpha], True, "ben")
-        left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
-        made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
+    run = await inspected(inspector, settings())
+    alpha = (await numbers(inspector))["alpha"]
+    await clock.advance(1)
+    await set_disabled(inspector, [alpha], True, "ben")
+    left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+    made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
     assert len(left) == 2
     assert alpha not in left
     assert {action.account_id for action in made} == left
@@ -88,13 +86,12 @@ async def test_a_mode_that_the_source_does_not_know_is_refused(inspector: Inspec
         await apply(inspector, run.id, AutoActionMode.DELETE, "ben")
 
 
-async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        stale = await inspected(inspector, settings())
-        await inspected(inspector, settings())
-        made = await apply(inspector, stale.id, AutoActionMode.DISABLE, "ben")
-        assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
-        assert "newer result" in made[0].text.text
+async def test_a_recommendation_of_a_stale_run_is_a_conflict(inspector: Inspector, gateway: FakeGateway) -> None:
+    stale = await inspected(inspector, settings())
+    await inspected(inspector, settings())
+    made = await apply(inspector, stale.id, AutoActionMode.DISABLE, "ben")
+    assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
+    assert "newer result" in made[0].text.text
     assert not gateway.writes
 
 
@@ -111,15 +108,14 @@ async def test_what_the_brake_held_is_released_by_one_call(tmp_path: Path) -> No
 
 
 async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
-    tmp_path: Path, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
-        (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
-        (undone,) = (await inspector.undo.of_actions([action.id], "ben")).actions
-        assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
-        with pytest.raises(UndoRefused, match=str(action.id)):
-            await inspector.undo.of_actions([action.id], "ben")
+    (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
+    (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
+    (undone,) = (await inspector.undo.of_actions([action.id], "ben")).actions
+    assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
+    with pytest.raises(UndoRefused, match=str(action.id)):
+        await inspector.undo.of_actions([action.id], "ben")
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
 
@@ -193,17 +189,16 @@ async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it
     )
 
 
-async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        await inspector.listing.set_flags([alpha], never_probe=True)
-        run = await inspected(inspector, settings())
-        results = {result.display_name: result for result in await inspector.history.results(run.id)}
-        assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
-        (shown,) = [
-            each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
-        ]
-        assert (shown.record.never_probe, shown.record.managed) == (True, False)
+async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    await inspector.listing.set_flags([alpha], never_probe=True)
+    run = await inspected(inspector, settings())
+    results = {result.display_name: result for result in await inspector.history.results(run.id)}
+    assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
+    (shown,) = [each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha]
+    assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
 

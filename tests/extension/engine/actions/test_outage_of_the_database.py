@@ -122,37 +122,37 @@ async def test_a_regular_end_settles_what_was_left(inspector: Inspector, gateway
     assert (await batches_of(inspector))[0].state is BatchState.DONE
 
 
-async def test_an_action_that_cannot_be_recorded_is_not_sent(tmp_path: Path, gateway: FillingGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        disk = disk_of(inspector)
-        disk.full = True
-        with pytest.raises(StoreError):
-            await set_disabled(inspector, [alpha], True, "anna")
-        await disk.make_room()
-        await settled(inspector)
-        assert await newest_actions(inspector) == ()
+async def test_an_action_that_cannot_be_recorded_is_not_sent(inspector: Inspector, gateway: FillingGateway) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    disk = disk_of(inspector)
+    disk.full = True
+    with pytest.raises(StoreError):
+        await set_disabled(inspector, [alpha], True, "anna")
+    await disk.make_room()
+    await settled(inspector)
+    assert await newest_actions(inspector) == ()
     assert gateway.sent == 0
 
 
-async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(tmp_path: Path, gateway: FillingGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        disk, log = disk_of(inspector), inspector._actions._log
-        plan = log.plan
+async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(
+    inspector: Inspector, gateway: FillingGateway
+) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    disk, log = disk_of(inspector), inspector._actions._log
+    plan = log.plan
 
-        async def full(*given: object) -> None:
-            disk.full = True
-            await plan(*given)  # type: ignore[arg-type]
+    async def full(*given: object) -> None:
+        disk.full = True
+        await plan(*given)  # type: ignore[arg-type]
 
-        log.plan = full  # type: ignore[method-assign,assignment]
-        with pytest.raises(StoreError):
-            await set_disabled(inspector, [alpha], True, "anna")
-        await disk.make_room()
-        await settled(inspector)
-        (batch,) = await batches_of(inspector)
-        assert (batch.state, batch.done) == (BatchState.FAILED, 0)
-        assert "disk is full" in batch.reason.text
+    log.plan = full  # type: ignore[method-assign,assignment]
+    with pytest.raises(StoreError):
+        await set_disabled(inspector, [alpha], True, "anna")
+    await disk.make_room()
+    await settled(inspector)
+    (batch,) = await batches_of(inspector)
+    assert (batch.state, batch.done) == (BatchState.FAILED, 0)
+    assert "disk is full" in batch.reason.text
     assert gateway.sent == 0
 
 

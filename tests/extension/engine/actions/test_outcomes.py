@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from adapter.port import (
-    Account,
     Applied,
     Before,
     Conflict,
@@ -16,8 +15,6 @@ from adapter.port import (
     Outcome,
     Refused,
     Revision,
-    Section,
-    Switch,
     Uncertain,
     Unchanged,
     errors,
@@ -38,53 +35,16 @@ from extension.engine.pool.listed_account import ListedAccount, facts_of, name_o
 from extension.engine.pool.views import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
-
-REF = KeyRef(Section.COMPAT, "demo:1")
-NOW = 1_700_000_000_000
-
-ACCOUNT = Account(
-    ref=REF,
-    fingerprint="f",
-    auth_index="0123456789abcdef",
-    names=("demo:1",),
-    provider="openai-compatible-demo",
-    label="demo",
-    compat_name="demo",
-    base_url="http://demo.example",
-    enabled=True,
-    runtime_only=True,
-    listed=True,
-    probeable=True,
-    switch=Switch.PROVIDER,
-    switch_reason="",
-    revision=Revision("r1"),
-)
+from tests.extension.engine.samples import ACTION, ENTRY
 
 
 def an_account(state: bool | None) -> ListedAccount:
-    return ListedAccount(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), replace(ACCOUNT, enabled=state))
+    return ListedAccount(1, Source.API_KEY, facts_of(ENTRY, Redactor()), replace(ENTRY, enabled=state))
 
 
 def an_action(action: str, **before: Any) -> ActionRecord:
-    return ActionRecord(
-        id=7,
-        account_id=1,
-        display_name="demo",
-        action=action,
-        outcome=ActionOutcome.PENDING,
-        text=NO_REASON,
-        actor="anna",
-        actor_kind=ActorKind.PERSON,
-        reason=ReasonList(written="why"),
-        evidence={},
-        before=before,
-        after=None,
-        at=NOW,
-        settled_at=None,
-        run_id=None,
-    )
+    return replace(ACTION, action=action, before=before)
 
 
 APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("r2"))
@@ -184,11 +144,11 @@ def test_a_deletion_that_may_have_happened_is_settled_by_the_pool() -> None:
 
 
 def test_only_files_can_be_deleted() -> None:
-    file = replace(ACCOUNT, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
+    file = replace(ENTRY, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
     facts = facts_of(file, Redactor())
     assert ListedAccount(1, Source.OAUTH, facts, file).file == FileRef("a.json")
     assert ListedAccount(1, Source.API_KEY, facts, file).file is None
-    assert ListedAccount(1, Source.OAUTH, facts, ACCOUNT).file is None
+    assert ListedAccount(1, Source.OAUTH, facts, ENTRY).file is None
     assert an_account(True).file is None
 
 
@@ -208,7 +168,7 @@ def test_who_disabled_an_account_is_told_only_while_it_is_our_doing(
 
 def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:
     assert name_of(FileRef("a.json")) == "a.json"
-    assert name_of(REF) == "openai-compatibility:demo:1"
+    assert name_of(ENTRY.ref) == "openai-compatibility:demo:1"
     assert name_of(KeyRef(None, "x")) == "memory:x"
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
+from adapter.port import Account, FileRef, KeyRef, Switch
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
@@ -10,51 +10,20 @@ from extension.engine.pool.listed_account import ListedAccount, facts_of
 from extension.engine.pool.views import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
-from extension.reasons.reason import NO_REASON
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
+from tests.extension.engine.samples import ACTION, ENTRY
 
-NOW = 1_700_000_000_000
+NOW = ACTION.at
 ANNA = ActionContext("anna", ActorKind.PERSON)
 AUTOMATION = ActionContext("run 4", ActorKind.AUTOMATION)
 
-KEY = Account(
-    ref=KeyRef(Section.COMPAT, "demo:1"),
-    fingerprint="f",
-    auth_index="0123456789abcdef",
-    names=("demo:1",),
-    provider="openai-compatible-demo",
-    label="demo",
-    compat_name="demo",
-    base_url="http://demo.example",
-    enabled=False,
-    runtime_only=True,
-    listed=True,
-    probeable=True,
-    switch=Switch.PROVIDER,
-    switch_reason="",
-    revision=Revision("r1"),
-)
+KEY = replace(ENTRY, enabled=False)
 FILE = replace(KEY, ref=FileRef("anna.json"), switch=Switch.FILE)
 
 
 def last_action(kind: ActorKind, action: str = DISABLE, at: int = NOW) -> ActionRecord:
-    return ActionRecord(
-        id=7,
-        account_id=1,
-        display_name="demo",
-        action=action,
-        outcome=ActionOutcome.APPLIED,
-        text=NO_REASON,
-        actor=kind.value,
-        actor_kind=kind,
-        reason=NO_REASON,
-        evidence={},
-        before={},
-        after=None,
-        at=at,
-        settled_at=at,
-        run_id=None,
-    )
+    applied = ActionOutcome.APPLIED
+    return replace(ACTION, action=action, outcome=applied, actor=kind.value, actor_kind=kind, at=at)
 
 
 def refused(

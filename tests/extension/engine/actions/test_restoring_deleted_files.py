@@ -47,17 +47,16 @@ def copies(folder: Path) -> list[Path]:
     return sorted((folder / "deleted").iterdir())
 
 
-async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = await deleted(inspector)
-        assert [(each.account_id, each.name) for each in await inspector.commands.deleted_files()] == [
-            (anna, "anna.json")
-        ]
-        action = await restored(inspector, anna)
-        assert (action.action, action.outcome, action.reason.text) == (RESTORE, ActionOutcome.APPLIED, "a mistake")
-        assert gateway.state.files["anna.json"] == FILES["anna.json"]
-        assert (await numbers(inspector, Source.OAUTH))["anna@example.org"] == anna
-        assert await inspector.commands.deleted_files() == ()
+async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(
+    tmp_path: Path, inspector: Inspector, gateway: FakeGateway
+) -> None:
+    anna = await deleted(inspector)
+    assert [(each.account_id, each.name) for each in await inspector.commands.deleted_files()] == [(anna, "anna.json")]
+    action = await restored(inspector, anna)
+    assert (action.action, action.outcome, action.reason.text) == (RESTORE, ActionOutcome.APPLIED, "a mistake")
+    assert gateway.state.files["anna.json"] == FILES["anna.json"]
+    assert (await numbers(inspector, Source.OAUTH))["anna@example.org"] == anna
+    assert await inspector.commands.deleted_files() == ()
     assert copies(tmp_path) == []
 
 
@@ -93,22 +92,22 @@ async def test_a_file_put_back_between_plan_and_write_is_refused_too(
     assert "anna.json" not in gateway.state.files
 
 
-async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        (tmp_path / "deleted").write_text("no folder")
-        (action,) = await delete_files(inspector, [anna], "ben")
-        assert action.outcome is ActionOutcome.FAILED
-        assert "cannot be kept" in action.text.text
+async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(
+    tmp_path: Path, inspector: Inspector, gateway: FakeGateway
+) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    (tmp_path / "deleted").write_text("no folder")
+    (action,) = await delete_files(inspector, [anna], "ben")
+    assert action.outcome is ActionOutcome.FAILED
+    assert "cannot be kept" in action.text.text
     assert "anna.json" in gateway.state.files
 
 
-async def test_a_file_that_cannot_be_read_is_not_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-        gateway.fail("read_file", errors.Unavailable("Away."))
-        (action,) = await delete_files(inspector, [anna], "ben")
-        assert action.outcome is ActionOutcome.FAILED
+async def test_a_file_that_cannot_be_read_is_not_deleted(inspector: Inspector, gateway: FakeGateway) -> None:
+    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+    gateway.fail("read_file", errors.Unavailable("Away."))
+    (action,) = await delete_files(inspector, [anna], "ben")
+    assert action.outcome is ActionOutcome.FAILED
     assert "anna.json" in gateway.state.files
 
 
@@ -119,15 +118,15 @@ async def test_a_deletion_that_certainly_failed_leaves_no_copy(inspector: Inspec
     assert [each.account_id for each in await inspector.commands.deleted_files()] == [ben]
 
 
-async def test_after_30_days_the_copy_is_removed_and_cannot_be_restored(tmp_path: Path, gateway: FakeGateway) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        anna = await deleted(inspector)
-        await clock.advance(KEPT_MS / 1000 - 1)
-        assert len(await inspector.commands.deleted_files()) == 1
-        await clock.advance(1)
-        action = await restored(inspector, anna)
-        assert (action.outcome, "anna.json" in gateway.state.files) == (ActionOutcome.REFUSED, False)
+async def test_after_30_days_the_copy_is_removed_and_cannot_be_restored(
+    inspector: Inspector, clock: FlyingClock, gateway: FakeGateway
+) -> None:
+    anna = await deleted(inspector)
+    await clock.advance(KEPT_MS / 1000 - 1)
+    assert len(await inspector.commands.deleted_files()) == 1
+    await clock.advance(1)
+    action = await restored(inspector, anna)
+    assert (action.outcome, "anna.json" in gateway.state.files) == (ActionOutcome.REFUSED, False)
 
 
 async def test_expired_copies_are_removed_from_the_disk_and_others_stay(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -14,11 +14,12 @@ from extension.engine.notifications.messages import (
     topics_of,
 )
 from extension.reasons.codes import HoldCode, ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.reasons.reason import ReasonList, because
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
+from tests.extension.engine.samples import ACTION
 
 
 def test_an_uncertain_outcome_is_named_first_with_the_gateways_account_of_it() -> None:
@@ -88,22 +89,14 @@ def test_the_reasons_of_a_host_on_hold_are_counted() -> None:
 
 
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:
-    return ActionRecord(
+    return replace(
+        ACTION,
         id=number,
         account_id=number,
         display_name="alpha",
-        action="disable",
         outcome=outcome,
         text=ReasonList(written=text),
-        actor="anna",
         actor_kind=ActorKind.AUTOMATION,
-        reason=NO_REASON,
-        evidence={},
-        before={},
-        after=None,
-        at=0,
-        settled_at=None,
-        run_id=3,
         cause=Cause.RUN,
     )
 

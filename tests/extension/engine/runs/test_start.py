@@ -30,9 +30,8 @@ def gateway() -> FakeGateway:
     return made
 
 
-async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, settings(sampleSize=2))
+async def test_a_sample_probes_so_many_accounts_and_no_more(inspector: Inspector, gateway: FakeGateway) -> None:
+    run = await inspected(inspector, settings(sampleSize=2))
     assert (run.total, run.done) == (2, 2)
     assert len(with_own_key(gateway)) == 2
 
