@@ -37,6 +37,9 @@ VENDOR_B = """claude-api-key:
 """
 """One key of vendor b, of which some models are excluded already."""
 
+HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+INVALID = reply(401, '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}')
+
 TWO_KEYS = """  - name: pair
     base-url: http://pair.example
     api-key-entries:

@@ -12,7 +12,7 @@ from extension.engine.pool.views import PoolAccount
 from extension.inspection.accounts.account import Selection, Source, Statistics
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import ended, inspected, newest_actions, opened, set_disabled, settings
+from tests.extension.engine.scenario import HEALTHY, ended, inspected, newest_actions, opened, set_disabled, settings
 
 KEY = "  - api-key: sk-ant-shared-0123456789\n    base-url: http://shared.example\n"
 OFF = '    excluded-models: ["*"]\n'
@@ -27,7 +27,6 @@ ALONE_AND_IN_A_PAIR = """openai-compatibility:
       - api-key: sk-shared-0123456789
       - api-key: sk-other-0123456789
 """
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 AUTOMATIC = settings(autoActionMode="disable", brake=False)
 
 

@@ -28,12 +28,6 @@ async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_p
         assert await inspector.event_log.events(0)
 
 
-async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await inspected(inspector, settings())
-        assert await inspector.event_log.wait(0)
-
-
 async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
     names = [f"p{number}" for number in range(20)]
     async with opened(tmp_path, FakeGateway(compat_config(names))) as inspector:
@@ -80,51 +74,30 @@ async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cursor", "answer"),
+    ("filled", "first", "cursor", "is_reset"),
     [
-        (0, [4, 5, 6]),
-        (1, "reset"),
-        (2, "reset"),
-        (3, [4, 5, 6]),
-        (4, [5, 6]),
-        (6, []),
-        (7, "reset"),
+        *((6, 4, cursor, cursor in {1, 2, 7}) for cursor in (0, 1, 2, 3, 4, 6, 7)),
+        *((KEPT + 30, 10, cursor, cursor in {1, 8}) for cursor in (0, 1, 8, 9, 10)),  # more than fits into memory
     ],
 )
 async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
-    tmp_path: Path, cursor: int, answer: list[int] | str
+    tmp_path: Path, filled: int, first: int, cursor: int, is_reset: bool
 ) -> None:
     def fill_and_prune(transaction: Transaction) -> None:
-        for _ in range(6):
+        for _ in range(filled):
             events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
-        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 4))
+        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < first))
 
     with DataFolder.open(tmp_path) as folder:
         database = await Database.open(folder)
         await database.write(fill_and_prune)
-        found = await EventLog(database).events(cursor, None, 10)
+        answer = await EventLog(database).events(cursor, None, 3)
         await database.close()
-    reset = [event.seq for event in found if event.kind is EventKind.RESET]
-    assert reset == ([6] if answer == "reset" else [])
-    assert answer == "reset" or [event.seq for event in found] == answer
-
-
-@pytest.mark.parametrize(("cursor", "is_reset"), [(0, False), (1, True), (8, True), (9, False), (10, False)])
-async def test_a_log_that_does_not_fit_into_memory_is_reset_at_the_same_cursors(
-    tmp_path: Path, cursor: int, is_reset: bool
-) -> None:
-    def fill_and_prune(transaction: Transaction) -> None:
-        for _ in range(KEPT + 30):
-            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
-        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 10))
-
-    with DataFolder.open(tmp_path) as folder:
-        database = await Database.open(folder)
-        await database.write(fill_and_prune)
-        first, *_ = await EventLog(database).events(cursor, None, 3)
-        await database.close()
-    assert (first.kind is EventKind.RESET) == is_reset
-    assert is_reset or first.seq == max(10, cursor + 1)
+    if is_reset:
+        assert [(event.kind, event.seq) for event in answer] == [(EventKind.RESET, filled)]
+    else:
+        begin = max(first, cursor + 1)
+        assert [event.seq for event in answer] == list(range(begin, min(begin + 3, filled + 1)))
 
 
 async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path) -> None:

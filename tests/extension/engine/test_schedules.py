@@ -16,6 +16,7 @@ from extension.reasons.reason import because
 from extension.store.run_state import RunState
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
+from tests.extension.engine.test_quota_rechecks import DAILY
 
 HOURLY = Plan("hourly", True, 60, 0, {"accountSource": "api_key", "workers": 3, "retries": 0})
 HOUR = 3600.0
@@ -201,3 +202,64 @@ async def test_a_schedule_with_a_cron_expression_starts_at_its_time_in_its_zone(
     await run_number(inspector, 1)
     (schedule,) = await inspector.schedules.all()
     assert schedule.next_at == saved.next_at + 86_400_000
+
+
+@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR])
+@pytest.mark.parametrize("cron", ["", "0 * * * *"])
+async def test_a_clock_that_is_set_back_lets_out_no_run(
+    inspector: Inspector, clock: FakeClock, jump: float, cron: str
+) -> None:
+    await inspector.schedules.save(Plan("hourly", True, 60, 0, HOURLY.settings, cron, "UTC"), "anna")
+    for number in (1, 2, 3):
+        await clock.sleeping()
+        if number == 2:
+            clock.jump(-jump)
+        await clock.advance(HOUR)
+        if number == 2:
+            # The jump ended the wait; the next time is counted from the clock as it is now.
+            await clock.sleeping()
+            await clock.advance(HOUR)
+        await run_number(inspector, number)
+    assert len(await inspector.runs.recent()) == 3
+
+
+async def test_a_schedule_that_a_jump_makes_due_starts_within_half_a_minute(
+    inspector: Inspector, clock: FakeClock
+) -> None:
+    await inspector.schedules.save(HOURLY, "anna")
+    await clock.sleeping()
+    clock.jump(2 * HOUR)
+    await clock.advance(30)
+    await run_number(inspector, 1)
+
+
+@pytest.mark.parametrize("jump", [2 * HOUR, 24 * HOUR])
+async def test_a_clock_that_jumps_forward_starts_one_run(inspector: Inspector, clock: FakeClock, jump: float) -> None:
+    await inspector.schedules.save(HOURLY, "anna")
+    await clock.sleeping()
+    clock.jump(jump)
+    await clock.advance(HOUR)
+    await run_number(inspector, 1)
+    (schedule,) = await inspector.schedules.all()
+    assert len(await inspector.runs.recent()) == 1
+    assert 0 < schedule.next_at - clock.now_ms() <= 3_600_000
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_schedules_end_in_every_turn_after_they_wake(tmp_path: Path, turns: int) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
+        await inspector.schedules.save(DAILY, "anna")
+        for _ in range(2):  # The change of the schedules wakes them first.
+            await clock.sleeping()
+            await turned(10)
+        await clock.advance(300)
+        await turned(turns)
+        await asyncio.wait_for(inspector.schedules.close(), 10)
+    assert clock.sleepers == 0
+
+
+async def turned(turns: int) -> None:
+    """Let the event loop turn that often."""
+    for _ in range(turns):
+        await asyncio.sleep(0)

@@ -10,13 +10,11 @@ from adapter.port import Answer, NoAnswer, NoAnswerKind
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, fleet, inspected, opened
+from tests.extension.engine.scenario import HEALTHY, INVALID, FlyingClock, fleet, inspected, opened
 
 HOSTS = {"north": 60, "south": 60, "dozen": 12, "pair": 2, "lone": 1}
 BAD = ("sk-ant-north-0017-", "sk-ant-south-0059-", "sk-ant-dozen-0004-", "sk-ant-pair-0001-")
 HOUR = 3600
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
-INVALID = reply(401, '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}')
 PAGE = {"Content-Type": "text/html"}
 CHALLENGE = reply(403, "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>", PAGE)
 REGION = reply(403, '{"error":{"type":"forbidden","message":"Request not allowed"}}')

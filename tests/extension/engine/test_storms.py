@@ -3,15 +3,26 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, errors
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, inspected, newest_actions, opened, settings
+from tests.extension.engine.scenario import (
+    HEALTHY,
+    INVALID,
+    FlyingClock,
+    all_events,
+    ended,
+    fleet,
+    inspected,
+    newest_actions,
+    opened,
+    settings,
+)
 from tests.extension.engine.test_store_failures import execute
-
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 
 
 def automatic(**given: Any) -> InspectionSettings:
@@ -126,3 +137,37 @@ async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> 
         (kept,) = await inspector.history.held(run.id)
         assert (run.verdicts, await newest_actions(inspector)) == ({"healthy": 39, "forbidden": 1}, ())
         assert (kept.code, controls) == ("witness_failed", 1)
+
+
+HOSTS = {"north": 30, "south": 30}
+BAD = ("sk-ant-north-0017-", "sk-ant-south-0003-")
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize("jump", [HOUR, -24 * HOUR])
+async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, jump: float) -> None:
+    clock, asked = FlyingClock(), list[str]()
+
+    async def upstream(request: UpstreamRequest) -> Answer:
+        key = request.header["x-api-key"]
+        asked.append(key)
+        await clock.advance(0.02)
+        if len(asked) == 25:
+            clock.jump(jump)
+        return INVALID if MARK in key or key.startswith(BAD) else HEALTHY
+
+    gateway = FakeGateway(fleet(HOSTS), clock=clock)
+    gateway.upstream = upstream
+    chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 4})
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for number in (1, 2):
+            run = await inspected(inspector, chosen)
+            assert (run.id, run.state, run.done) == (number, RunState.FINISHED, 60)
+        assert [each.id for each in await inspector.runs.recent()] == [2, 1]
+        sequence = [event.seq for event in await all_events(inspector)]
+        assert sequence == sorted(sequence)
+
+    entries = gateway.state.document["claude-api-key"]
+    off = {entry["api-key"] for entry in entries if "*" in entry.get("excluded-models", ())}
+    assert sorted(off) == sorted(key for key in set(asked) if key.startswith(BAD))
+    assert len(off) == 2

@@ -12,8 +12,8 @@ from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
-from tests.extension.engine.scenario import FlyingClock, fleet, inspected, opened
-from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
+from tests.extension.engine.scenario import HEALTHY, INVALID, FlyingClock, fleet, inspected, opened
+from tests.extension.engine.test_storm_recovery import Reply, Storm, World, off
 
 KEYS, WALL = 100, 30
 LATE = {

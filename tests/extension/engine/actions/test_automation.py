@@ -13,6 +13,7 @@ from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Caus
 from extension.store.run_state import RunState
 from tests.extension.engine.scenario import (
     FILES,
+    HEALTHY,
     VENDOR_B,
     compat_config,
     ended,
@@ -86,9 +87,6 @@ async def test_automation_enables_what_it_disabled_when_it_is_well_again(
     newest = (await newest_actions(inspector))[0]
     assert (newest.action, newest.outcome) == ("enable", ActionOutcome.APPLIED)
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
-
-
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 
 
 async def test_what_a_person_disabled_stays_disabled_however_healthy_it_is(

@@ -8,10 +8,12 @@ from extension.engine.errors import UndoRefused
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import AutoActionMode, SettingsError
+from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome, ActorKind, Cause
 from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
     FILES,
+    HEALTHY,
     TWO_KEYS,
     VENDOR_B,
     FlyingClock,
@@ -27,8 +29,6 @@ from tests.extension.engine.scenario import (
     set_disabled,
     settings,
 )
-
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 
 
 @pytest.fixture
@@ -213,3 +213,54 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
         made = await release(inspector, run.id, "anna")
         assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
         assert (await inspector.runs.get(run.id)).still_on_hold == 0
+
+
+DISABLE = AutoActionMode.DISABLE
+
+
+async def groups(inspector: Inspector, run: int) -> dict[Group, set[int]]:
+    """Return the accounts of each group of the plan that disables."""
+    plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
+    found = {group: {entry.asked.record.id for entry in plan.of(group)} for group in Group}
+    assert sum(map(len, found.values())) == len(set().union(*found.values()))
+    return found
+
+
+async def findings(inspector: Inspector, run: int) -> set[int]:
+    results = await inspector.history.results(run, 0, 1_000)
+    return {result.account_id for result in results if result.action == "disable"}
+
+
+@pytest.mark.parametrize("acts", [True, False])
+async def test_what_was_undone_can_be_applied_again(inspector: Inspector, clock: FlyingClock, *, acts: bool) -> None:
+    run = await inspected(inspector, automatic() if acts else settings())
+    found = await findings(inspector, run.id)
+    await clock.advance(1)
+    if not acts:
+        await apply(inspector, run.id, DISABLE, "anna")
+    assert (await groups(inspector, run.id))[Group.ALREADY] == found
+    assert await apply(inspector, run.id, DISABLE, "anna") == ()
+
+    await inspector.undo.of_run(run.id, "ben")
+
+    assert (await groups(inspector, run.id))[Group.CHANGE] == found
+    again = await apply(inspector, run.id, DISABLE, "anna")
+    assert [action.outcome for action in again] == [ActionOutcome.APPLIED] * len(found)
+
+
+async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_reason(
+    inspector: Inspector, clock: FlyingClock
+) -> None:
+    run = await inspected(inspector, automatic())
+    found = await findings(inspector, run.id)
+    alpha = (await numbers(inspector))["alpha"]
+    await clock.advance(1)
+    await set_disabled(inspector, [alpha], False, "ben")
+
+    seen = await groups(inspector, run.id)
+    assert (seen[Group.REFUSED], seen[Group.ALREADY]) == ({alpha}, found - {alpha})
+    assert await apply(inspector, run.id, DISABLE, "anna") == ()
+    plan = next(each.plan for each in await inspector.follow_up.plans(run.id) if each.mode is DISABLE)
+    assert plan.of(Group.REFUSED)[0].reason.codes == (ReasonCode.CHANGED_BY_PERSON,)
+    (named,) = await apply(inspector, run.id, DISABLE, "anna", [alpha])
+    assert named.outcome is ActionOutcome.APPLIED

@@ -22,6 +22,7 @@ from adapter.port import (
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.outcomes import (
+    MOST_QUOTED,
     Observation,
     deleted,
     failed,
@@ -201,3 +202,27 @@ def test_a_twin_that_the_gateway_goes_by_is_named_with_the_change() -> None:
     assert outcome is ActionOutcome.APPLIED
     assert text.codes == (ReasonCode.DISABLED, ReasonCode.TWIN_DECIDES)
     assert "goes by claude-api-key[0]" in text.text
+
+
+@pytest.mark.parametrize("problem", list(WriteProblem))
+def test_each_doubt_of_the_adapter_is_a_code_of_the_table_with_the_same_sentence(problem: WriteProblem) -> None:
+    fields: dict[str, str | int] = {
+        "entry": 3,
+        "section": "claude-api-key",
+        "entries": "4",
+        "said": "HTTP 500",
+        "seconds": 20,
+    }
+    doubt = uncertain(problem, **fields)
+
+    outcome, reason = told(True, doubt)
+
+    assert outcome is ActionOutcome.UNCERTAIN
+    assert [code.value for code in reason.codes] == [problem.value]
+    assert reason.text == doubt.why
+
+
+def test_the_quoted_text_of_a_gateway_has_a_bound() -> None:
+    _, reason = told(True, Uncertain("long " * 1000))
+
+    assert len(reason.text) <= MOST_QUOTED

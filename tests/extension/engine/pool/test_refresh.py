@@ -1,32 +1,16 @@
 """An account that goes by another name since its run began is found again by one more listing, and probed."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gateway.internal.management.application import build_application
-from gateway.internal.runtime import Runtime
 
 from adapter.clock import FakeClock
-from adapter.embedded import EmbeddedConnection
 from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.management import ManagementConnection
-from adapter.port import Answer, Connection, Gateway, Pool, errors
-from adapter.privacy.secret import Redactor, Secret
-from extension.engine.inspector import Inspector
+from adapter.port import Answer, Pool, errors
 from extension.engine.pool.listing import PAUSE_SECONDS, PoolRefresh
-from extension.store.data_folder import DataFolder
-from extension.store.database.database import Database
 from extension.store.run_state import RunState
-from tests.adapter.management.served import served
-from tests.contract.provider import Provider, ProviderServer, Received, Sent
-from tests.extension.engine.scenario import FlyingClock, fleet, inspected, newest_actions, opened, settings
-
-pytestmark = pytest.mark.slow
-
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
-KEY = "a management key of this test"
+from tests.extension.engine.scenario import HEALTHY, fleet, inspected, newest_actions, opened, settings
 
 
 class Counted(FakeGateway):
@@ -110,74 +94,3 @@ async def test_a_pool_that_cannot_be_read_again_leaves_the_key_unknown_and_the_n
         await clock.advance(PAUSE_SECONDS)
         with pytest.raises(errors.Unauthorised):
             await refresh(credential)
-
-
-class Upstream(Provider):
-    """A provider before whose first answer something else happens."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.first: Callable[[], Awaitable[None]] | None = None
-
-    async def answer(self, request: Received) -> Sent:
-        self.received.append(request)
-        happening, self.first = self.first, None
-        if happening is not None:
-            await happening()
-        return Sent(200, HEALTHY.body.encode(), {"Content-Type": "application/json"})
-
-
-@asynccontextmanager
-async def in_this_process(runtime: Runtime) -> AsyncIterator[Connection]:
-    yield EmbeddedConnection.open(runtime, build_application(runtime))
-
-
-@asynccontextmanager
-async def elsewhere(runtime: Runtime) -> AsyncIterator[Connection]:
-    async with served(build_application(runtime)) as address:
-        connection = ManagementConnection(address, Secret(KEY))
-        yield connection
-        await connection.close()
-
-
-@pytest.mark.parametrize("way", [in_this_process, elsewhere])
-async def test_it_is_so_with_the_real_gateway_in_this_process_and_elsewhere(
-    tmp_path: Path, way: Callable[[Runtime], AbstractAsyncContextManager[Connection]]
-) -> None:
-    provider = Upstream()
-    server = ProviderServer(provider)
-    address = await server.start()
-    config = tmp_path / "config.yaml"
-    text = fleet({"calm": 20}).replace("http://calm.example", address)
-    config.write_text(f"auth-dir: {tmp_path / 'auths'}\n{text}", encoding="utf-8")
-    runtime = Runtime(config, environment={"MANAGEMENT_PASSWORD": KEY}, watch=False)
-    await runtime.start()
-
-    async def edited() -> None:
-        config.write_text(prefixed(config.read_text()), encoding="utf-8")
-        await runtime.reload()
-
-    provider.first = edited
-    try:
-        async with way(runtime) as connection:
-            connection.bind(b"an installation key for this test")
-            run = await one_run(tmp_path / "data", connection.gateway)
-        assert run == {"healthy": 20}
-        assert len(provider.received) == 20
-    finally:
-        await runtime.stop()
-        await server.stop()
-
-
-async def one_run(folder: Path, gateway: Gateway) -> dict[str, int]:
-    """Inspect every key, one after the other, and return how many got which verdict."""
-    with DataFolder.open(folder) as data:
-        database = await Database.open(data)
-        inspector = Inspector(gateway, database, FlyingClock(), Redactor())
-        await inspector.open()
-        try:
-            run = await inspected(inspector, settings(workers=1))
-            return dict(run.verdicts)
-        finally:
-            await inspector.close()
-            await database.close()

@@ -1,6 +1,7 @@
 """Log of a probe."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,21 @@ import pytest
 
 from adapter.fake import FakeGateway, reply, silent
 from adapter.fake.upstream import Reply
-from tests.extension.engine.scenario import compat_config, honest, inspected, key_of, opened, settings
+from adapter.port import Activity, FileRef
+from extension.inspection.accounts.account import Selection, Source
+from extension.inspection.settings import parse_settings
+from extension.store.records import ActionOutcome
+from tests.extension.engine.scenario import (
+    FILES,
+    FlyingClock,
+    compat_config,
+    honest,
+    inspected,
+    key_of,
+    newest_actions,
+    opened,
+    settings,
+)
 
 BODY = json.dumps({"data": [], "note": "a body worth a line"})
 
@@ -58,3 +73,106 @@ async def test_the_log_never_holds_the_key_even_where_the_upstream_repeats_it(
 
     assert line["preview"] == "Not shown: the answer may repeat a key."
     assert all(key[at : at + 5] not in json.dumps(line["preview"]) for at in range(len(key) - 4))
+
+
+SETTLED = 3.0
+
+
+@pytest.mark.parametrize("settled", [0.0, SETTLED])
+async def test_a_result_is_as_old_as_its_answer(tmp_path: Path, settled: float) -> None:
+    clock = FlyingClock()
+    gateway = FakeGateway(compat_config(["alpha"]), clock=clock)
+    gateway.upstream = honest(lambda _: replace(reply(401), settled=settled))
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await inspected(inspector, settings(retries=0))
+        (result,) = await inspector.history.results(run.id, 0, 10)
+        assert clock.now_ms() - result.at == settled * 1000
+
+
+@pytest.mark.parametrize(("retries", "sent"), [(0, 2), (1, 2), (3, 4)])
+async def test_a_request_that_nobody_answered_is_repeated_as_often_as_set_with_pauses(
+    tmp_path: Path, retries: int, sent: int
+) -> None:
+    gateway, clock = FakeGateway(compat_config(["alpha"])), FlyingClock()
+    gateway.upstream = lambda _: silent()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await inspected(inspector, settings(retries=retries))
+        (result,) = await inspector.history.results(run.id)
+    assert (result.verdict, len(result.attempts), len(gateway.calls)) == ("unreachable", sent, sent)
+    assert (clock.monotonic() > 0) is (retries > 1)
+
+
+@pytest.mark.parametrize(("chosen", "probed"), [(False, {"alpha", "beta"}), (True, {"beta"})])
+async def test_accounts_whose_own_traffic_went_well_are_spared_if_wanted(
+    tmp_path: Path, chosen: bool, probed: set[str]
+) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    gateway.upstream = honest()
+    for account in (await gateway.accounts()).accounts:
+        failures = 0 if account.compat_name == "alpha" else 1
+        gateway.state.activity[account.names[0]] = Activity(successes=5, failures=failures)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspected(inspector, settings(evidenceFirst=chosen))
+        results = {result.display_name: result for result in await inspector.history.results(run.id)}
+    assert {name for name, result in results.items() if result.verdict == "healthy"} == probed
+    if chosen:
+        assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
+        assert "succeeded 5 times" in results["alpha"].reason.text
+
+
+REVOKED = reply(401, '{"error":{"code":"token_revoked"}}')
+USAGE = reply(200, '{"rate_limit":{"primary_window":{"used_percent":5,"limit_window_seconds":18000}}}')
+TEN_MINUTES = 600.0
+ANNA = FileRef("anna.json")
+
+
+async def recommended(path: Path, gateway: FakeGateway, clock: FlyingClock, mode: str = "none") -> dict[str, str]:
+    """Inspect all files in a service of its own, as after a restart, and return what is recommended for each."""
+    async with opened(path, gateway, clock=clock) as inspector:
+        settings = parse_settings({"accountSource": "oauth", "targetType": "codex", "autoActionMode": mode})
+        run = await inspected(inspector, settings)
+        found = await inspector.history.results(run.id, 0, 10)
+        return {result.display_name: result.action for result in found}
+
+
+async def test_a_revoked_log_in_is_disabled_first_and_deleted_when_seen_again_ten_minutes_later(
+    tmp_path: Path,
+) -> None:
+    gateway, clock = FakeGateway("", FILES), FlyingClock()
+    gateway.script(ANNA, REVOKED)
+
+    assert await recommended(tmp_path, gateway, clock) == {"anna@example.org": "disable"}
+    await clock.advance(TEN_MINUTES - 60)
+    assert await recommended(tmp_path, gateway, clock) == {"anna@example.org": "disable"}
+    await clock.advance(60)
+    assert await recommended(tmp_path, gateway, clock) == {"anna@example.org": "delete"}
+
+
+async def test_a_log_in_that_was_well_in_between_is_not_deleted(tmp_path: Path) -> None:
+    gateway, clock = FakeGateway("", FILES), FlyingClock()
+    for answer in (REVOKED, USAGE):
+        gateway.script(ANNA, answer)
+        await recommended(tmp_path, gateway, clock)
+        await clock.advance(TEN_MINUTES)
+    gateway.script(ANNA, REVOKED)
+
+    assert await recommended(tmp_path, gateway, clock) == {"anna@example.org": "disable"}
+
+
+async def test_a_run_that_may_delete_does_so_only_after_the_second_sighting(tmp_path: Path) -> None:
+    gateway, clock = FakeGateway(compat_config(["alpha"]), FILES), FlyingClock()
+    gateway.script(ANNA, REVOKED)
+
+    await recommended(tmp_path, gateway, clock, "delete")
+    assert ANNA in {account.ref for account in (await gateway.accounts()).accounts}
+    await clock.advance(TEN_MINUTES)
+    await recommended(tmp_path, gateway, clock, "delete")
+
+    left = {account.ref for account in (await gateway.accounts()).accounts}
+    assert ANNA not in left
+    assert len(left) == 2
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        deletion, disabling = await newest_actions(inspector)
+        assert (deletion.action, deletion.outcome) == ("delete", ActionOutcome.APPLIED)
+        assert (disabling.action, disabling.outcome) == ("disable", ActionOutcome.APPLIED)
+        assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 1

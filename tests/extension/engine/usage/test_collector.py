@@ -1,17 +1,22 @@
 """The collector loses nothing silently: what it cannot have is a gap with its bounds."""
 
 import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from adapter.port import Capability, UsageState, errors
+from adapter.privacy.secret import Secret
 from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.coverage import Gap, GapKind, absence
 from extension.store.data_folder import DataFolder
+from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import DatabaseTrouble
 from extension.store.usage.collection import LeaseLost
 from extension.store.usage.records import CollectorState
-from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
+from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, WatchedDatabase, closed
+from tests.postgresql.server import PostgreSQLServer, running_server
 
 BOTH = pytest.mark.parametrize(
     ("capabilities", "source"),
@@ -240,3 +245,34 @@ def test_an_absence_is_what_the_queue_cannot_have_kept(
     before = CollectorState("one", 1, 0, 1_000, clean, source, 0)
 
     assert absence(before, UsageState(recording=True, retention=retention), 100_000) == gap
+
+
+@pytest.fixture
+def server() -> Iterator[PostgreSQLServer]:
+    """A server of this test alone, which is stopped as by a power cut and waits for the disk."""
+    with running_server(durable=True) as running:
+        yield running
+
+
+@pytest.mark.soak
+async def test_a_restart_of_the_server_loses_no_popped_record_and_stores_none_twice(
+    tmp_path: Path, server: PostgreSQLServer
+) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+        storage = PostgreSQLStorage(Secret(server.address(server.create())))
+        stage.database = await WatchedDatabase.open(folder, stage.clock, storage)
+        collector = await stage.collector()
+        collector.open()
+        stage.spend(3)
+        await stage.stored_count(collector, 3)
+
+        await asyncio.to_thread(server.stop, "immediate")
+        stage.spend(4)
+        await stage.until(lambda: "Check that PostgreSQL runs" in collector.status.problem.text)
+        stage.spend(2)
+        await asyncio.to_thread(server.start)
+
+        await stage.stored_count(collector, 9)
+        assert await stage.stored() == list(range(1, 10))
+        await closed(stage, collector)

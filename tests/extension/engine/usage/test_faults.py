@@ -2,11 +2,15 @@
 
 import asyncio
 import sqlite3
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from adapter.port import Capability, UsageBatch
+from extension.engine.usage.collector import RetryPauses
 from extension.engine.usage.collector_status import CollectorSource
-from extension.engine.usage.coverage import GapKind
+from extension.engine.usage.coverage import Gap, GapKind, merged
 from extension.store.data_folder import DataFolder
 from extension.store.database import sqlite
 from extension.store.database.database import Transaction
@@ -160,3 +164,71 @@ async def test_records_of_a_lost_lease_wait_for_a_database_that_refuses(
     await stage.stored_count(collector, 3)
     assert refusals == 0
     await closed(stage, collector)
+
+
+@pytest.mark.parametrize("recording", [True, False], ids=["recording", "no longer recording"])
+@pytest.mark.parametrize("capabilities", [frozenset(Capability), WITHOUT_SUBSCRIPTION], ids=["subscription", "queue"])
+async def test_records_that_a_killed_service_took_first_of_all_are_within_a_gap(
+    tmp_path: Path, capabilities: frozenset[Capability], recording: bool
+) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        stage = CollectorStage(folder, capabilities)
+        made = stage.clock.now_ms()
+        stage.spend(3)
+        stage.gateway.usage.switch(on=recording)
+        await stage.clock.advance(2)
+        stage.gateway.usage.lose_answer()
+        collector = await stage.open()
+        await stage.until(lambda: bool(collector.status.problem))
+        assert collector._task is not None
+        collector._task.cancel()
+        await asyncio.wait([collector._task])
+        await stage.database.close()
+
+        again = await stage.open()
+        await stage.until(lambda: again.status.recording is recording and again.status.covered_until > made)
+        (gap,) = await stage.gaps()
+        await closed(stage, again)
+
+    assert gap.kind == GapKind.STOPPED
+    assert gap.start_at <= made <= gap.end_at
+
+
+def test_a_pause_doubles_up_to_a_limit_and_begins_anew_after_a_try_that_lasted() -> None:
+    pauses = RetryPauses()
+
+    assert [pauses.after() for _ in range(7)] == [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0]
+    assert pauses.after(lasted_ms=60_000) == 0.5
+    assert pauses.after(lasted_ms=10) == 1.0
+
+
+async def test_a_restart_of_the_gateway_is_one_gap_and_not_two_with_the_same_times(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a long subscription, the queue says of the first pop that records may have waited for too long in it."""
+    stage = CollectorStage(folder)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage.spend(5)
+    await stage.stored_count(collector, 5)
+    popped = stage.gateway.pop_usage
+
+    async def late(count: int) -> UsageBatch:
+        return replace(await popped(count), gap=True)
+
+    monkeypatch.setattr(stage.gateway, "pop_usage", late)
+    stage.gateway.usage.restart()
+    stage.spend(6)
+    await stage.stored_count(collector, 11)
+
+    (gap,) = await stage.gap_count(1)
+    assert (gap.kind, gap.missing) == (GapKind.DISCONNECTED, None)
+    await closed(stage, collector)
+
+
+def test_a_count_of_the_queue_is_kept_apart() -> None:
+    broken, expired = Gap(5, 9, GapKind.DISCONNECTED), Gap(4, 10, GapKind.EXPIRED)
+
+    assert merged(broken, expired) == (Gap(4, 10, GapKind.DISCONNECTED), None)
+    assert merged(broken, replace(expired, missing=3)) == (broken, replace(expired, missing=3))
+    assert merged(None, expired) == (None, expired)
