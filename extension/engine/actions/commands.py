@@ -22,9 +22,9 @@ class ActionHistory:
         self._database = database
         self._listing = listing
 
-    async def page(self, wanted: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
+    async def page(self, action_filter: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
         """Return the newest matching actions with a number below `before`, newest first."""
-        return await self._database.read(search.page, self._listing.pool_id, wanted, before=before, limit=limit)
+        return await self._database.read(search.page, self._listing.pool_id, action_filter, before=before, limit=limit)
 
     async def batches(self, *, before: int | None, limit: int, run_id: int | None = None) -> tuple[BatchRecord, ...]:
         """Return the newest batches, of one run if given, with a number below `before`, newest first."""

@@ -99,7 +99,7 @@ class Unsettled:
         self._working_on = working_on
         self._inherited = 0
         self._reasons: dict[int, ReasonList] = {}
-        self._left = False
+        self._is_unsettled = False
         self._work: asyncio.Task[None] | None = None
         self.beginning = asyncio.Lock()
         """Held while a batch is stored whose work has not begun."""
@@ -149,7 +149,7 @@ class Unsettled:
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})
-        if not self._left or self._health.fault is not None:
+        if not self._is_unsettled or self._health.fault is not None:
             return
         with suppress(GatewayError, StoreError, TimeoutError):
             async with asyncio.timeout(_CLOSING_SECONDS):
@@ -159,7 +159,7 @@ class Unsettled:
                     await self._end_batches()
 
     def _settle_later(self) -> None:
-        self._left = True
+        self._is_unsettled = True
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._keep_settling())
 
@@ -178,12 +178,12 @@ class Unsettled:
 
     async def _settle_all(self) -> None:
         async with self._turn:
-            self._left = False
+            self._is_unsettled = False
             try:
                 await self.settle()
                 await self._end_batches()
             except BaseException:
-                self._left = True
+                self._is_unsettled = True
                 raise
 
     async def _end_batches(self) -> None:

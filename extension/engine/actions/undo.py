@@ -48,8 +48,8 @@ class Undo:
         def read(transaction: Transaction) -> tuple[list[ActionRecord], Mapping[int, int]]:
             return actions.find(transaction, pool_id, action_ids), undone_of(transaction, pool_id)
 
-        found, undone = await self._database.read(read)
-        possible = [action for action in found if _had_effect(action) and action.id not in undone]
+        named, undone = await self._database.read(read)
+        possible = [action for action in named if _had_effect(action) and action.id not in undone]
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
             raise UndoRefused(refused)
@@ -80,8 +80,8 @@ class Undo:
             done = [action for action in actions.of_run(transaction, run_id) if action.cause is not Cause.UNDO]
             return done, undone_of(transaction, pool_id)
 
-        found, undone = await self._database.read(read)
-        return await self._undo(found, undone, actor, run_id, background=background)
+        made, undone = await self._database.read(read)
+        return await self._undo(made, undone, actor, run_id, background=background)
 
     async def _undo(
         self,

@@ -67,7 +67,7 @@ class Automation:
         self._confirmation = confirmation
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
-        self._kept: dict[int, Decision] = {}
+        self._on_hold: dict[int, Decision] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -125,7 +125,7 @@ class Automation:
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        orders = [decision.order for decision in (*on_hold, *self._kept.values())]
+        orders = [decision.order for decision in (*on_hold, *self._on_hold.values())]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(held.replace, run_id, holds, at)
@@ -169,7 +169,7 @@ class Automation:
         for number in account_ids:
             decision = self._queued[number]
             action = decision.planned.action or Action.KEEP
-            self._kept[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
+            self._on_hold[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""

@@ -201,14 +201,14 @@ class Prices:
         return EventRating(book_of(await self.stored(), taken))
 
     def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
-        found: list[Quote] = []
+        quotes: list[Quote] = []
         for price in self.built_in.containing(text):
-            if len(found) == limit:
+            if len(quotes) == limit:
                 break
             quote = book.quote(Priced(price.provider, price.model, at))
             if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
-                found.append(quote)
-        return found
+                quotes.append(quote)
+        return quotes
 
     def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:
         return NewPrice(

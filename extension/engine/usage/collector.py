@@ -204,8 +204,8 @@ class Collector:
         await self._announce(source)
         more = True
         while more:
-            asked = self._clock.now_ms()
-            if asked >= self._writer.expires_at:
+            now = self._clock.now_ms()
+            if now >= self._writer.expires_at:
                 # The term ran out during a pause: a pop now could take records from another collector.
                 await self._commit((), self._coverage.until, None, source)
             batch = await self._popped()
@@ -214,7 +214,7 @@ class Collector:
                 if counted is not None:
                     await self._commit((), self._coverage.until, counted)
             more = len(batch.records) == _BATCH
-            until = self._coverage.until if more else asked if before is None else before
+            until = self._coverage.until if more else now if before is None else before
             await self._commit(batch.records, until, gap, source)
             gap = None
 

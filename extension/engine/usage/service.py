@@ -62,9 +62,9 @@ class UsageTotalsReader:
             query = Query(pool_id, NamedFilter(transaction, pool_id, UsageFilter()), NameKind.TOTAL, latencies=False)
             return sums(transaction, query, ever).get(NO_NAME, Figures()), gap_count(transaction, pool_id)
 
-        figures, found = await self._database.read(look)
+        figures, gaps = await self._database.read(look)
         lag = max(0, now - status.covered_until) / 1000 if status.recording and status.covered_until else None
-        return UsageTotals(figures, found, status, lag)
+        return UsageTotals(figures, gaps, status, lag)
 
 
 _PRUNE_SECONDS: Final = 3_600.0

@@ -80,9 +80,9 @@ def key_of(name: str) -> str:
     return f"sk-{name}-0123456789abcdef"
 
 
-def settings(**given: Any) -> InspectionSettings:
+def settings(**parts: Any) -> InspectionSettings:
     """Return settings for the API keys of the pool."""
-    return parse_settings({"accountSource": "api_key", **given})
+    return parse_settings({"accountSource": "api_key", **parts})
 
 
 def honest(answers: Script = lambda _: reply()) -> Script:
@@ -114,10 +114,10 @@ async def opened(
         database = await Database.open(folder)
         try:
             chance, clock = Random(7), clock or FlyingClock()
-            kept = DeletedFiles(folder, clock)
+            deleted_files = DeletedFiles(folder, clock)
             redactor = Redactor(secrets)
             inspector = Inspector(
-                gateway, database, clock, redactor, random=chance, deleted_files=kept, keep_runs=keep_runs
+                gateway, database, clock, redactor, random=chance, deleted_files=deleted_files, keep_runs=keep_runs
             )
             await inspector.open()
             try:

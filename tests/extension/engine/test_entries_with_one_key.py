@@ -34,8 +34,8 @@ async def listed(inspector: Inspector) -> tuple[PoolAccount, ...]:
     return (await inspector.listing.view(Selection(Source.API_KEY))).accounts
 
 
-async def run_to_its_end(inspector: Inspector, **given: object) -> int:
-    chosen = settings(**{"autoActionMode": "disable", "brake": False, **given})
+async def run_to_its_end(inspector: Inspector, **parts: object) -> int:
+    chosen = settings(**{"autoActionMode": "disable", "brake": False, **parts})
     return (await inspected(inspector, chosen)).id
 
 
@@ -165,8 +165,8 @@ async def test_when_one_of_identical_entries_is_removed_the_rest_belongs_to_a_pe
         document = gateway.state.copied()
         del document["claude-api-key"][0]
         gateway.state.replace_document(document)
-        (left,) = await listed(inspector)
-        assert (left.id, left.disabled_by) == (first.id, None)
+        (remaining,) = await listed(inspector)
+        assert (remaining.id, remaining.disabled_by) == (first.id, None)
         accept(gateway)
         await run_to_its_end(inspector)
         assert off(gateway) == [True]

@@ -147,6 +147,6 @@ async def test_the_newest_events_are_kept_in_memory_and_older_ones_read(tmp_path
             await database.write(append)
             last = times * (KEPT // 2 + 1)
             for after in (0, 1, last // 2, last - 3, last):
-                found = [event.seq for event in await log.events(after, None, 10_000)]
-                assert found == list(range(after + 1, last + 1))
+                seqs = [event.seq for event in await log.events(after, None, 10_000)]
+                assert seqs == list(range(after + 1, last + 1))
         await database.close()

@@ -71,8 +71,8 @@ async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path,
     assert states == ["queued", "running", "finished"]
     progress = [event.data["done"] for event in log if event.kind is EventKind.RUN_PROGRESS]
     assert progress == [1, 2, 3, 4]
-    told = [seq for event in log if event.kind is EventKind.RESULT for seq in event.data["seqs"]]
-    assert told == [result.seq for result in results]
+    seqs = [seq for event in log if event.kind is EventKind.RESULT for seq in event.data["seqs"]]
+    assert seqs == [result.seq for result in results]
     assert [event.seq for event in log] == sorted(event.seq for event in log)
 
 
@@ -109,19 +109,22 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
 async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(
     inspector: Inspector, gateway: FakeGateway
 ) -> None:
-    told = {"five_hour": {"utilization": 91.5, "resets_at": "2030-01-01T05:00:00Z"}, "seven_day": {"utilization": 40}}
-    weekly = {"seven_day_opus": {"utilization": 99}}
-    gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps({**told, **weekly}))
+    windows = {
+        "five_hour": {"utilization": 91.5, "resets_at": "2030-01-01T05:00:00Z"},
+        "seven_day": {"utilization": 40},
+        "seven_day_opus": {"utilization": 99},
+    }
+    gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps(windows))
     limits = parse_settings({"shortWindowPercent": 90, "longWindowPercent": 80})
     run = await inspected(inspector, limits)
-    found = {result.verdict: result for result in await inspector.history.results(run.id)}
-    assert found["out_of_quota"].windows == (
+    results = {result.verdict: result for result in await inspector.history.results(run.id)}
+    assert results["out_of_quota"].windows == (
         WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
         WindowRecord("weekly", "", 40.0, 80, 604_800, None),
         WindowRecord("weekly opus", "", 99.0, None, 604_800, None),
     )
-    assert found["out_of_quota"].resets_at == 1_893_474_000_000
-    assert (found["relogin_needed"].windows, found["relogin_needed"].resets_at) == ((), None)
+    assert results["out_of_quota"].resets_at == 1_893_474_000_000
+    assert (results["relogin_needed"].windows, results["relogin_needed"].resets_at) == ((), None)
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(inspector: Inspector, gateway: FakeGateway) -> None:

@@ -27,11 +27,11 @@ class Quota:
         self.clock = clock
         self.until = clock.now_ms() // 1000 + TWO_HOURS
         self.wrong = wrong
-        self.asked: list[str] = []
+        self.keys: list[str] = []
 
     async def answer(self, request: UpstreamRequest) -> Answer:
         key = request.header.get("Authorization", "").removeprefix("Bearer ")
-        self.asked.append(key)
+        self.keys.append(key)
         if key not in {key_of("alpha"), key_of("beta")}:
             return reply(401, '{"error":{"message":"Invalid API key"}}')
         if key in self._limited and (self.wrong or self.clock.now_ms() < self.until * 1000):
@@ -64,7 +64,7 @@ async def test_an_account_out_of_quota_is_checked_alone_right_after_its_reset(tm
         again = (await inspector.runs.recent())[0]
         assert (again.state, again.total, again.started_by) == (RunState.FINISHED, 1, "schedule daily (quota reset)")
         assert again.started_at <= (quota.until + 600) * 1000
-        assert [(one.account_id, one.verdict) for one in await inspector.history.results(again.id)] == [
+        assert [(result.account_id, result.verdict) for result in await inspector.history.results(again.id)] == [
             (number, "healthy")
         ]
 
@@ -78,13 +78,13 @@ async def test_accounts_of_two_schedules_are_each_checked_again(tmp_path: Path) 
         for name in names:
             await inspector.schedules.save(Plan(name, True, 1_440, 0, {**CHOSEN, "providerFilter": name}), "anna")
         first = await inspected(inspector, parse_settings(CHOSEN))
-        assert {one.verdict for one in await inspector.history.results(first.id)} == {"out_of_quota"}
+        assert {result.verdict for result in await inspector.history.results(first.id)} == {"out_of_quota"}
         await advance(clock, TWO_HOURS + 300)
         await run_number(inspector, 2)
         await advance(clock, 900)
         await run_number(inspector, 3)
         again = (await inspector.runs.recent())[:2]
-        checked = [one.display_name for run in again for one in await inspector.history.results(run.id)]
+        checked = [result.display_name for run in again for result in await inspector.history.results(run.id)]
         assert ([run.total for run in again], sorted(checked)) == ([1, 1], names)
 
 
@@ -116,4 +116,4 @@ async def test_a_pool_without_schedules_is_checked_by_persons_alone(tmp_path: Pa
 async def verdict_of(inspector: Inspector, name: str) -> str:
     number = (await numbers(inspector))[name]
     latest = (await inspector.runs.recent())[0]
-    return next(one.verdict for one in await inspector.history.results(latest.id) if one.account_id == number)
+    return next(result.verdict for result in await inspector.history.results(latest.id) if result.account_id == number)

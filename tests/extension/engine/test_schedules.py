@@ -16,7 +16,6 @@ from extension.reasons.reason import because
 from extension.store.run_state import RunState
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
-from tests.extension.engine.test_quota_rechecks import DAILY
 
 HOURLY = Plan("hourly", True, 60, 0, {"accountSource": "api_key", "workers": 3, "retries": 0})
 HOUR = 3600.0
@@ -249,7 +248,7 @@ async def test_a_clock_that_jumps_forward_starts_one_run(inspector: Inspector, c
 async def test_schedules_end_in_every_turn_after_they_wake(tmp_path: Path, turns: int) -> None:
     clock = FakeClock()
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
-        await inspector.schedules.save(DAILY, "anna")
+        await inspector.schedules.save(HOURLY, "anna")
         for _ in range(2):  # The change of the schedules wakes them first.
             await clock.sleeping()
             await turned(10)

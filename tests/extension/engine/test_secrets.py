@@ -26,8 +26,8 @@ NAMES = ["alpha", "beta", "gamma", "delta"]
 
 def echoing(request: UpstreamRequest) -> Answer:
     """Answer as a provider that repeats the credential wherever it can."""
-    told = " ".join(request.header.values())
-    return reply(401, f'{{"error":{{"message":"bad key {told}"}}}}', {"WWW-Authenticate": told, "X-Request-Id": told})
+    key = " ".join(request.header.values())
+    return reply(401, f'{{"error":{{"message":"bad key {key}"}}}}', {"WWW-Authenticate": key, "X-Request-Id": key})
 
 
 def content_of(folder: Path) -> bytes:

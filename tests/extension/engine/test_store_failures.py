@@ -46,10 +46,10 @@ NO_END = (
 )
 
 
-async def without_its_end(inspector: Inspector, folder: Path, **given: Any) -> int:
+async def without_its_end(inspector: Inspector, folder: Path, **parts: Any) -> int:
     """Inspect everything while the end of a run cannot be stored."""
     execute(folder, NO_END)
-    run = await inspector.runs.start(settings(**given), "anna")
+    run = await inspector.runs.start(settings(**parts), "anna")
     execution = inspector.runs._execution
     assert execution is not None
     await execution.wait()
@@ -86,9 +86,9 @@ async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_
         if restarted:
             await stack.aclose()
             inspector = await stack.enter_async_context(opened(tmp_path, gateway))
-        left = await inspector.runs.get(run)
-        assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 2)
-        assert left.reason
+        interrupted = await inspector.runs.get(run)
+        assert (interrupted.state, interrupted.done, interrupted.total) == (RunState.INTERRUPTED, 2, 2)
+        assert interrupted.reason
         execute(tmp_path, "DROP TRIGGER full")
         probes, made = len(gateway.calls), await newest_actions(inspector)
         await inspector.runs.resume(run)

@@ -25,8 +25,8 @@ from tests.extension.engine.scenario import (
 from tests.extension.engine.test_store_failures import execute
 
 
-def automatic(**given: Any) -> InspectionSettings:
-    return settings(**{"autoActionMode": "disable", "workers": 4, **given})
+def automatic(**parts: Any) -> InspectionSettings:
+    return settings(**{"autoActionMode": "disable", "workers": 4, **parts})
 
 
 async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> None:
@@ -34,24 +34,24 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
     gateway.upstream = lambda request: reply(429) if "stormy" in request.url else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, automatic())
-        kept = await inspector.history.held(run.id)
+        holds = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
-        assert (len(kept), await newest_actions(inspector)) == (50, ())
-        assert {(each.code, each.params["probes"]) for each in kept} == {("no_success", 50)}
-        assert all("none of the 50 accounts" in each.text for each in kept)
+        assert (len(holds), await newest_actions(inspector)) == (50, ())
+        assert {(hold.code, hold.params["probes"]) for hold in holds} == {("no_success", 50)}
+        assert all("none of the 50 accounts" in hold.text for hold in holds)
     assert sum(gateway.writes.values()) == 0
 
 
 async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_rest_as_usual(tmp_path: Path) -> None:
     gateway = FakeGateway(fleet({"falling": 100, "calm": 40}))
-    asked = 0
+    requests = 0
 
     def upstream(request: UpstreamRequest) -> object:
-        nonlocal asked
+        nonlocal requests
         if "calm" in request.url:
             return reply(401) if "-0007-" in request.header["x-api-key"] else HEALTHY
-        asked += 1
-        return HEALTHY if asked <= 50 else reply(503)
+        requests += 1
+        return HEALTHY if requests <= 50 else reply(503)
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
@@ -134,9 +134,9 @@ async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> 
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspected(inspector, chosen)
-        (kept,) = await inspector.history.held(run.id)
+        (hold,) = await inspector.history.held(run.id)
         assert (run.verdicts, await newest_actions(inspector)) == ({"healthy": 39, "forbidden": 1}, ())
-        assert (kept.code, controls) == ("witness_failed", 1)
+        assert (hold.code, controls) == ("witness_failed", 1)
 
 
 HOSTS = {"north": 30, "south": 30}
@@ -146,13 +146,13 @@ HOUR = 3600.0
 
 @pytest.mark.parametrize("jump", [HOUR, -24 * HOUR])
 async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, jump: float) -> None:
-    clock, asked = FlyingClock(), list[str]()
+    clock, keys = FlyingClock(), list[str]()
 
     async def upstream(request: UpstreamRequest) -> Answer:
         key = request.header["x-api-key"]
-        asked.append(key)
+        keys.append(key)
         await clock.advance(0.02)
-        if len(asked) == 25:
+        if len(keys) == 25:
             clock.jump(jump)
         return INVALID if MARK in key or key.startswith(BAD) else HEALTHY
 
@@ -163,11 +163,11 @@ async def test_a_run_comes_to_the_same_end_when_the_clock_jumps(tmp_path: Path, 
         for number in (1, 2):
             run = await inspected(inspector, chosen)
             assert (run.id, run.state, run.done) == (number, RunState.FINISHED, 60)
-        assert [each.id for each in await inspector.runs.recent()] == [2, 1]
+        assert [run_record.id for run_record in await inspector.runs.recent()] == [2, 1]
         sequence = [event.seq for event in await all_events(inspector)]
         assert sequence == sorted(sequence)
 
     entries = gateway.state.document["claude-api-key"]
     off = {entry["api-key"] for entry in entries if "*" in entry.get("excluded-models", ())}
-    assert sorted(off) == sorted(key for key in set(asked) if key.startswith(BAD))
+    assert sorted(off) == sorted(key for key in set(keys) if key.startswith(BAD))
     assert len(off) == 2

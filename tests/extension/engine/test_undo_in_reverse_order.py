@@ -101,7 +101,7 @@ async def test_an_undo_of_several_actions_says_so_and_leaves_none_of_them_to_be_
 
         made = (await bench.inspector.undo.of_actions([*first, *second, *third], "anna")).actions
         assert outcomes(made) == APPLIED
-        assert {each.reason.codes for each in made} == {(ReasonCode.REVERTS_SEVERAL,)}
+        assert {action.reason.codes for action in made} == {(ReasonCode.REVERTS_SEVERAL,)}
         assert made[0].reason.text == f"Reverted #{first[0]} to #{third[0]}"
         state = bench.stored()
         with pytest.raises(UndoRefused):

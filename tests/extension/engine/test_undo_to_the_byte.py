@@ -133,12 +133,12 @@ async def by_hand_and_the_opposite(bench: Bench, data: st.DataObject) -> None:
 async def switched_by_hand(bench: Bench, data: st.DataObject) -> list[ActionRecord]:
     """Switch some accounts on and some off, and return what took effect."""
     known = {**await numbers(bench.inspector), **await numbers(bench.inspector, Source.OAUTH)}
-    wanted = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
-    off = data.draw(st.sets(st.sampled_from(wanted))) if wanted else set()
+    account_ids = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
+    off = data.draw(st.sets(st.sampled_from(account_ids))) if account_ids else set()
     done: list[ActionRecord] = []
     for disabled, chosen in (
-        (True, [one for one in wanted if one in off]),
-        (False, [o for o in wanted if o not in off]),
+        (True, [number for number in account_ids if number in off]),
+        (False, [o for o in account_ids if o not in off]),
     ):
         done += await set_disabled(bench.inspector, chosen, disabled, "anna", "a try")
     assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}

@@ -30,7 +30,7 @@ CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable"
 
 async def codes(inspector: Inspector, run: int) -> set[str]:
     """Return why changes of a run are on hold."""
-    return {each.code for each in await inspector.history.held(run)}
+    return {hold.code for hold in await inspector.history.held(run)}
 
 
 def number_of(key: str) -> int:
@@ -40,24 +40,24 @@ def number_of(key: str) -> int:
 
 def refusing_first(times: int, walled: Callable[[str], bool]) -> Storm:
     """Return a storm that refuses the first requests of some keys."""
-    asked = Counter[str]()
+    requests = Counter[str]()
 
     def storm(request: UpstreamRequest, _: int) -> Reply | None:
         key = request.header["x-api-key"]
-        asked[key] += 1
-        return INVALID if asked[key] <= times and walled(key) else None
+        requests[key] += 1
+        return INVALID if requests[key] <= times and walled(key) else None
 
     return storm
 
 
 def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     """Return a storm that throws its dice for each request of a key by itself: the order of keys may differ."""
-    asked = Counter[str]()
+    requests = Counter[str]()
 
     def storm(request: UpstreamRequest, _: int) -> Reply | None:
         key = request.header["x-api-key"]
-        asked[key] += 1
-        return refusal if Random(f"{percent} {key} {asked[key]}").random() * 100 < percent else None
+        requests[key] += 1
+        return refusal if Random(f"{percent} {key} {requests[key]}").random() * 100 < percent else None
 
     return storm
 
@@ -84,7 +84,7 @@ async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(
 async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_path: Path) -> None:
     clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(WALL)}
-    world = World(clock, bad=lambda key: any(each in key for each in dead))
+    world = World(clock, bad=lambda key: any(part in key for part in dead))
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
@@ -166,7 +166,7 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
     clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(5, 100, 9)}
-    world = World(clock, bad=lambda key: any(each in key for each in dead))
+    world = World(clock, bad=lambda key: any(part in key for part in dead))
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
     gateway.upstream = world.answer
     world.storm = refusing_first(1, lambda key: "-0001-" in key)
@@ -208,13 +208,13 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
     """Ten requests within a second pass, and one more with each tenth of a second: witnesses are in the same crowd."""
     clock = FlyingClock()
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    left, since = 10.0, clock.monotonic()
+    tokens, since = 10.0, clock.monotonic()
 
     async def upstream(_: UpstreamRequest) -> Answer:
-        nonlocal left, since
-        left, since = min(10.0, left + 10 * (clock.monotonic() - since)), clock.monotonic()
-        left -= left >= 1
-        refused = left < 1
+        nonlocal tokens, since
+        tokens, since = min(10.0, tokens + 10 * (clock.monotonic() - since)), clock.monotonic()
+        tokens -= tokens >= 1
+        refused = tokens < 1
         await clock.advance(0.01)
         return INVALID if refused else HEALTHY
 
@@ -233,7 +233,7 @@ async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tm
     clock = FlyingClock()
     gateway = FakeGateway(fleet({"one": keys}), clock=clock)
     late = {f"-{keys - 1:04}-", f"-{keys - 2:04}-"}
-    world = World(clock, bad=lambda key: any(each in key for each in late))
+    world = World(clock, bad=lambda key: any(part in key for part in late))
     gateway.upstream = world.answer
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, 2):

@@ -31,8 +31,8 @@ from tests.extension.engine.scenario import (
 NAMES = ["alpha", "beta", "gamma"]
 
 
-def automatic(**given: object) -> InspectionSettings:
-    return settings(autoActionMode="disable", workers=1, **given)
+def automatic(**parts: object) -> InspectionSettings:
+    return settings(autoActionMode="disable", workers=1, **parts)
 
 
 @pytest.fixture
@@ -152,11 +152,11 @@ async def test_stopping_discards_what_has_not_been_started(tmp_path: Path, gatew
 
 def slow_at_first(name: str, clock: FakeClock, answer: Callable[[UpstreamRequest], Answer]) -> Script:
     """Answer each request, the first one of an account after a minute."""
-    left = [name]
+    slow = [name]
 
     async def upstream(request: UpstreamRequest) -> Answer:
-        if name in request.url and left:
-            left.clear()
+        if name in request.url and slow:
+            slow.clear()
             await clock.sleep(60)
         return answer(request)
 
@@ -179,7 +179,7 @@ async def test_finishing_early_does_what_the_results_so_far_call_for(tmp_path: P
 
 async def test_a_paused_run_neither_probes_nor_acts_until_it_goes_on(tmp_path: Path, gateway: FakeGateway) -> None:
     clock = FakeClock()
-    gateway.upstream = slow_at_first("alpha", clock, lambda asked: HEALTHY if "b.ex" in asked.url else reply(401))
+    gateway.upstream = slow_at_first("alpha", clock, lambda request: HEALTHY if "b.ex" in request.url else reply(401))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspector.runs.start(automatic(), "anna")
         await clock.sleeping()

@@ -31,8 +31,8 @@ async def test_while_automation_is_paused_a_run_puts_its_actions_on_hold_also_af
     async with opened(tmp_path, gateway) as inspector:
         assert await inspector.automation.status() == paused
         run = await inspected(inspector, chosen)
-        kept = await inspector.history.held(run.id)
-        assert [each.code for each in kept] == ["automation_paused"] * 2
+        holds = await inspector.history.held(run.id)
+        assert [hold.code for hold in holds] == ["automation_paused"] * 2
         assert not gateway.writes
         await inspector.automation.resume()
         assert await inspector.automation.status() is None
@@ -47,9 +47,9 @@ async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(t
         await inspector.automation.pause("anna")
         run = await inspected(inspector, settings(autoActionMode="disable"))
         await inspector.automation.resume()
-        (kept,) = await inspector.history.held(run.id)
+        (hold,) = await inspector.history.held(run.id)
         (entry,) = (await inspector.follow_up.plans(run.id))[1].held
-        assert entry.hold == Hold(kept.host, "automation_paused")
+        assert entry.hold == Hold(hold.host, "automation_paused")
         assert await apply(inspector, run.id, AutoActionMode.DISABLE, "anna") == ()
         elsewhere = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["calm.example"]))
         assert elsewhere.batch is None
@@ -74,10 +74,10 @@ async def test_a_disable_beyond_the_limit_is_on_hold_in_every_plan_until_it_is_r
     gateway = a_pool()
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, settings(autoActionMode="disable", **LIMITED))
-        (kept,) = await inspector.history.held(run.id)
-        assert (kept.host, kept.code, kept.params) == ("mixed.example", "disable_limit", {"limit": 2})
+        (hold,) = await inspector.history.held(run.id)
+        assert (hold.host, hold.code, hold.params) == ("mixed.example", "disable_limit", {"limit": 2})
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED] * 2
-        plan = await inspector.commands.preview([kept.account_id], "disable")
+        plan = await inspector.commands.preview([hold.account_id], "disable")
         assert [entry.hold and entry.hold.code for entry in plan.of(Group.ON_HOLD)] == ["disable_limit"]
         assert await apply(inspector, run.id, AutoActionMode.DISABLE, "anna") == ()
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["mixed.example"]))

@@ -58,9 +58,9 @@ async def test_a_batch_tells_its_progress_part_by_part(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(fleet({"a": 10}))) as inspector:
         done = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna")
         assert done.batch is not None
-        told = [event.data for event in await all_events(inspector) if event.kind is EventKind.BATCH]
-        assert [each["done"] for each in told] == [0, 0, 4, 8, 10, 10]
-        assert {each["total"] for each in told[1:]} == {10}
+        progress = [event.data for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+        assert [data["done"] for data in progress] == [0, 0, 4, 8, 10, 10]
+        assert {data["total"] for data in progress[1:]} == {10}
         assert (done.batch.state, done.batch.outcomes) == (BatchState.DONE, {"applied": 10})
         assert {action.batch_id for action in done.actions} == {done.batch.id}
 
@@ -91,13 +91,13 @@ class Stock(FakeGateway):
     def __init__(self, text: str, files: dict[str, dict[str, str]]) -> None:
         super().__init__(text, files)
         self.capabilities = self.capabilities - {Capability.ATOMIC_WRITES}
-        self.asked: list[int] = []
+        self.sizes: list[int] = []
         self.loses = False
         self.first = text
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        self.asked.append(len(changes))
-        if self.loses and len(self.asked) > 1:
+        self.sizes.append(len(changes))
+        if self.loses and len(self.sizes) > 1:
             self.state.replace_text(self.first)
         return await super().set_disabled(changes)
 
@@ -115,10 +115,10 @@ async def test_a_gateway_without_locks_is_asked_for_a_few_files_or_one_section_a
     gateway = Stock(fleet({"a": 3}) + PROVIDERS, FILES)
     async with opened(tmp_path, gateway) as inspector:
         done = await inspector.commands.carry_out(await every_account(inspector), "disable", "anna")
-        told = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+        progress = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
 
-    assert gateway.asked == [4, 1, 3, 3]
-    assert told == [0, 0, 4, 5, 8, 11, 11]
+    assert gateway.sizes == [4, 1, 3, 3]
+    assert progress == [0, 0, 4, 5, 8, 11, 11]
     assert {action.outcome for action in done.actions} == {ActionOutcome.APPLIED}
 
 
@@ -130,7 +130,7 @@ async def test_what_a_later_part_has_undone_is_uncertain_and_not_done(tmp_path: 
         done = await inspector.commands.carry_out(accounts, "disable", "anna")
 
     assert done.batch is not None
-    assert (gateway.asked, done.batch.outcomes) == ([3, 3], {"applied": 3, "uncertain": 3})
+    assert (gateway.sizes, done.batch.outcomes) == ([3, 3], {"applied": 3, "uncertain": 3})
 
 
 async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answered(tmp_path: Path) -> None:
@@ -192,9 +192,9 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert run.state is RunState.FAILED
     gateway.dying = False
     async with opened(tmp_path, gateway) as inspector:
-        left = await newest_actions(inspector)
-        assert {action.outcome for action in left} == {ActionOutcome.FAILED}
-        assert (await inspector.runs.get(run.id)).not_carried_out == len(left)
+        actions = await newest_actions(inspector)
+        assert {action.outcome for action in actions} == {ActionOutcome.FAILED}
+        assert (await inspector.runs.get(run.id)).not_carried_out == len(actions)
         await inspector.runs.resume(run.id)
         after = await ended(inspector, run.id)
         assert (after.state, after.not_carried_out) == (RunState.FINISHED, 0)
@@ -203,8 +203,8 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert len({action.account_id for action in applied}) == len(applied) == 6
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
-        told = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
-        assert [action.outcome for action in told.actions] == [ActionOutcome.APPLIED] * 6
+        report = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
+        assert [action.outcome for action in report.actions] == [ActionOutcome.APPLIED] * 6
 
 
 async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carried_out(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ async def test_history_and_results_name_the_entry_by_key_hint_and_place(tmp_path
     async with opened(tmp_path, gateway) as inspector:
         await inspected(inspector, settings())
         view = await inspector.listing.view(Selection(Source.API_KEY))
-        (account,) = [each for each in view.accounts if each.facts.section == "claude-api-key"]
+        (account,) = [account for account in view.accounts if account.facts.section == "claude-api-key"]
         (action,) = await set_disabled(inspector, [account.id], True, "anna", "dead")
 
     assert account.last_result is not None
@@ -91,14 +91,14 @@ async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be
     (action,) = await set_disabled(inspector, [alpha], False, "ben")
     assert (action.action, action.outcome) == ("enable", ActionOutcome.APPLIED)
     (account,) = [
-        each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha
+        account for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if account.id == alpha
     ]
     assert (account.enabled, account.listed, account.disabled_by) == (True, True, None)
 
 
 async def test_patterns_of_an_entry_survive_and_are_recorded(inspector: Inspector, gateway: FakeGateway) -> None:
     keys = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
-    (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
+    (vendor_b,) = [key.id for key in keys if key.facts.family == "vendor-b-apikey"]
     (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
     assert action.before["written"][0]["excludedModels"] == ["old-*"]
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]

@@ -56,7 +56,7 @@ async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(
 
 async def test_applying_a_run_does_exactly_what_its_dry_run_showed(inspector: Inspector, gateway: FakeGateway) -> None:
     run = await inspected(inspector, settings())
-    planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+    planned = {change.asked.record.id for change in (await inspector.follow_up.plans(run.id))[1].applied}
     made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
     assert {action.account_id for action in made} == planned
     assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
@@ -73,11 +73,11 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
     alpha = (await numbers(inspector))["alpha"]
     await clock.advance(1)
     await set_disabled(inspector, [alpha], True, "ben")
-    left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+    planned = {change.asked.record.id for change in (await inspector.follow_up.plans(run.id))[1].applied}
     made = await apply(inspector, run.id, AutoActionMode.DISABLE, "ben")
-    assert len(left) == 2
-    assert alpha not in left
-    assert {action.account_id for action in made} == left
+    assert len(planned) == 2
+    assert alpha not in planned
+    assert {action.account_id for action in made} == planned
 
 
 async def test_a_mode_that_the_source_does_not_know_is_refused(inspector: Inspector) -> None:
@@ -102,7 +102,7 @@ async def test_what_the_brake_held_is_released_by_one_call(tmp_path: Path) -> No
         assert not gateway.writes
         made = await release(inspector, run, "ben")
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 5
-        assert all(each.released_at is not None for each in await inspector.history.held(run))
+        assert all(hold.released_at is not None for hold in await inspector.history.held(run))
         assert await release(inspector, run, "ben") == ()
     assert gateway.writes == {"claude-api-key": 1}
 
@@ -197,7 +197,9 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(
     run = await inspected(inspector, settings())
     results = {result.display_name: result for result in await inspector.history.results(run.id)}
     assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
-    (shown,) = [each for each in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if each.id == alpha]
+    (shown,) = [
+        account for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts if account.id == alpha
+    ]
     assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
@@ -208,7 +210,9 @@ async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mo
     gateway.upstream = lambda request: reply(200 if "alpha" in request.url else 429)
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, settings(autoActionMode=mode))
-        (disabling,) = [each.plan for each in await inspector.follow_up.plans(run.id) if each.mode == "disable"]
+        (disabling,) = [
+            planned.plan for planned in await inspector.follow_up.plans(run.id) if planned.mode == "disable"
+        ]
         assert run.on_hold == len(disabling.of(Group.ON_HOLD))
         made = await release(inspector, run.id, "anna")
         assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
@@ -220,10 +224,10 @@ DISABLE = AutoActionMode.DISABLE
 
 async def groups(inspector: Inspector, run: int) -> dict[Group, set[int]]:
     """Return the accounts of each group of the plan that disables."""
-    plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
-    found = {group: {entry.asked.record.id for entry in plan.of(group)} for group in Group}
-    assert sum(map(len, found.values())) == len(set().union(*found.values()))
-    return found
+    plan = next(mode_plan.plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is DISABLE)
+    account_ids = {group: {entry.asked.record.id for entry in plan.of(group)} for group in Group}
+    assert sum(map(len, account_ids.values())) == len(set().union(*account_ids.values()))
+    return account_ids
 
 
 async def findings(inspector: Inspector, run: int) -> set[int]:
@@ -234,33 +238,33 @@ async def findings(inspector: Inspector, run: int) -> set[int]:
 @pytest.mark.parametrize("acts", [True, False])
 async def test_what_was_undone_can_be_applied_again(inspector: Inspector, clock: FlyingClock, *, acts: bool) -> None:
     run = await inspected(inspector, automatic() if acts else settings())
-    found = await findings(inspector, run.id)
+    advised = await findings(inspector, run.id)
     await clock.advance(1)
     if not acts:
         await apply(inspector, run.id, DISABLE, "anna")
-    assert (await groups(inspector, run.id))[Group.ALREADY] == found
+    assert (await groups(inspector, run.id))[Group.ALREADY] == advised
     assert await apply(inspector, run.id, DISABLE, "anna") == ()
 
     await inspector.undo.of_run(run.id, "ben")
 
-    assert (await groups(inspector, run.id))[Group.CHANGE] == found
+    assert (await groups(inspector, run.id))[Group.CHANGE] == advised
     again = await apply(inspector, run.id, DISABLE, "anna")
-    assert [action.outcome for action in again] == [ActionOutcome.APPLIED] * len(found)
+    assert [action.outcome for action in again] == [ActionOutcome.APPLIED] * len(advised)
 
 
 async def test_a_decision_of_a_person_stands_and_its_account_is_named_with_the_reason(
     inspector: Inspector, clock: FlyingClock
 ) -> None:
     run = await inspected(inspector, automatic())
-    found = await findings(inspector, run.id)
+    advised = await findings(inspector, run.id)
     alpha = (await numbers(inspector))["alpha"]
     await clock.advance(1)
     await set_disabled(inspector, [alpha], False, "ben")
 
     seen = await groups(inspector, run.id)
-    assert (seen[Group.REFUSED], seen[Group.ALREADY]) == ({alpha}, found - {alpha})
+    assert (seen[Group.REFUSED], seen[Group.ALREADY]) == ({alpha}, advised - {alpha})
     assert await apply(inspector, run.id, DISABLE, "anna") == ()
-    plan = next(each.plan for each in await inspector.follow_up.plans(run.id) if each.mode is DISABLE)
+    plan = next(mode_plan.plan for mode_plan in await inspector.follow_up.plans(run.id) if mode_plan.mode is DISABLE)
     assert plan.of(Group.REFUSED)[0].reason.codes == (ReasonCode.CHANGED_BY_PERSON,)
     (named,) = await apply(inspector, run.id, DISABLE, "anna", [alpha])
     assert named.outcome is ActionOutcome.APPLIED

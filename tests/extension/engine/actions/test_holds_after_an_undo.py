@@ -26,15 +26,15 @@ def gateway() -> FakeGateway:
 
 async def on_hold(inspector: Inspector, run: int) -> int:
     """Return how many are on hold, which the run, the pool and the plan have to agree about."""
-    plan = next(each.plan for each in await inspector.follow_up.plans(run) if each.mode is DISABLE)
+    plan = next(mode_plan.plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is DISABLE)
     table = await inspector.overview.read()
-    told = {
+    counts = {
         (await inspector.runs.get(run)).still_on_hold,
         len(plan.of(Group.ON_HOLD)),
         sum(1 for row in table.rows if row.on_hold),
     }
-    assert len(told) == 1, told
-    return told.pop()
+    assert len(counts) == 1, counts
+    return counts.pop()
 
 
 async def test_what_was_done_by_name_and_taken_back_is_on_hold_again(inspector: Inspector, clock: FlyingClock) -> None:
@@ -96,8 +96,8 @@ async def test_a_newer_run_takes_over_what_is_on_hold(inspector: Inspector, cloc
     newer = (await inspected(inspector, settings())).id
     for _ in range(2):
         both = await inspector.runs.get(older), await inspector.runs.get(newer)
-        assert [each.still_on_hold for each in both] == [0, KEYS - 2]
-        assert [each.on_hold for each in both] == [KEYS, KEYS - 2]
+        assert [record.still_on_hold for record in both] == [0, KEYS - 2]
+        assert [record.on_hold for record in both] == [KEYS, KEYS - 2]
         await clock.advance(1)
         await inspector.undo.of_run(older, "ben")
 
@@ -114,12 +114,12 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
     inspector: Inspector, clock: FlyingClock
 ) -> None:
     run = (await inspected(inspector, settings())).id
-    found = RunView.of(await inspector.runs.get(run))
-    assert (found.recommendations.disable, found.on_hold, found.still_on_hold) == (0, KEYS, KEYS)
+    view = RunView.of(await inspector.runs.get(run))
+    assert (view.recommendations.disable, view.on_hold, view.still_on_hold) == (0, KEYS, KEYS)
     some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
     await clock.advance(1)
     await release(inspector, run, "anna", some)
-    assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": KEYS - 3})
+    assert RunView.of(await inspector.runs.get(run)) == view.model_copy(update={"still_on_hold": KEYS - 3})
     await clock.advance(1)
     await inspected(inspector, settings())
-    assert RunView.of(await inspector.runs.get(run)) == found.model_copy(update={"still_on_hold": 0})
+    assert RunView.of(await inspector.runs.get(run)) == view.model_copy(update={"still_on_hold": 0})

@@ -35,23 +35,23 @@ RECORDED = {
 
 
 def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
-    found = set()
+    writers = set()
     root = Path(extension.engine.__file__).parent
     for path in root.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
-                found.add(path.relative_to(root).as_posix())
-    assert found == {"actions/writing.py"}
+                writers.add(path.relative_to(root).as_posix())
+    assert writers == {"actions/writing.py"}
 
 
 class Counting(FakeGateway):
     """A gateway that remembers the number of changes it was given."""
 
-    asked = 0
+    changes = 0
 
-    async def set_disabled(self, changes: tuple[Change, ...]) -> tuple[Outcome, ...]:  # type: ignore[override]
-        self.asked += len(changes)
-        return await super().set_disabled(changes)
+    async def set_disabled(self, switches: tuple[Change, ...]) -> tuple[Outcome, ...]:  # type: ignore[override]
+        self.changes += len(switches)
+        return await super().set_disabled(switches)
 
 
 def a_pool() -> Counting:
@@ -78,7 +78,9 @@ async def by_request(inspector: Inspector, _: int, chosen: list[int], named: boo
 
 
 async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool) -> tuple[ChangePlan, Command]:
-    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
+    whole = next(
+        mode_plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is AutoActionMode.DISABLE
+    ).plan
     entries = tuple(entry for entry in whole.entries if entry.asked.record.id in chosen)
     released = Released(frozenset(chosen)) if named else None
     done = await inspector.follow_up.apply_batch(run, AutoActionMode.DISABLE, "anna", chosen, released)
@@ -89,10 +91,12 @@ async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool
 
 
 async def by_release(inspector: Inspector, run: int, chosen: list[int], _: bool) -> tuple[ChangePlan, Command]:
-    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
-    kept = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
+    whole = next(
+        mode_plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is AutoActionMode.DISABLE
+    ).plan
+    entries = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
     done = await inspector.follow_up.release_batch(run, "anna", RunScope(chosen))
-    assert sum(done.batch.planned.values() if done.batch else [0]) == len(kept)
+    assert sum(done.batch.planned.values() if done.batch else [0]) == len(entries)
     return ChangePlan(()), done
 
 
@@ -114,18 +118,18 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
             everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
             await set_disabled(inspector, [everyone[place] for place in sorted(off)], True, "ben")
             run = await inspected(inspector, automatic() if acts else run_settings())
-            asked_before = gateway.asked
+            changes_before = gateway.changes
             plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
             outcomes = Counter(action.outcome for action in done.actions)
             if way == "request" or (way == "plan" and not named):
-                for group, wanted in RECORDED.items():
+                for group, allowed in RECORDED.items():
                     recorded = [entry for entry in plan.of(group) if entry.is_recorded]
-                    assert len(recorded) == sum(outcomes[outcome] for outcome in wanted)
-                assert gateway.asked - asked_before == len(plan.of(Group.CHANGE))
-            held = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
-            assert not held & {action.account_id for action in done.actions}
+                    assert len(recorded) == sum(outcomes[outcome] for outcome in allowed)
+                assert gateway.changes - changes_before == len(plan.of(Group.CHANGE))
+            on_hold = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
+            assert not on_hold & {action.account_id for action in done.actions}
             planned = done.batch.planned if done.batch else {}
-            assert planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == gateway.asked - asked_before
+            assert planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == gateway.changes - changes_before
 
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(check(Path(name)))
@@ -135,13 +139,13 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
     gateway = a_pool()
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, run_settings())
-        held = await inspector.history.held(run.id)
-        assert ({each.host for each in held}, run.on_hold) == ({"stormy.example"}, 3)
+        holds = await inspector.history.held(run.id)
+        assert ({hold.host for hold in holds}, run.on_hold) == ({"stormy.example"}, 3)
         everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
         done = await inspector.commands.carry_out(everyone, "disable", "anna")
         assert done.batch is not None
         assert done.batch.planned == {"change": 3, "refused": 2, "onHold": 3}
-        first = held[0].account_id
+        first = holds[0].account_id
         (action,) = (await inspector.commands.carry_out([first], "disable", "anna", released=[first])).actions
         assert action.outcome is ActionOutcome.APPLIED
         assert (await inspector.runs.get(run.id)).still_on_hold == 2

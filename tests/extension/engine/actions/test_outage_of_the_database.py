@@ -142,9 +142,9 @@ async def test_a_batch_that_was_only_begun_has_failed_with_the_reason(
     disk, log = disk_of(inspector), inspector._actions._log
     plan = log.plan
 
-    async def full(*given: object) -> None:
+    async def full(*arguments: object) -> None:
         disk.full = True
-        await plan(*given)  # type: ignore[arg-type]
+        await plan(*arguments)  # type: ignore[arg-type]
 
     log.plan = full  # type: ignore[method-assign,assignment]
     with pytest.raises(StoreError):
@@ -314,16 +314,16 @@ async def test_a_refusal_between_two_parts_says_how_many_changes_were_sent(tmp_p
         log = inspector._actions._log
         intend, parts = log.intend, 0
 
-        async def refuse_second(*given: object) -> object:
+        async def refuse_second(*arguments: object) -> object:
             nonlocal parts
             parts += 1
             if parts > 1:
                 raise away
-            return await intend(*given)  # type: ignore[arg-type]
+            return await intend(*arguments)  # type: ignore[arg-type]
 
         log.intend = refuse_second  # type: ignore[method-assign,assignment]
         with (
-            patch("extension.engine.actions.executor.divided", lambda wanted, **_: [[each] for each in wanted]),
+            patch("extension.engine.actions.executor.divided", lambda changes, **_: [[change] for change in changes]),
             pytest.raises(LeaseExpired if isinstance(away, LeaseExpired) else OutcomesNotStored) as raised,
         ):
             await set_disabled(inspector, accounts, True, "anna")

@@ -52,7 +52,7 @@ APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("
 
 
 @pytest.mark.parametrize(
-    ("outcome", "expected", "said"),
+    ("outcome", "expected", "phrase"),
     [
         (APPLIED, ActionOutcome.APPLIED, "Disabled"),
         (Unchanged(), ActionOutcome.UNCHANGED, "Already disabled"),
@@ -65,11 +65,11 @@ APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("
     ],
 )
 def test_each_answer_of_the_gateway_has_its_outcome(
-    outcome: Outcome | GatewayError, expected: ActionOutcome, said: str
+    outcome: Outcome | GatewayError, expected: ActionOutcome, phrase: str
 ) -> None:
-    found, text = told(True, outcome)
-    assert found is expected
-    assert said in text.text
+    actual, text = told(True, outcome)
+    assert actual is expected
+    assert phrase in text.text
 
 
 @pytest.mark.parametrize(
@@ -174,11 +174,11 @@ def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:
 
 
 def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less() -> None:
-    found = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
+    replaced = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
     action = an_action(DISABLE, enabled=True)
-    settlement = switched(action, True, Applied(found, Revision("r")), None)
+    settlement = switched(action, True, Applied(replaced, Revision("r")), None)
     restored = found_by(replace(action, before=json.loads(json.dumps(settlement.before))))
-    assert restored == found
+    assert restored == replaced
     assert restored is not None
     assert restored.back == "a word"
     old = {"name": "a.json", "enabled": True, "excludedModels": []}

@@ -53,8 +53,8 @@ def gateway() -> FilesByTime:
 
 async def _checked(inspector: Inspector) -> int:
     run = await inspected(inspector, settings(accountSource="oauth"))
-    found = {each.action for each in await inspector.history.results(run.id, 0, 10)}
-    assert found == {"disable"}
+    advised = {result.action for result in await inspector.history.results(run.id, 0, 10)}
+    assert advised == {"disable"}
     return run.id
 
 

@@ -45,9 +45,9 @@ BY_AUTOMATION, BY_PERSON = last_action(ActorKind.AUTOMATION), last_action(ActorK
 
 @pytest.mark.parametrize("last", [BY_PERSON, None, last_action(ActorKind.AUTOMATION, ENABLE)])
 def test_automation_does_not_enable_an_account_that_it_did_not_disable(last: ActionRecord | None) -> None:
-    found = refused(AUTOMATION, last)
-    assert found is not None
-    assert found[0] is ActionOutcome.REFUSED
+    refusal = refused(AUTOMATION, last)
+    assert refusal is not None
+    assert refusal[0] is ActionOutcome.REFUSED
 
 
 def test_automation_enables_an_account_that_it_disabled() -> None:
@@ -74,8 +74,8 @@ def test_automation_disables_any_account(last: ActionRecord | None) -> None:
 def test_the_action_of_a_person_since_the_probe_outranks_automation(
     action: str, seen_at: int | None, outcome: ActionOutcome | None
 ) -> None:
-    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
-    assert (found and found[0]) == outcome
+    refusal = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
+    assert (refusal and refusal[0]) == outcome
 
 
 def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation() -> None:
@@ -83,9 +83,9 @@ def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation(
 
 
 def test_automation_deletes_files_and_never_keys() -> None:
-    found = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
-    assert found is not None
-    assert found[0] is ActionOutcome.REFUSED
+    refusal = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
+    assert refusal is not None
+    assert refusal[0] is ActionOutcome.REFUSED
     assert refused(AUTOMATION, None, order=ActionRequest(1, DELETE), account=FILE) is None
 
 

@@ -51,7 +51,7 @@ async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(
     tmp_path: Path, inspector: Inspector, gateway: FakeGateway
 ) -> None:
     anna = await deleted(inspector)
-    assert [(each.account_id, each.name) for each in await inspector.commands.deleted_files()] == [(anna, "anna.json")]
+    assert [(file.account_id, file.name) for file in await inspector.commands.deleted_files()] == [(anna, "anna.json")]
     action = await restored(inspector, anna)
     assert (action.action, action.outcome, action.reason.text) == (RESTORE, ActionOutcome.APPLIED, "a mistake")
     assert gateway.state.files["anna.json"] == FILES["anna.json"]
@@ -115,7 +115,7 @@ async def test_a_deletion_that_certainly_failed_leaves_no_copy(inspector: Inspec
     anna, ben = (await numbers(inspector, Source.OAUTH)).values()
     gateway.fail("delete_file", errors.Unavailable("Away."), errors.TimedOut("Too slow.", applied="maybe"))
     await delete_files(inspector, [anna, ben], "eve")
-    assert [each.account_id for each in await inspector.commands.deleted_files()] == [ben]
+    assert [file.account_id for file in await inspector.commands.deleted_files()] == [ben]
 
 
 async def test_after_30_days_the_copy_is_removed_and_cannot_be_restored(
@@ -162,6 +162,6 @@ async def test_the_content_is_in_no_record_log_or_archive(
         await restored(inspector, anna)
     assert TOKEN not in shown
     assert TOKEN not in capsys.readouterr().out
-    held = [path for path in (*data.rglob("*"), tmp_path / "backup.tar") if path.is_file()]
-    assert held
-    assert not [path for path in held if TOKEN.encode() in path.read_bytes()]
+    files = [path for path in (*data.rglob("*"), tmp_path / "backup.tar") if path.is_file()]
+    assert files
+    assert not [path for path in files if TOKEN.encode() in path.read_bytes()]

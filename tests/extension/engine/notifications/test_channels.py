@@ -80,12 +80,12 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
     assert text.title == f"Poolkeeper: run {changed} finished"
     assert "2 changed since run 1." in text.body
     assert "- alpha (openai-compatibility[0]): Inconclusive, now Invalid key (recommended: disable)" in text.body
-    assert {(each.channel, each.taken, each.run_id) for each in recent} == {
+    assert {(delivery.channel, delivery.taken, delivery.run_id) for delivery in recent} == {
         (1, False, changed),
         (2, True, changed),
         (4, True, changed),
     }
-    assert next(each.problem for each in recent if not each.taken) == REFUSED.problem
+    assert next(delivery.problem for delivery in recent if not delivery.taken) == REFUSED.problem
 
 
 async def test_a_slow_channel_delays_no_other(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_an_uncertain_outcome_is_named_first_with_the_gateways_account_of_it() -
 
     message = ended_run(EndedRun(run, Difference(3, None), actions, ()))
 
-    assert [each["id"] for each in message["actions"]] == [2, 1]
+    assert [action["id"] for action in message["actions"]] == [2, 1]
     assert message["actions"][0]["text"] == "another client writes too"
 
 
@@ -247,14 +247,14 @@ def test_actions_and_holds_are_reported_with_the_codes_of_their_reasons() -> Non
 
     message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [done], [hold]))
 
-    (action,), (held,) = message["actions"], message["holds"]
+    (action,), (host,) = message["actions"], message["holds"]
     assert action["texts"] == [{"code": "disabled", "params": {}}]
     assert action["reasons"] == [
         {"code": "key_refused", "params": {"key_finding": "invalid_key", "details": "(HTTP 401)"}}
     ]
-    assert (held["code"], held["params"]) == ("shared_failure", {"alike": 3, "probes": 3})
-    assert (action["text"], action["reason"], held["reason"]) == (done.text.text, refused.text, "On hold.")
-    assert [(each["accounts"], each["code"]) for each in held["reasons"]] == [
+    assert (host["code"], host["params"]) == ("shared_failure", {"alike": 3, "probes": 3})
+    assert (action["text"], action["reason"], host["reason"]) == (done.text.text, refused.text, "On hold.")
+    assert [(reason["accounts"], reason["code"]) for reason in host["reasons"]] == [
         (2, "shared_failure"),
         (1, "automation_paused"),
     ]
@@ -264,15 +264,18 @@ def test_actions_and_holds_are_reported_with_the_codes_of_their_reasons() -> Non
 
 def test_the_reasons_of_a_host_on_hold_are_counted() -> None:
     codes = [HoldCode.AUTOMATION_PAUSED, HoldCode.FIRST_FAILURE, HoldCode.FIRST_FAILURE]
-    held = [
+    records = [
         HeldRecord(number, 3, number, "alpha", "disable", "", 0, None, "relay.example", code.value)
         for number, code in enumerate(codes)
     ]
 
-    (host,) = by_host(held)
+    (host,) = by_host(records)
 
     assert (host.host, host.accounts) == ("relay.example", 3)
-    assert [(each.accounts, each.code) for each in host.reasons] == [(2, "first_failure"), (1, "automation_paused")]
+    assert [(reason.accounts, reason.code) for reason in host.reasons] == [
+        (2, "first_failure"),
+        (1, "automation_paused"),
+    ]
 
 
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:

@@ -95,7 +95,7 @@ async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> No
         2,
     )
     assert message["outcomes"] == {"disable applied": 2}
-    shown = {(each["displayName"], each["action"], each["outcome"]) for each in message["actions"]}
+    shown = {(action["displayName"], action["action"], action["outcome"]) for action in message["actions"]}
     assert shown == {("alpha", "disable", "applied"), ("beta", "disable", "applied")}
 
 
@@ -109,15 +109,15 @@ async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
     assert (message["acted"], message["onHold"]) == (0, 30)
     (hold,) = message["holds"]
     assert (hold["host"], hold["accounts"]) == ("storm.example", 30)
-    assert sum(each["accounts"] for each in hold["reasons"]) == 30
+    assert sum(reason["accounts"] for reason in hold["reasons"]) == 30
     assert hold["code"] == hold["reasons"][0]["code"] != ""
 
 
 async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_next_start(tmp_path: Path) -> None:
-    gateway, post, asked = FakeGateway(compat_config(["alpha"])), RecordingSender(), asyncio.Event()
+    gateway, post, probed = FakeGateway(compat_config(["alpha"])), RecordingSender(), asyncio.Event()
 
     async def never(_: UpstreamRequest) -> Answer:
-        asked.set()
+        probed.set()
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -125,7 +125,7 @@ async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_
     setup = webhook(post)
     async with opened(tmp_path, gateway, setup) as (inspector, _):
         run = await inspector.runs.start(settings(timeoutSeconds=120), "anna")
-        await asked.wait()
+        await probed.wait()
     while not post.messages.empty():
         post.messages.get_nowait()
     async with opened(tmp_path, gateway, setup), asyncio.timeout(5):

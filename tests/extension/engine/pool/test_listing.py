@@ -26,7 +26,10 @@ async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> 
         async def shown(source: Source, family: str = "all", text: str = "") -> list[str]:
             view = await inspector.listing.view(Selection(source, family, text))
             assert view.statistics.total == len(view.accounts)
-            return sorted(each.facts.compat_name or each.facts.family or each.facts.file_name for each in view.accounts)
+            return sorted(
+                account.facts.compat_name or account.facts.family or account.facts.file_name
+                for account in view.accounts
+            )
 
         assert await shown(Source.API_KEY) == ["alpha", "beta", "vendor-b-apikey"]
         assert await shown(Source.API_KEY, Family.COMPAT) == ["alpha", "beta"]
@@ -42,7 +45,8 @@ async def test_every_account_has_a_place_that_the_filter_finds(tmp_path: Path) -
 
         async def places(source: Source, text: str = "") -> list[str]:
             return sorted(
-                each.facts.place for each in (await inspector.listing.view(Selection(source, "all", text))).accounts
+                account.facts.place
+                for account in (await inspector.listing.view(Selection(source, "all", text))).accounts
             )
 
         keys = ["openai-compatibility[0].api-key-entries[0]", "openai-compatibility[0].api-key-entries[1]"]

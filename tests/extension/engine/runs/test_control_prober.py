@@ -114,8 +114,8 @@ async def test_a_region_refusal_is_blocked_with_few_wrong_keys(tmp_path: Path) -
     gateway = FakeGateway(fleet({"walled": 30}))
     gateway.upstream = lambda _: FORBIDDEN
     async with opened(tmp_path, gateway) as inspector:
-        given = settings(evidenceChecks=True, autoActionMode="disable", workers=4)
-        run = await inspected(inspector, given)
+        chosen = settings(evidenceChecks=True, autoActionMode="disable", workers=4)
+        run = await inspected(inspector, chosen)
         assert run.verdicts == {"blocked": 30}
     assert not gateway.writes
     assert sum(MARK in request.header["x-api-key"] for request in gateway.calls) <= MOST_CONTROLS
@@ -128,11 +128,11 @@ async def test_one_account_whose_answer_cannot_be_judged_ends_nothing(
     gateway = FakeGateway(fleet({"calm": 20}))
     gateway.upstream = lambda request: reply(500, "[" * 3) if "-0007-" in request.header["x-api-key"] else MESSAGE
 
-    def judge(*given: object, **named: object) -> object:
-        attempts = given[1]
+    def judge(*arguments: object, **named: object) -> object:
+        attempts = arguments[1]
         if isinstance(attempts, list) and attempts and attempts[-1].status == 500:
             raise RecursionError("planted")
-        return real_judge(*given, **named)  # type: ignore[arg-type] # passed on
+        return real_judge(*arguments, **named)  # type: ignore[arg-type] # passed on
 
     monkeypatch.setattr("extension.engine.runs.exchange.judge", judge)
     async with opened(tmp_path, gateway) as inspector:
@@ -198,12 +198,12 @@ async def test_a_schedule_compares_a_refusal_right_before_the_write(tmp_path: Pa
         await clock.advance(90 * 60)
         await meanwhile(clock, run_number(inspector, 1))
         (run,) = await inspector.runs.recent()
-        held = await inspector.history.held(run.id)
+        holds = await inspector.history.held(run.id)
     assert len(world.wrong) == 1
     if wall:
-        assert (off(gateway), [each.code for each in held]) == ([], [HoldCode.SAME_FOR_ANY_KEY])
+        assert (off(gateway), [hold.code for hold in holds]) == ([], [HoldCode.SAME_FOR_ANY_KEY])
     else:
-        assert ([key.startswith(BAD) for key in off(gateway)], held) == ([True], ())
+        assert ([key.startswith(BAD) for key in off(gateway)], holds) == ([True], ())
 
 
 async def test_the_hour_of_a_wrong_key_survives_a_restart(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ async def test_the_hour_of_a_wrong_key_survives_a_restart(tmp_path: Path) -> Non
             await clock.sleeping()
             await clock.advance(40 * 60)
             await meanwhile(clock, run_number(inspector, number))
-            codes += [each.code for each in await inspector.history.held(number)]
+            codes += [hold.code for hold in await inspector.history.held(number)]
     assert codes == [HoldCode.SAME_FOR_ANY_KEY, HoldCode.AWAITING_CONTROL, HoldCode.SAME_FOR_ANY_KEY]
     assert len(world.wrong) == 2
 

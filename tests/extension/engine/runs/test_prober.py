@@ -28,12 +28,12 @@ from tests.extension.engine.scenario import (
 BODY = json.dumps({"data": [], "note": "a body worth a line"})
 
 
-async def logged(path: Path, answer: Reply, capsys: pytest.CaptureFixture[str], **given: Any) -> dict[str, Any]:
+async def logged(path: Path, answer: Reply, capsys: pytest.CaptureFixture[str], **parts: Any) -> dict[str, Any]:
     """Probe one account and return its line of the log."""
     gateway = FakeGateway(compat_config(["alpha"]))
     gateway.upstream = honest(lambda _: answer)
     async with opened(path, gateway) as inspector:
-        await inspected(inspector, settings(retries=0, **given))
+        await inspected(inspector, settings(retries=0, **parts))
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line["event"] == "probe"]
     return dict(line)
@@ -131,8 +131,8 @@ async def recommended(path: Path, gateway: FakeGateway, clock: FlyingClock, mode
     async with opened(path, gateway, clock=clock) as inspector:
         settings = parse_settings({"accountSource": "oauth", "targetType": "codex", "autoActionMode": mode})
         run = await inspected(inspector, settings)
-        found = await inspector.history.results(run.id, 0, 10)
-        return {result.display_name: result.action for result in found}
+        results = await inspector.history.results(run.id, 0, 10)
+        return {result.display_name: result.action for result in results}
 
 
 async def test_a_revoked_log_in_is_disabled_first_and_deleted_when_seen_again_ten_minutes_later(
@@ -168,9 +168,9 @@ async def test_a_run_that_may_delete_does_so_only_after_the_second_sighting(tmp_
     await clock.advance(TEN_MINUTES)
     await recommended(tmp_path, gateway, clock, "delete")
 
-    left = {account.ref for account in (await gateway.accounts()).accounts}
-    assert ANNA not in left
-    assert len(left) == 2
+    refs = {account.ref for account in (await gateway.accounts()).accounts}
+    assert ANNA not in refs
+    assert len(refs) == 2
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         deletion, disabling = await newest_actions(inspector)
         assert (deletion.action, deletion.outcome) == ("delete", ActionOutcome.APPLIED)

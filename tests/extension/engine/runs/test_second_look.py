@@ -30,18 +30,18 @@ SILENT = silent(NoAnswerKind.TIMEOUT, "no answer", 0.1)
 
 
 async def test_an_error_of_the_gateway_ends_all_requests() -> None:
-    asked = 0
+    requests = 0
 
     async def banned() -> None:
-        nonlocal asked
-        asked += 1
+        nonlocal requests
+        requests += 1
         await asyncio.sleep(0)
         raise errors.Banned("Our address is locked out.")
 
     with pytest.raises(errors.Banned):
         await side_by_side([banned] * 50, 2)
     await asyncio.sleep(0.01)
-    assert asked <= 4
+    assert requests <= 4
 
 
 async def test_no_more_accounts_are_asked_side_by_side_than_allowed() -> None:
@@ -60,13 +60,13 @@ async def test_no_more_accounts_are_asked_side_by_side_than_allowed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "expected"),
     [(INVALID, True), (HEALTHY, False), (reply(403), False), (reply(429), None), (reply(503), None), (SILENT, None)],
 )
-async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswer, said: bool | None) -> None:
+async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswer, expected: bool | None) -> None:
     reprobe, failures = Answered(REQUEST, answer), FailedProbes()
     failures.add(ACCOUNT, [Attempt(REQUEST, INVALID)], Judgement(Verdict.INVALID_KEY, NO_REASON, 401))
-    assert await failures.fails_again(ACCOUNT.id, reprobe) is said
+    assert await failures.fails_again(ACCOUNT.id, reprobe) is expected
 
 
 @pytest.mark.parametrize(
@@ -74,34 +74,36 @@ async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswe
     [(Verdict.RATE_LIMITED, reply(429)), (Verdict.PROVIDER_ERROR, reply(503)), (Verdict.UNREACHABLE, RESET)],
 )
 @pytest.mark.parametrize(
-    ("later", "said"),
+    ("later", "expected"),
     [(HEALTHY, False), (reply(429), True), (reply(503), True), (RESET, True), (INVALID, True), (TROUBLE, None)],
 )
 async def test_trouble_of_the_moment_is_repeated_by_anything_that_serves_nothing(
-    verdict: Verdict, first: Answer | NoAnswer, later: Answer | NoAnswer | GatewayTrouble, said: bool | None
+    verdict: Verdict, first: Answer | NoAnswer, later: Answer | NoAnswer | GatewayTrouble, expected: bool | None
 ) -> None:
     failures, attempt = FailedProbes(), Attempt(REQUEST, first)
     failures.add(ACCOUNT, [attempt], Judgement(verdict, NO_REASON, attempt.status))
     assert [failures.asks(ACCOUNT.id, verdict, number) for number in range(3)] == [True] * 3
-    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is said
+    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is expected
 
 
-@pytest.mark.parametrize(("later", "said"), [(SILENT, True), (HEALTHY, False)])
+@pytest.mark.parametrize(("later", "expected"), [(SILENT, True), (HEALTHY, False)])
 async def test_a_time_limit_that_was_reached_is_waited_for_once_more_and_not_twice(
-    later: Answer | NoAnswer, said: bool
+    later: Answer | NoAnswer, expected: bool
 ) -> None:
     failures = FailedProbes()
     failures.add(ACCOUNT, [Attempt(REQUEST, SILENT)], Judgement(Verdict.UNREACHABLE, NO_REASON, 0))
     assert [failures.asks(ACCOUNT.id, Verdict.UNREACHABLE, number) for number in range(3)] == [True, False, False]
-    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is said
+    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, later)) is expected
 
 
 @pytest.mark.parametrize(
-    ("verdict", "said"),
+    ("verdict", "expected"),
     [(Verdict.INVALID_KEY, True), (Verdict.HEALTHY, False), (Verdict.RATE_LIMITED, None), (None, None)],
 )
-async def test_an_account_without_a_known_request_is_checked_anew(verdict: Verdict | None, said: bool | None) -> None:
-    assert await FailedProbes().fails_again(ACCOUNT.id, Checked({ACCOUNT.id: verdict})) is said
+async def test_an_account_without_a_known_request_is_checked_anew(
+    verdict: Verdict | None, expected: bool | None
+) -> None:
+    assert await FailedProbes().fails_again(ACCOUNT.id, Checked({ACCOUNT.id: verdict})) is expected
 
 
 @pytest.mark.parametrize(
@@ -111,22 +113,22 @@ async def test_refusals_from_before_a_crash_are_checked_anew(
     tmp_path: Path, later: tuple[str, ...], disabled: int
 ) -> None:
     gateway = FakeGateway(fleet({"one": 40}))
-    held = asyncio.Event()
+    blocked = asyncio.Event()
     refused: tuple[str, ...] = BAD
 
     async def upstream(request: UpstreamRequest) -> Answer:
         key = request.header["x-api-key"]
-        if "-0030-" in key and not held.is_set():
-            held.set()
+        if "-0030-" in key and not blocked.is_set():
+            blocked.set()
             await asyncio.Event().wait()
-        return INVALID if any(each in key for each in refused) else HEALTHY
+        return INVALID if any(part in key for part in refused) else HEALTHY
 
     gateway.upstream = upstream
-    given = {"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "evidenceChecks": False}
+    chosen = {"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "evidenceChecks": False}
     at_the_end = {"disable": False, "enable": False, "delete": False}
     async with opened(tmp_path, gateway) as inspector:
-        run = await inspector.runs.start(parse_settings({**given, "realtimeAutoActions": at_the_end}), "anna")
-        await held.wait()
+        run = await inspector.runs.start(parse_settings({**chosen, "realtimeAutoActions": at_the_end}), "anna")
+        await blocked.wait()
     assert off(gateway) == set()
     refused = later
     async with opened(tmp_path, gateway) as inspector:
@@ -141,13 +143,13 @@ OTHER = ProbeRequest(Stage.FALLBACK, ProbeEndpoint.CHAT, "POST", "https://a.exam
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "expected"),
     [(MESSAGE, True), (REFUSED, False), (reply(404), False), (reply(429), None), (reply(500), None), (SILENT, None)],
 )
-async def test_a_witness_is_asked_again_what_it_was_served(answer: Answer | NoAnswer, said: bool | None) -> None:
+async def test_a_witness_is_asked_again_what_it_was_served(answer: Answer | NoAnswer, expected: bool | None) -> None:
     witnesses = Witnesses(Random(1))
     witnesses.worked("a", ACCOUNT, [Attempt(OTHER, REFUSED), Attempt(REQUEST, MESSAGE)])
-    assert await witnesses.works("a", Answered(REQUEST, answer)) is said
+    assert await witnesses.works("a", Answered(REQUEST, answer)) is expected
     assert witnesses.has("a")
     assert not witnesses.has("another route")
 
@@ -169,21 +171,21 @@ async def test_several_accounts_bear_witness_and_the_newest_are_kept() -> None:
 async def test_a_wall_that_refuses_a_few_at_the_end_of_a_run_disables_no_key(tmp_path: Path) -> None:
     """Too few for any share, and in an order that says nothing: the answers of those that passed come last."""
     gateway = FakeGateway(fleet({"walled": 40}))
-    asked = 0
+    requests = 0
 
     def answer(_: UpstreamRequest) -> Answer:
-        nonlocal asked
-        asked += 1
+        nonlocal requests
+        requests += 1
         # One of the walled is answered among those that passed, so that no two failures close the run.
-        return REFUSED if asked in {30, 36} or asked > 40 else MESSAGE
+        return REFUSED if requests in {30, 36} or requests > 40 else MESSAGE
 
     gateway.upstream = answer
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, settings(autoActionMode="disable", workers=1))
-        held = await inspector.history.held(run.id)
+        holds = await inspector.history.held(run.id)
     assert run.verdicts == {"healthy": 38, "invalid_key": 2}
     assert not gateway.writes
-    assert {each.code for each in held} == {HoldCode.WITNESS_FAILED.value}
+    assert {hold.code for hold in holds} == {HoldCode.WITNESS_FAILED.value}
 
 
 FULL = codex(100, 100)
@@ -198,19 +200,19 @@ async def test_a_wall_that_refuses_the_last_files_of_a_run_disables_none(tmp_pat
         for number in range(12)
     }
     gateway = FakeGateway("", files)
-    asked = 0
+    requests = 0
 
     def answer(_: UpstreamRequest) -> Answer:
-        nonlocal asked
-        asked += 1
-        return REFUSED if asked > len(files) - last else reply(200, used)
+        nonlocal requests
+        requests += 1
+        return REFUSED if requests > len(files) - last else reply(200, used)
 
     gateway.upstream = answer
     late = {"disable": False, "enable": False, "delete": False}
     chosen = {"accountSource": "oauth", "autoActionMode": "disable", "workers": 1, "realtimeAutoActions": late}
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, parse_settings(chosen))
-        held = await inspector.history.held(run.id)
+        holds = await inspector.history.held(run.id)
     assert sum(run.verdicts.values()) - run.verdicts.get("healthy", 0) - run.verdicts.get("out_of_quota", 0) == last
     assert not gateway.writes
-    assert len(held) == (last if used != FULL else len(files))
+    assert len(holds) == (last if used != FULL else len(files))

@@ -59,7 +59,7 @@ async def test_two_starts_at_once_make_one_run(inspector: Inspector) -> None:
     both = await asyncio.gather(
         inspector.runs.start(settings(), "anna"), inspector.runs.start(settings(), "ben"), return_exceptions=True
     )
-    assert sorted(type(one).__name__ for one in both) == ["RunActive", "RunRecord"]
+    assert sorted(type(outcome).__name__ for outcome in both) == ["RunActive", "RunRecord"]
 
 
 async def test_a_new_run_comes_on_top_of_the_kept_ones_and_is_compared_with_them(

@@ -99,15 +99,15 @@ class CollectorStage:
         for _ in range(count):
             self._count += 1
             raw = record(request_id=f"{self._count:08x}", **changes)
-            (found,) = usage_records([raw])
-            self.gateway.usage.spend(replace(found, raw=raw))
+            (event,) = usage_records([raw])
+            self.gateway.usage.spend(replace(event, raw=raw))
 
     async def stored(self) -> list[int]:
         """Request numbers of the stored events, in their order."""
 
         def look(transaction: Transaction) -> list[int]:
-            found, _ = events.after(transaction, 1, 0, UsageFilter(), 100_000)
-            return [one.event.request_id for one in found]
+            stored, _ = events.after(transaction, 1, 0, UsageFilter(), 100_000)
+            return [row.event.request_id for row in stored]
 
         return await self.database.read(look)
 
@@ -121,9 +121,9 @@ class CollectorStage:
     async def gap_count(self, count: int) -> tuple[GapRecord, ...]:
         """Wait until so many gaps are stored: the end of a subscription is noticed after what it sent."""
         async for _ in self._turns():
-            if len(found := await self.gaps()) >= count:
-                return found
-        raise AssertionError(f"there are {len(found)} gaps, not {count}")
+            if len(gaps := await self.gaps()) >= count:
+                return gaps
+        raise AssertionError(f"there are {len(gaps)} gaps, not {count}")
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Let the others work, moving the clock when all of them wait."""

@@ -23,9 +23,9 @@ JUMPS = (86_400.0, -86_400.0, 3.0, -3.0)
 
 
 async def state_of(stage: CollectorStage) -> CollectorState:
-    found = await stage.database.read(collection.state, 1)
-    assert found is not None
-    return found
+    state = await stage.database.read(collection.state, 1)
+    assert state is not None
+    return state
 
 
 async def test_no_popped_record_is_lost_while_another_program_locks_the_database(
