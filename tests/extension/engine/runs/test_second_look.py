@@ -1,15 +1,20 @@
 """Confirmation of failures: what is asked, and what ends it."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, NoAnswer, NoAnswerKind, errors
+from adapter.privacy.secret import Redactor
 from extension.engine.automation.confirmation import side_by_side
 from extension.engine.automation.reprobe import FailedProbes, Witnesses
+from extension.engine.pool.listed_account import ListedAccount, facts_of
+from extension.inspection.accounts.account import Source
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.probes.judgement import Judgement
@@ -17,7 +22,7 @@ from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Probe
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, because
-from tests.extension.engine.reprobes import ACCOUNT, Answered, Checked
+from tests.extension.engine.samples import ENTRY
 from tests.extension.engine.scenario import HEALTHY, INVALID, ended, fleet, inspected, opened, settings
 from tests.extension.engine.test_storm_recovery import off
 from tests.extension.inspection.oauth.answers import codex
@@ -216,3 +221,36 @@ async def test_a_wall_that_refuses_the_last_files_of_a_run_disables_none(tmp_pat
     assert sum(run.verdicts.values()) - run.verdicts.get("healthy", 0) - run.verdicts.get("out_of_quota", 0) == last
     assert not gateway.writes
     assert len(holds) == (last if used != FULL else len(files))
+
+
+ACCOUNT: Final = ListedAccount(7, Source.API_KEY, facts_of(ENTRY, Redactor()), ENTRY)
+
+
+class Answered:
+    """Reprobe port of one account, whose only request always gets the same answer."""
+
+    def __init__(self, request: ProbeRequest, answer: Answer | NoAnswer | GatewayTrouble) -> None:
+        self._request = request
+        self._answer = answer
+
+    async def ask(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        assert (listed, request) == (ACCOUNT, self._request)
+        return self._answer
+
+    async def check(self, account_id: int) -> Verdict | None:
+        raise AssertionError(account_id)
+
+
+class Checked:
+    """Reprobe port of accounts that are checked from the beginning."""
+
+    def __init__(self, verdicts: Mapping[int, Verdict | None]) -> None:
+        self._verdicts = verdicts
+        self.account_ids: set[int] = set()
+
+    async def ask(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        raise AssertionError(listed.id, request)
+
+    async def check(self, account_id: int) -> Verdict | None:
+        self.account_ids.add(account_id)
+        return self._verdicts[account_id]
