@@ -13,6 +13,7 @@ from adapter.privacy.secret import Redactor
 from adapter.rules.usage_record import usage_records
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
@@ -142,4 +143,26 @@ class CollectorStage:
 
 async def closed(stage: CollectorStage, collector: Collector) -> None:
     await collector.close()
+    await stage.database.close()
+
+
+def source_of(capabilities: frozenset[Capability]) -> CollectorSource:
+    return CollectorSource.QUEUE if capabilities == WITHOUT_SUBSCRIPTION else CollectorSource.SUBSCRIPTION
+
+
+async def collecting(
+    folder: DataFolder, capabilities: frozenset[Capability] = frozenset(Capability)
+) -> tuple[CollectorStage, Collector]:
+    """Return a stage with a collector that has begun."""
+    stage = CollectorStage(folder, capabilities)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is source_of(capabilities))
+    return stage, collector
+
+
+async def killed(stage: CollectorStage, collector: Collector) -> None:
+    """End a collector as kill -9 does: nothing is given back."""
+    assert collector._task is not None
+    collector._task.cancel()
+    await asyncio.wait([collector._task])
     await stage.database.close()

@@ -17,7 +17,7 @@ from extension.store.database.database import Transaction
 from extension.store.errors import DatabaseTrouble
 from extension.store.usage import collection
 from extension.store.usage.records import CollectorState
-from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
+from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed, collecting, killed
 
 JUMPS = (86_400.0, -86_400.0, 3.0, -3.0)
 
@@ -32,9 +32,7 @@ async def test_no_popped_record_is_lost_while_another_program_locks_the_database
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
     locker = sqlite3.connect(folder.database, isolation_level=None)
     locker.execute("BEGIN IMMEDIATE")
     stage.spend(9)
@@ -49,9 +47,7 @@ async def test_no_popped_record_is_lost_while_another_program_locks_the_database
 
 
 async def test_no_popped_record_is_lost_while_the_disk_is_full(folder: DataFolder) -> None:
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
 
     def limit(transaction: Transaction, pages: int) -> None:
         # SQLite answers a page too many as it answers a disk without space: SQLITE_FULL.
@@ -70,9 +66,7 @@ async def test_no_popped_record_is_lost_while_the_disk_is_full(folder: DataFolde
 
 @pytest.mark.parametrize("seconds", JUMPS)
 async def test_a_clock_that_jumps_loses_no_record(folder: DataFolder, seconds: float) -> None:
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
     stage.spend(3)
     await stage.stored_count(collector, 3)
     stage.clock.jump(seconds)
@@ -87,16 +81,11 @@ async def test_a_clock_that_jumps_loses_no_record(folder: DataFolder, seconds: f
 
 
 async def test_a_kill_after_which_the_clock_is_set_back_is_a_gap_still(folder: DataFolder) -> None:
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     stage.spend(2)
     await stage.stored_count(collector, 2)
-    assert collector._task is not None
-    collector._task.cancel()  # as kill -9: nothing is given back
-    await asyncio.wait([collector._task])
+    await killed(stage, collector)
     stage.gateway.usage.disconnect()
-    await stage.database.close()
     stage.clock.jump(-3_600)
     collector = await stage.open()
     await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
@@ -108,9 +97,7 @@ async def test_a_kill_after_which_the_clock_is_set_back_is_a_gap_still(folder: D
 async def test_a_holder_that_wakes_up_after_its_term_leaves_the_lease_and_loses_nothing(
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
     late, pop = stage.writer, stage.gateway.pop_usage
     stopped, go_on = asyncio.Event(), asyncio.Event()
 
@@ -180,10 +167,7 @@ async def test_records_that_a_killed_service_took_first_of_all_are_within_a_gap(
         stage.gateway.usage.lose_answer()
         collector = await stage.open()
         await stage.until(lambda: bool(collector.status.problem))
-        assert collector._task is not None
-        collector._task.cancel()
-        await asyncio.wait([collector._task])
-        await stage.database.close()
+        await killed(stage, collector)
 
         again = await stage.open()
         await stage.until(lambda: again.status.recording is recording and again.status.covered_until > made)
@@ -206,9 +190,7 @@ async def test_a_restart_of_the_gateway_is_one_gap_and_not_two_with_the_same_tim
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a long subscription, the queue says of the first pop that records may have waited for too long in it."""
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     stage.spend(5)
     await stage.stored_count(collector, 5)
     popped = stage.gateway.pop_usage
