@@ -20,14 +20,6 @@ async def newest(inspector: Inspector) -> int:
     return (await all_events(inspector))[-1].seq
 
 
-async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        waiting = [asyncio.ensure_future(inspector.event_log.wait(0)) for _ in range(3)]
-        await inspector.runs.start(settings(), "anna")
-        assert await asyncio.gather(*waiting) == [True, True, True]
-        assert await inspector.event_log.events(0)
-
-
 async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
     names = [f"p{number}" for number in range(20)]
     async with opened(tmp_path, FakeGateway(compat_config(names))) as inspector:

@@ -28,18 +28,6 @@ def execute(folder: Path, statement: str) -> None:
         raw.execute(statement)
 
 
-async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha", "beta", "gamma"]))) as inspector:
-        execute(tmp_path, "CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
-        run = await inspected(inspector, settings())
-        assert (run.state, run.done) == (RunState.FAILED, 0)
-        assert "disk full" in run.reason.text
-        assert "free space" in run.reason.text
-        execute(tmp_path, "DROP TRIGGER full")
-        await inspector.runs.resume(run.id)
-        assert (await ended(inspector, run.id)).done == 3
-
-
 NO_END = (
     "CREATE TRIGGER full BEFORE UPDATE ON runs WHEN NEW.state IN ('finished', 'failed') "
     "BEGIN SELECT RAISE(ABORT, 'disk full'); END"

@@ -106,6 +106,14 @@ class World:
         return INVALID if MARK in key or self._bad(key) else HEALTHY
 
 
+def a_world(hosts: dict[str, int], bad: Callable[[str], bool] | None = None) -> tuple[FlyingClock, World, FakeGateway]:
+    """Return a gateway in front of a world, and their clock."""
+    clock = FlyingClock()
+    world, gateway = World(clock, bad), FakeGateway(fleet(hosts), clock=clock)
+    gateway.upstream = world.answer
+    return clock, world, gateway
+
+
 def off(gateway: FakeGateway) -> set[str]:
     """Return the keys that are switched off."""
     entries = gateway.state.document["claude-api-key"]
@@ -118,10 +126,7 @@ def is_bad(key: str) -> bool:
 
 @pytest.mark.parametrize(("name", "calm_before"), MOMENTS)
 async def test_after_a_storm_only_the_bad_keys_are_off(tmp_path: Path, name: str, calm_before: bool) -> None:
-    clock = FlyingClock()
-    world = World(clock)
-    gateway = FakeGateway(fleet(HOSTS), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world(HOSTS)
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 8})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
 

@@ -13,7 +13,7 @@ from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
 from tests.extension.engine.scenario import HEALTHY, INVALID, FlyingClock, fleet, inspected, opened
-from tests.extension.engine.test_storm_recovery import Reply, Storm, World, off
+from tests.extension.engine.test_storm_recovery import Reply, Storm, a_world, off
 
 KEYS, WALL = 100, 30
 LATE = {
@@ -66,10 +66,7 @@ def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     "apart", [pytest.param(5, id="seconds apart", marks=pytest.mark.soak), pytest.param(3600, id="an hour apart")]
 )
 async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(tmp_path: Path, apart: float) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda key: "-0090-" in key)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: "-0090-" in key)
     world.storm = lambda _, count: INVALID if count <= WALL else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
@@ -82,11 +79,8 @@ async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(
 
 
 async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_path: Path) -> None:
-    clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(WALL)}
-    world = World(clock, bad=lambda key: any(part in key for part in dead))
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, _, gateway = a_world({"one": KEYS}, bad=lambda key: any(part in key for part in dead))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, WALL):
             await inspected(inspector, CHOSEN)
@@ -98,10 +92,7 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
 @pytest.mark.parametrize("dead", [1, 3, 8, 25])
 async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key(tmp_path: Path, dead: int) -> None:
     """It is gone for the witness, and gone for the round after that."""
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda _: False)
     world.storm = lambda _, count: INVALID if _second(count, dead) else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspected(inspector, parse_settings(LATE))
@@ -111,7 +102,7 @@ async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key
 
 
 def _second(count: int, dead: int) -> bool:
-    """Say whether a request is one of the first that fail, far apart, or one of those that ask them again."""
+    """Return whether a request is one of the first that fail, far apart, or one of those that ask them again."""
     return (count % 4 == 0 and count <= 4 * dead) or KEYS < count <= KEYS + dead
 
 
@@ -124,10 +115,7 @@ def _second(count: int, dead: int) -> bool:
     ],
 )
 async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int, refusal: Reply) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda _: False)
     world.storm = refusing_by_chance(percent, refusal)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
@@ -144,10 +132,7 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
     tmp_path: Path, trouble: Reply, first: int, bad: int
 ) -> None:
     """A limit or a host that is slow to begin meets the same accounts, because every run asks in the same order."""
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": 20}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": 20}, bad=lambda _: False)
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "retries": 0})
 
     def storm(request: UpstreamRequest, count: int) -> Reply | None:
@@ -164,11 +149,8 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
 
 @pytest.mark.soak
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
-    clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(5, 100, 9)}
-    world = World(clock, bad=lambda key: any(part in key for part in dead))
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: any(part in key for part in dead))
     world.storm = refusing_first(1, lambda key: "-0001-" in key)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspected(inspector, parse_settings(LATE))
@@ -178,10 +160,7 @@ async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_rou
 
 @pytest.mark.soak
 async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Path) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": 3 * KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": 3 * KEYS}, bad=lambda _: False)
     world.storm = refusing_first(2, lambda key: number_of(key) % 5 in {1, 3})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspected(inspector, parse_settings(LATE))
@@ -192,10 +171,7 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
 
 @pytest.mark.soak
 async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda key: number_of(key) % 20 == 7)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: number_of(key) % 20 == 7)
     world.storm = refusing_first(1, lambda key: number_of(key) % 20 == 3)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         run = await inspected(inspector, parse_settings(LATE))
@@ -230,11 +206,8 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
 @pytest.mark.parametrize("keys", [20, 32])
 async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tmp_path: Path, keys: int) -> None:
     """A refused key takes two requests: where all are asked at once, none works after it."""
-    clock = FlyingClock()
-    gateway = FakeGateway(fleet({"one": keys}), clock=clock)
     late = {f"-{keys - 1:04}-", f"-{keys - 2:04}-"}
-    world = World(clock, bad=lambda key: any(part in key for part in late))
-    gateway.upstream = world.answer
+    clock, _, gateway = a_world({"one": keys}, bad=lambda key: any(part in key for part in late))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, 2):
             await inspected(inspector, CHOSEN)

@@ -146,17 +146,6 @@ async def test_an_account_that_left_the_pool_is_missing_and_stops_no_other(
     assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
 
 
-async def test_an_oauth_file_can_be_disabled_and_enabled_too(inspector: Inspector, gateway: FakeGateway) -> None:
-    anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-    (disabled,) = await set_disabled(inspector, [anna], True, "ben")
-    assert disabled.outcome is ActionOutcome.APPLIED
-    assert gateway.state.files["anna.json"]["disabled"] is True
-    (enabled,) = await set_disabled(inspector, [anna], False, "ben")
-    assert enabled.outcome is ActionOutcome.APPLIED
-    view = await inspector.listing.view(Selection(Source.OAUTH))
-    assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
-
-
 async def test_a_batch_of_nothing_is_nothing(inspector: Inspector, gateway: FakeGateway) -> None:
     assert await set_disabled(inspector, [], True, "ben") == ()
     assert await delete_files(inspector, [], "ben") == ()

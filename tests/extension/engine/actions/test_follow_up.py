@@ -107,31 +107,6 @@ async def test_what_the_brake_held_is_released_by_one_call(tmp_path: Path) -> No
     assert gateway.writes == {"claude-api-key": 1}
 
 
-async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
-    inspector: Inspector, gateway: FakeGateway
-) -> None:
-    (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
-    (action,) = await set_disabled(inspector, [vendor_b], True, "anna")
-    (undone,) = (await inspector.undo.of_actions([action.id], "ben")).actions
-    assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
-    with pytest.raises(UndoRefused, match=str(action.id)):
-        await inspector.undo.of_actions([action.id], "ben")
-    assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
-
-
-async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: Path, gateway: FakeGateway) -> None:
-    before = FakeGateway(gateway.state.text).state.document
-    async with opened(tmp_path, gateway) as inspector:
-        run = await inspected(inspector, automatic())
-        made = (await inspector.undo.of_run(run.id, "ben")).actions
-        assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3
-        assert (await inspector.listing.view(Selection(Source.API_KEY))).statistics.disabled == 0
-        assert (await inspector.undo.of_run(run.id, "ben")).actions == ()
-    after = gateway.state.document
-    assert after["claude-api-key"] == before["claude-api-key"]
-    assert [provider.get("disabled", False) for provider in after["openai-compatibility"]] == [False, False]
-
-
 async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(inspector: Inspector) -> None:
     run = await inspected(inspector, settings())
     everyone = list((await numbers(inspector)).values())

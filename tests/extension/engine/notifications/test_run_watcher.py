@@ -14,7 +14,7 @@ from extension.store.errors import DatabaseTrouble
 from extension.store.notifications.channel_file import ChannelKind
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.notifications.stand_in import MemoryStore, RecordingSender, checked, opened, webhook
-from tests.extension.engine.scenario import compat_config, ended, fleet, honest, key_of, settings
+from tests.extension.engine.scenario import compat_config, ended, honest, key_of, settings
 
 
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
@@ -97,20 +97,6 @@ async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> No
     assert message["outcomes"] == {"disable applied": 2}
     shown = {(action["displayName"], action["action"], action["outcome"]) for action in message["actions"]}
     assert shown == {("alpha", "disable", "applied"), ("beta", "disable", "applied")}
-
-
-async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(fleet({"storm": 30})), RecordingSender()
-    gateway.upstream = lambda _: reply(429)
-    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
-        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
-        await ended(inspector, run.id)
-        message = await post.messages.get()
-    assert (message["acted"], message["onHold"]) == (0, 30)
-    (hold,) = message["holds"]
-    assert (hold["host"], hold["accounts"]) == ("storm.example", 30)
-    assert sum(reason["accounts"] for reason in hold["reasons"]) == 30
-    assert hold["code"] == hold["reasons"][0]["code"] != ""
 
 
 async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_next_start(tmp_path: Path) -> None:
