@@ -1,7 +1,7 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply, Script
-from adapter.port import TOKEN_PLACEHOLDER, KeyRef, OutboundCall
+from adapter.port import TOKEN_PLACEHOLDER, Change, KeyRef, OutboundCall, Outcome, Pool
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
@@ -60,6 +60,48 @@ class FlyingClock(FakeClock):
         await asyncio.sleep(0)
         await self.advance(seconds)
         await sleeping
+
+
+class WatchedGateway(FakeGateway):
+    """A gateway that counts readings and changes, and calls what a test hangs before and after its changes."""
+
+    readings = 0
+    before: Callable[[], object] = staticmethod(lambda: None)
+    after: Callable[[], object] = staticmethod(lambda: None)
+
+    def __init__(self, text: str = "", files: dict[str, dict[str, Any]] | None = None) -> None:
+        super().__init__(text, files)
+        self.sizes: list[int] = []
+        self.reached, self.gate = asyncio.Event(), asyncio.Event()
+
+    async def wait_at_the_gate(self) -> None:
+        """Wait before changes until the gate is open; `reached` says that they have come."""
+        self.reached.set()
+        await self.gate.wait()
+
+    async def accounts(self) -> Pool:
+        self.readings += 1
+        await asyncio.sleep(0)
+        return await super().accounts()
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        self.sizes.append(len(changes))
+        await called(self.before)
+        outcomes = await super().set_disabled(changes)
+        await called(self.after)
+        return outcomes
+
+
+async def called(hook: Callable[[], object]) -> None:
+    """Call a function, and wait for what it returns where that can be waited for."""
+    result = hook()
+    if isinstance(result, Awaitable):
+        await result
+
+
+def died() -> None:
+    """End a process in the middle of something, as far as an engine in a test can see."""
+    raise RuntimeError("the process ends here")
 
 
 def compat_config(names: list[str]) -> str:

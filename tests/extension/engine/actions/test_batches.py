@@ -1,11 +1,10 @@
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
+from adapter.port import Capability, Change, Outcome, Refused, errors
 from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
@@ -17,8 +16,10 @@ from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
 from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
+    WatchedGateway,
     all_events,
     compat_config,
+    died,
     ended,
     fleet,
     inspected,
@@ -36,22 +37,11 @@ async def everyone(inspector: Inspector) -> list[int]:
     return [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
 
 
-class Gated(FakeGateway):
-    """A gateway that waits in its first batch of changes until it is let go on."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.reached, self.gate = asyncio.Event(), asyncio.Event()
-        self.readings = 0
-
-    async def accounts(self) -> Pool:
-        self.readings += 1
-        return await super().accounts()
-
-    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        self.reached.set()
-        await self.gate.wait()
-        return await super().set_disabled(changes)
+def gated(accounts: int) -> WatchedGateway:
+    """Return a gateway that waits in its first batch of changes until it is let go on."""
+    gateway = WatchedGateway(fleet({"a": accounts}))
+    gateway.before = gateway.wait_at_the_gate
+    return gateway
 
 
 async def test_a_batch_tells_its_progress_part_by_part(tmp_path: Path) -> None:
@@ -66,7 +56,7 @@ async def test_a_batch_tells_its_progress_part_by_part(tmp_path: Path) -> None:
 
 
 async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 10}))
+    gateway = gated(10)
     async with opened(tmp_path, gateway) as inspector:
         begun = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna", background=True)
         assert begun.batch is not None
@@ -85,21 +75,11 @@ async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole
             await inspector.undo.of_batch(99, "ben")
 
 
-class Stock(FakeGateway):
-    """A gateway without locks that counts what it is asked to change at once."""
-
-    def __init__(self, text: str, files: dict[str, dict[str, str]]) -> None:
-        super().__init__(text, files)
-        self.capabilities = self.capabilities - {Capability.ATOMIC_WRITES}
-        self.sizes: list[int] = []
-        self.loses = False
-        self.first = text
-
-    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        self.sizes.append(len(changes))
-        if self.loses and len(self.sizes) > 1:
-            self.state.replace_text(self.first)
-        return await super().set_disabled(changes)
+def without_locks(text: str, files: dict[str, dict[str, str]]) -> WatchedGateway:
+    """Return a gateway without locks."""
+    gateway = WatchedGateway(text, files)
+    gateway.capabilities = gateway.capabilities - {Capability.ATOMIC_WRITES}
+    return gateway
 
 
 FILES = {f"codex-{number:02}.json": {"type": "codex", "access_token": f"token-{number:02}"} for number in range(5)}
@@ -112,7 +92,7 @@ async def every_account(inspector: Inspector) -> list[int]:
 
 
 async def test_a_gateway_without_locks_is_asked_for_a_few_files_or_one_section_at_once(tmp_path: Path) -> None:
-    gateway = Stock(fleet({"a": 3}) + PROVIDERS, FILES)
+    gateway = without_locks(fleet({"a": 3}) + PROVIDERS, FILES)
     async with opened(tmp_path, gateway) as inspector:
         done = await inspector.commands.carry_out(await every_account(inspector), "disable", "anna")
         progress = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
@@ -123,10 +103,11 @@ async def test_a_gateway_without_locks_is_asked_for_a_few_files_or_one_section_a
 
 
 async def test_what_a_later_part_has_undone_is_uncertain_and_not_done(tmp_path: Path) -> None:
-    gateway = Stock(fleet({"a": 3}) + PROVIDERS, {})
+    gateway = without_locks(fleet({"a": 3}) + PROVIDERS, {})
     async with opened(tmp_path, gateway) as inspector:
         accounts = await every_account(inspector)
-        gateway.loses = True
+        first = gateway.state.text
+        gateway.before = lambda: gateway.state.replace_text(first) if len(gateway.sizes) > 1 else None
         done = await inspector.commands.carry_out(accounts, "disable", "anna")
 
     assert done.batch is not None
@@ -134,7 +115,7 @@ async def test_what_a_later_part_has_undone_is_uncertain_and_not_done(tmp_path: 
 
 
 async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answered(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 2}))
+    gateway = gated(2)
     async with opened(tmp_path, gateway) as inspector:
         chosen = await everyone(inspector)
         before = gateway.readings
@@ -149,7 +130,7 @@ async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answer
 
 
 async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 2}))
+    gateway = gated(2)
     async with opened(tmp_path, gateway) as inspector:
         chosen = await everyone(inspector)
         await inspector.commands.carry_out(chosen, "disable", "anna", background=True)
@@ -177,20 +158,13 @@ async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_
 
 
 async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_path: Path) -> None:
-    class Dying(FakeGateway):
-        dying = True
-
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            if self.dying:
-                raise RuntimeError("the process ends here")
-            return await super().set_disabled(changes)
-
-    gateway = Dying(fleet({"a": 6}))
+    gateway = WatchedGateway(fleet({"a": 6}))
+    gateway.before = died
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, automatic(brake=False))
         assert run.state is RunState.FAILED
-    gateway.dying = False
+    del gateway.before
     async with opened(tmp_path, gateway) as inspector:
         actions = await newest_actions(inspector)
         assert {action.outcome for action in actions} == {ActionOutcome.FAILED}

@@ -1,11 +1,10 @@
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Change, Outcome, errors
+from adapter.port import errors
 from extension.engine.errors import AccountUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
@@ -14,9 +13,11 @@ from tests.extension.engine.scenario import (
     FILES,
     TWO_KEYS,
     VENDOR_B,
+    WatchedGateway,
     all_events,
     compat_config,
     delete_files,
+    died,
     inspected,
     newest_actions,
     numbers,
@@ -28,8 +29,8 @@ from tests.extension.engine.scenario import (
 
 
 @pytest.fixture
-def gateway() -> FakeGateway:
-    return FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS + VENDOR_B, FILES)
+def gateway() -> WatchedGateway:
+    return WatchedGateway(compat_config(["alpha", "beta"]) + TWO_KEYS + VENDOR_B, FILES)
 
 
 async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_states(
@@ -172,58 +173,42 @@ async def test_lost_contact_is_settled_by_reading_not_by_sending_again(
     assert gateway.writes["openai-compatibility"] == 1
 
 
-async def test_without_a_reading_afterwards_lost_contact_stays_uncertain(tmp_path: Path, gateway: FakeGateway) -> None:
-    class Blind(FakeGateway):
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            outcomes = await super().set_disabled(changes)
-            self.fail("accounts", errors.Unavailable("Gone."))
-            return outcomes
-
-    blind = Blind(gateway.state.text)
-    async with opened(tmp_path, blind) as inspector:
-        alpha = (await numbers(inspector))["alpha"]
-        blind.lose_contact()
-        (action,) = await set_disabled(inspector, [alpha], True, "anna")
-        assert (action.outcome, action.after) == (ActionOutcome.UNCERTAIN, None)
+async def test_without_a_reading_afterwards_lost_contact_stays_uncertain(
+    inspector: Inspector, gateway: WatchedGateway
+) -> None:
+    alpha = (await numbers(inspector))["alpha"]
+    gateway.lose_contact()
+    gateway.after = lambda: gateway.fail("accounts", errors.Unavailable("Gone."))
+    (action,) = await set_disabled(inspector, [alpha], True, "anna")
+    assert (action.outcome, action.after) == (ActionOutcome.UNCERTAIN, None)
 
 
-async def test_an_intent_is_committed_before_anything_is_written(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_an_intent_is_committed_before_anything_is_written(inspector: Inspector, gateway: WatchedGateway) -> None:
     seen: list[ActionOutcome] = []
 
-    class Watching(FakeGateway):
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            seen.extend(action.outcome for action in await newest_actions(inspector))
-            return await super().set_disabled(changes)
+    async def look() -> None:
+        seen.extend(action.outcome for action in await newest_actions(inspector))
 
-    async with opened(tmp_path, Watching(gateway.state.text)) as inspector:
-        await set_disabled(inspector, [(await numbers(inspector))["alpha"]], True, "anna")
-        kinds = [event.kind for event in await all_events(inspector)]
+    gateway.before = look
+    await set_disabled(inspector, [(await numbers(inspector))["alpha"]], True, "anna")
+    kinds = [event.kind for event in await all_events(inspector)]
     assert seen == [ActionOutcome.PENDING]
     assert kinds.count(EventKind.ACTION) == 2
 
 
 @pytest.mark.parametrize("written", [True, False])
 async def test_what_a_dead_service_left_is_settled_by_reading_and_never_sent_again(
-    tmp_path: Path, gateway: FakeGateway, written: bool
+    tmp_path: Path, gateway: WatchedGateway, written: bool
 ) -> None:
-    class Dying(FakeGateway):
-        sent = 0
-
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            self.sent += 1
-            if written:
-                await super().set_disabled(changes)
-            raise RuntimeError("the process ends here")
-
-    dying = Dying(gateway.state.text)
-    async with opened(tmp_path, dying) as inspector:
+    setattr(gateway, "after" if written else "before", died)
+    async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         with pytest.raises(RuntimeError):
             await set_disabled(inspector, [alpha], True, "anna")
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.PENDING]
-    async with opened(tmp_path, dying) as inspector:
+    async with opened(tmp_path, gateway) as inspector:
         (action,) = await newest_actions(inspector)
-    assert dying.sent == 1
+    assert gateway.sizes == [1]
     assert action.outcome is (ActionOutcome.APPLIED if written else ActionOutcome.FAILED)
     assert ("took over" if written else "not sent again") in action.text.text
     assert action.after is not None
@@ -231,51 +216,32 @@ async def test_what_a_dead_service_left_is_settled_by_reading_and_never_sent_aga
 
 
 async def test_what_was_left_is_settled_before_the_next_action_when_the_gateway_was_away(
-    tmp_path: Path, gateway: FakeGateway
+    tmp_path: Path, gateway: WatchedGateway
 ) -> None:
-    class Dying(FakeGateway):
-        dying = True
-
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            outcomes = await super().set_disabled(changes)
-            if self.dying:
-                raise RuntimeError("the process ends here")
-            return outcomes
-
-    dying = Dying(gateway.state.text)
-    async with opened(tmp_path, dying) as inspector:
+    gateway.after = died
+    async with opened(tmp_path, gateway) as inspector:
         known = await numbers(inspector)
         with pytest.raises(RuntimeError):
             await set_disabled(inspector, [known["alpha"]], True, "anna")
-    dying.fail("accounts", errors.Unavailable("It is starting."))
-    dying.dying = False
-    async with opened(tmp_path, dying) as inspector:
+    gateway.fail("accounts", errors.Unavailable("It is starting."))
+    del gateway.after
+    async with opened(tmp_path, gateway) as inspector:
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.PENDING]
         await set_disabled(inspector, [known["beta"]], True, "anna")
         assert [action.outcome for action in await newest_actions(inspector)] == [ActionOutcome.APPLIED] * 2
 
 
-async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: Path, gateway: FakeGateway) -> None:
-    class Slow(FakeGateway):
-        def __init__(self, text: str) -> None:
-            super().__init__(text)
-            self.reached, self.gate = asyncio.Event(), asyncio.Event()
-
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            self.reached.set()
-            await self.gate.wait()
-            return await super().set_disabled(changes)
-
-    slow = Slow(gateway.state.text)
-    async with opened(tmp_path, slow) as inspector:
+async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: Path, gateway: WatchedGateway) -> None:
+    gateway.before = gateway.wait_at_the_gate
+    async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         asking = asyncio.ensure_future(set_disabled(inspector, [alpha], True, "anna"))
-        await slow.reached.wait()
+        await gateway.reached.wait()
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        slow.gate.set()
-    async with opened(tmp_path, slow) as inspector:
+        gateway.gate.set()
+    async with opened(tmp_path, gateway) as inspector:
         (action,) = await newest_actions(inspector)
     assert action.outcome is ActionOutcome.APPLIED
     assert "not sent" not in action.text.text

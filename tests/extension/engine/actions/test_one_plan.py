@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import extension.engine
 from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import Change, Outcome
 from extension.engine.actions.change_plan import ChangePlan, Group
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import Released, RunScope
@@ -23,7 +22,16 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic
-from tests.extension.engine.scenario import TWO_KEYS, apply, compat_config, fleet, inspected, opened, set_disabled
+from tests.extension.engine.scenario import (
+    TWO_KEYS,
+    WatchedGateway,
+    apply,
+    compat_config,
+    fleet,
+    inspected,
+    opened,
+    set_disabled,
+)
 from tests.extension.engine.scenario import settings as run_settings
 
 WRITES = {"set_disabled", "delete_file", "restore_file"}
@@ -44,19 +52,9 @@ def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
     assert writers == {"actions/writing.py"}
 
 
-class Counting(FakeGateway):
-    """A gateway that remembers the number of changes it was given."""
-
-    changes = 0
-
-    async def set_disabled(self, switches: tuple[Change, ...]) -> tuple[Outcome, ...]:  # type: ignore[override]
-        self.changes += len(switches)
-        return await super().set_disabled(switches)
-
-
-def a_pool() -> Counting:
+def a_pool() -> WatchedGateway:
     """Return a pool with keys of a host in trouble, broken ones, a refused pair, and some well ones."""
-    gateway = Counting(compat_config(["alpha", "beta", "gamma"]) + TWO_KEYS + fleet({"stormy": 3}))
+    gateway = WatchedGateway(compat_config(["alpha", "beta", "gamma"]) + TWO_KEYS + fleet({"stormy": 3}))
 
     def upstream(request: UpstreamRequest) -> object:
         if "stormy" in request.url:
@@ -118,18 +116,20 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
             everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
             await set_disabled(inspector, [everyone[place] for place in sorted(off)], True, "ben")
             run = await inspected(inspector, automatic() if acts else run_settings())
-            changes_before = gateway.changes
+            batches_before = len(gateway.sizes)
             plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
             outcomes = Counter(action.outcome for action in done.actions)
             if way == "request" or (way == "plan" and not named):
                 for group, allowed in RECORDED.items():
                     recorded = [entry for entry in plan.of(group) if entry.is_recorded]
                     assert len(recorded) == sum(outcomes[outcome] for outcome in allowed)
-                assert gateway.changes - changes_before == len(plan.of(Group.CHANGE))
+                assert sum(gateway.sizes[batches_before:]) == len(plan.of(Group.CHANGE))
             on_hold = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
             assert not on_hold & {action.account_id for action in done.actions}
             planned = done.batch.planned if done.batch else {}
-            assert planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == gateway.changes - changes_before
+            assert (
+                planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == sum(gateway.sizes[batches_before:])
+            )
 
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(check(Path(name)))

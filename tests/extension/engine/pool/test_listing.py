@@ -20,6 +20,7 @@ from extension.store.run_state import RunState
 from tests.extension.engine.scenario import (
     FILES,
     HEALTHY,
+    WatchedGateway,
     all_events,
     compat_config,
     fleet,
@@ -148,15 +149,7 @@ async def test_numbers_stay_while_accounts_come_move_and_go_between_readings(tmp
 
 
 async def test_readers_who_come_together_ask_the_gateway_twice_at_most(tmp_path: Path) -> None:
-    class Counting(FakeGateway):
-        readings = 0
-
-        async def accounts(self) -> Pool:
-            self.readings += 1
-            await asyncio.sleep(0)
-            return await super().accounts()
-
-    gateway = Counting(compat_config(["alpha", "beta"]))
+    gateway = WatchedGateway(compat_config(["alpha", "beta"]))
     async with opened(tmp_path, gateway) as inspector:
         before = gateway.readings
         tables = await asyncio.gather(*(inspector.overview.read() for _ in range(100)))
@@ -164,15 +157,10 @@ async def test_readers_who_come_together_ask_the_gateway_twice_at_most(tmp_path:
         assert gateway.readings - before <= 2
 
 
-class Counted(FakeGateway):
-    """A fake that counts listings, and edits its configuration before its first call."""
+class Counted(WatchedGateway):
+    """A gateway that edits its configuration before its first call."""
 
-    listings = 0
     edited = False
-
-    async def accounts(self) -> Pool:
-        self.listings += 1
-        return await super().accounts()
 
     def edit_once(self, change: Callable[[str], str]) -> None:
         """Let every upstream answer well, and the first of them change the configuration before."""
@@ -197,7 +185,7 @@ async def test_keys_that_go_by_another_name_in_mid_run_are_listed_once_more_and_
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, settings(workers=8))
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 100})
-        assert gateway.listings == 2
+        assert gateway.readings == 2
 
 
 async def test_what_is_done_about_a_key_rests_on_the_state_it_was_probed_in(tmp_path: Path) -> None:
@@ -225,7 +213,7 @@ async def test_a_key_that_is_gone_stays_unknown_and_is_never_a_reason_to_act(tmp
         run = await inspected(inspector, settings(workers=1, autoActionMode="disable"))
         assert run.verdicts == {"healthy": 5, "unknown": 5}
         assert {result.action for result in await inspector.history.results(run.id)} == {"keep"}
-        assert gateway.listings == 2
+        assert gateway.readings == 2
     assert not gateway.writes
 
 
