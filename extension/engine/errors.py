@@ -2,8 +2,7 @@
 
 Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of
 a request that the error is about, if it is about one. `reasons` are codes with parameters where the text holds more
-than `code` says.
-Trouble with the gateway is not among them: it stays the port's `GatewayError`.
+than `code` says. Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
 
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing

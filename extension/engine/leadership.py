@@ -1,10 +1,9 @@
 """Leadership: the lease of the one process that inspects, collects and notifies, among those on one database.
 
 Theory of operation: the leader renews its term long before it ends. Every write of the engine checks the epoch of the
-lease in its own transaction (`require` as the fence of a database), so a process that was stopped past its term
-changes nothing when it goes on. What is sent to a gateway cannot be taken back like a transaction, so it is sent only
-while the last renewal is younger than the term (`is_certain`). The other processes try to claim the lease again and
-again.
+lease in its own transaction (`require` as the fence of a database), so a process that was stopped past its term changes
+nothing when it goes on. What is sent to a gateway cannot be taken back like a transaction, so it is sent only while the
+last renewal is younger than the term (`is_certain`). The other processes try to claim the lease again and again.
 """
 
 import math

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
-from extension.engine.pool.views import PoolAccount
+from extension.engine.pool.listed_account import PoolAccount
 from extension.inspection.accounts.account import Selection, Source
 from extension.store import totals
 from extension.store.database.database import Database, Transaction

@@ -28,8 +28,7 @@ class ActionQueue:
     """A serial queue, as a context manager; no account passes through it twice.
 
     Leaving it discards requests that have not been started; a batch in progress goes on. After a failed batch nothing
-    more is started, and `put` and `drain` raise the failure. After `drain` is called the
-    worker no longer rests.
+    more is started, and `put` and `drain` raise the failure. After `drain` is called the worker no longer rests.
     """
 
     def __init__(self, carry_out: CarryOut, clock: Clock, *, reading_seconds: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""Automatic actions of one run, from stored results to requests in its queue."""
+"""Automatic actions of one run, from stored results to requests in its queue, and the switch that pauses them all."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
@@ -7,6 +7,7 @@ from typing import Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
+from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import (
@@ -23,6 +24,7 @@ from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
 from extension.engine.outage import Outage
+from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -30,20 +32,21 @@ from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.codes import HoldCode
 from extension.reasons.reason import HoldReason
+from extension.store import events
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
-from extension.store.records import ActorKind, Cause, NewResult, RunRecord
+from extension.store.pool.pools import AutomationPause
+from extension.store.records import ActorKind, Cause, EventKind, NewResult, RunRecord
 
 
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
-    All actions of a run are one batch, also when the run is resumed after a crash.
-    Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
-    is waited for.
+    All actions of a run are one batch, also when the run is resumed after a crash. Leaving it discards unstarted
+    requests and waits for the batch in progress. A gateway that cannot be reached is waited for.
     """
 
     def __init__(
@@ -202,3 +205,39 @@ def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> boo
 def _hold(order: ActionRequest) -> NewHold:
     hold = order.hold or Hold("", "")
     return NewHold(order.account_id, order.action, hold.host, hold.code, hold.params)
+
+
+class AutomationSwitch:
+    """Switch of the automatic actions of runs; a pause outlasts the service."""
+
+    def __init__(self, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing) -> None:
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+
+    async def status(self) -> AutomationPause | None:
+        """Return the pause, or None while automation acts."""
+        return await self._database.read(pools.automation_pause, self._listing.pool_id)
+
+    async def pause(self, actor: str) -> AutomationPause:
+        """Pause all automation, in a run in progress too; a pause that lasts already stays."""
+        by = self._redactor.redact(actor)
+
+        def store(transaction: Transaction) -> AutomationPause:
+            now, pool_id = self._clock.now_ms(), self._listing.pool_id
+            pause = pools.automation_pause(transaction, pool_id) or AutomationPause(now, by)
+            pools.set_automation_pause(transaction, pool_id, pause)
+            events.append(transaction, now, EventKind.POOL, None, {})
+            return pause
+
+        return await self._database.write(store)
+
+    async def resume(self) -> None:
+        """Let automation act again; what was put on hold meanwhile stays so until it is released."""
+
+        def store(transaction: Transaction) -> None:
+            pools.set_automation_pause(transaction, self._listing.pool_id, None)
+            events.append(transaction, self._clock.now_ms(), EventKind.POOL, None, {})
+
+        await self._database.write(store)

@@ -14,7 +14,7 @@ from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.errors import ChannelLibraryMissing
 from extension.engine.notifications.channels import Sent, can_be_called
-from extension.engine.notifications.message_text import MessageText, message_text
+from extension.engine.notifications.messages import MessageText, message_text
 from extension.engine.outage import backoff
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, Reason, ReasonList, because

@@ -17,8 +17,17 @@ from adapter.port import Account, Accounts, GatewayError, Pool
 from adapter.port.errors import Banned, Unauthorised
 from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
-from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of, switch_refusal
-from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry, disabled_by
+from extension.engine.pool.listed_account import (
+    ListedAccount,
+    PoolAccount,
+    PoolView,
+    SkippedEntry,
+    disabled_by,
+    facts_of,
+    numbered,
+    place_of,
+    switch_refusal,
+)
 from extension.engine.shared_call import SharedCall
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events

@@ -17,9 +17,9 @@ from typing import Final
 
 from adapter.clock import Clock
 from extension.engine.event_log import EventLog
+from extension.engine.pool.listed_account import PoolView, SkippedEntry
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.table import NO_FLAGS, PoolRow
-from extension.engine.pool.views import PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Statistics, in_scope, statistics
 from extension.inspection.evidence.action import Action
 from extension.store.database.database import Database

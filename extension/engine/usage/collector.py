@@ -10,14 +10,14 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
-from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
+from extension.engine.usage.collector_status import CollectorSource, CollectorStatus
 from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage, merged
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.reasons.codes import ReasonCode
@@ -73,7 +73,7 @@ class Collector:
         self._owner = secrets.token_hex(16)
         self._coverage = Coverage(0)
         self._announced: CollectorSource | None = None
-        self._board = StatusBoard()
+        self._status = CollectorStatus()
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._woken = asyncio.Event()
@@ -81,7 +81,7 @@ class Collector:
     @property
     def status(self) -> CollectorStatus:
         """State now."""
-        return replace(self._board.status, covered_until=self._coverage.until)
+        return replace(self._status, covered_until=self._coverage.until)
 
     def open(self) -> None:
         """Begin to collect."""
@@ -100,7 +100,7 @@ class Collector:
     async def switch(self, on: bool) -> None:
         """Start or stop the gateway's recording of usage; a person asked for it. Raises `GatewayError`."""
         await self._gateway.switch_usage(on)
-        self._board.note(recording=on)
+        self._note(recording=on)
         self._woken.set()
 
     async def _work(self) -> None:
@@ -111,12 +111,12 @@ class Collector:
                 await self._with_lease()
                 pauses = RetryPauses()
             except errors.Unsupported as error:
-                self._board.note(supported=False, problem=trouble_reasons(error))
+                self._note(supported=False, problem=trouble_reasons(error))
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
                 lost = isinstance(error, LeaseLost)
                 problem = because(ReasonCode.COLLECTED_ELSEWHERE) if lost else trouble_reasons(error)
-                self._board.note(problem=problem.redacted(self._redactor.redact), source=CollectorSource.NONE)
+                self._note(problem=problem.redacted(self._redactor.redact), source=CollectorSource.NONE)
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
                 await self._pause(pauses.after(self._clock.now_ms() - began))
@@ -125,7 +125,7 @@ class Collector:
         if self._writer.epoch is None:
             before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
             if before is None:
-                self._board.note(problem=because(ReasonCode.COLLECTED_ELSEWHERE), source=CollectorSource.NONE)
+                self._note(problem=because(ReasonCode.COLLECTED_ELSEWHERE), source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
             self._coverage, self._announced = Coverage(before.covered_until), None
@@ -140,7 +140,7 @@ class Collector:
     async def _collect(self) -> None:
         while not self._closing.is_set():
             recording = (await self._gateway.usage_state()).recording
-            self._board.note(recording=recording)
+            self._note(recording=recording)
             if not recording:
                 # Nothing is recorded, so nothing is missing from here on; what waited in the queue is taken still.
                 await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
@@ -163,12 +163,12 @@ class Collector:
         try:
             return await self._gateway.subscribe_usage()
         except errors.Unsupported as error:
-            self._board.note(problem=trouble_reasons(error))
+            self._note(problem=trouble_reasons(error))
             return None
 
     async def _follow(self, subscription: UsageSubscription, before: int) -> None:
         """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
-        self._board.note(source=CollectorSource.SUBSCRIPTION, problem=NO_REASON)
+        self._note(source=CollectorSource.SUBSCRIPTION, problem=NO_REASON)
         await self._drain(CollectorSource.SUBSCRIPTION, self._coverage.resumed(self._clock.now_ms()), before)
         while not self._closing.is_set():
             receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
@@ -189,11 +189,11 @@ class Collector:
 
     async def _poll(self) -> None:
         """Pop the queue until the recording stops or we close."""
-        self._board.note(source=CollectorSource.QUEUE)
+        self._note(source=CollectorSource.QUEUE)
         beats = 0
         while not self._closing.is_set():
             await self._drain(CollectorSource.QUEUE, self._coverage.resumed(self._clock.now_ms()))
-            self._board.note(problem=NO_REASON)
+            self._note(problem=NO_REASON)
             await self._pause(_POLL_SECONDS)
             beats += 1
             if beats >= _OFF_SECONDS / _POLL_SECONDS:
@@ -235,17 +235,17 @@ class Collector:
         self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
     ) -> None:
         """Store records with the time up to which they are complete."""
-        taken, until = source or self._board.status.source, self._coverage.reached(until)
+        taken, until = source or self._status.source, self._coverage.reached(until)
         try:
             written = await self._until_stored(
                 lambda: self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
             )
         except LeaseLost:
             # What was popped is here alone: it is stored all the same.
-            self._board.count(await self._until_stored(lambda: self._writer.keep(records)))
+            self._count(await self._until_stored(lambda: self._writer.keep(records)))
             raise
         self._coverage.until, self._announced = until, taken
-        self._board.count(written)
+        self._count(written)
 
     async def _until_stored(self, write: Callable[[], Awaitable[StoredCount]]) -> StoredCount:
         """Write records, however long the database refuses: they exist nowhere else."""
@@ -254,18 +254,30 @@ class Collector:
             try:
                 return await write()
             except StoreError as error:
-                self._board.note(problem=trouble_reasons(error))
+                self._note(problem=trouble_reasons(error))
                 if self._closing.is_set():
                     raise
                 await self._pause(pauses.after())
 
     async def _end(self) -> None:
         with suppress(GatewayError):
-            if self._board.status.source is CollectorSource.QUEUE:
+            if self._status.source is CollectorSource.QUEUE:
                 await self._drain(CollectorSource.QUEUE, None)
         if self._writer.epoch is not None:
             complete = not self._coverage.broken
-            await self._writer.release(self._coverage.until, self._board.status.source, clean=complete)
+            await self._writer.release(self._coverage.until, self._status.source, clean=complete)
+
+    def _note(self, **parts: Any) -> None:
+        """Change some parts of the state, by name."""
+        self._status = replace(self._status, **parts)
+
+    def _count(self, written: StoredCount) -> None:
+        status = self._status
+        self._note(
+            stored=status.stored + written.stored,
+            duplicates=status.duplicates + written.duplicates,
+            unreadable=status.unreadable + written.unreadable,
+        )
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless we close or are woken first."""

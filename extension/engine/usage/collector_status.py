@@ -1,10 +1,8 @@
 """State of the collector, as shown."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from extension.engine.usage.usage_writer import StoredCount
 from extension.reasons.reason import NO_REASON, ReasonList
 
 
@@ -29,24 +27,3 @@ class CollectorStatus:
     stored: int = 0
     duplicates: int = 0
     unreadable: int = 0
-
-
-class StatusBoard:
-    """State that the collector keeps up to date."""
-
-    def __init__(self) -> None:
-        self.status = CollectorStatus()
-
-    def note(self, **parts: Any) -> None:
-        """Change some parts of the state, by name."""
-        self.status = replace(self.status, **parts)
-
-    def count(self, written: StoredCount) -> None:
-        """Count stored records."""
-        status = self.status
-        self.status = replace(
-            status,
-            stored=status.stored + written.stored,
-            duplicates=status.duplicates + written.duplicates,
-            unreadable=status.unreadable + written.unreadable,
-        )

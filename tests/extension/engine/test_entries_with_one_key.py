@@ -8,7 +8,7 @@ import pytest
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.inspector import Inspector
-from extension.engine.pool.views import PoolAccount
+from extension.engine.pool.listed_account import PoolAccount
 from extension.inspection.accounts.account import Selection, Source, Statistics
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.embedded import embedded

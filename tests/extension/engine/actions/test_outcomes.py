@@ -32,8 +32,7 @@ from extension.engine.actions.outcomes import (
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.actions.recovery import settled
-from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
-from extension.engine.pool.views import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, disabled_by, facts_of, name_of
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind

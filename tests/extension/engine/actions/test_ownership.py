@@ -6,8 +6,7 @@ from adapter.port import Account, FileRef, KeyRef, Switch
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
-from extension.engine.pool.listed_account import ListedAccount, facts_of
-from extension.engine.pool.views import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, disabled_by, facts_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind

@@ -16,15 +16,16 @@ from adapter.privacy.secret import Secret
 from extension.engine.errors import ChannelUnknown
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.channels import ChannelSetup, Sent
-from extension.engine.notifications.message_text import MessageText, message_text
 from extension.engine.notifications.messages import (
     TEST,
     CountedHold,
     EndedRun,
     HostOnHold,
+    MessageText,
     Topic,
     by_host,
     ended_run,
+    message_text,
     not_started,
     topics_of,
 )

@@ -8,8 +8,8 @@ import pytest
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, Pool, Skipped, errors
+from extension.engine.pool.listed_account import SkippedEntry
 from extension.engine.pool.listing import PAUSE_SECONDS, PoolRefresh
-from extension.engine.pool.views import SkippedEntry
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.store.data_folder import DataFolder
