@@ -1,22 +1,8 @@
 """Errors of the engine, for the caller to show as they are.
 
-    EngineError
-    ├── RunActive           one run at a time
-    ├── RunUnknown          no such run
-    ├── RunStateRefused     the run's state does not allow that command
-    ├── NothingToInspect    no account is in the scope of the settings
-    ├── ScheduleUnknown     no such schedule
-    ├── AccountUnknown      no such account
-    ├── BatchUnknown        no such batch
-    ├── ChannelUnknown      no channel has this number
-    ├── ChannelLibraryMissing  the Apprise library is not installed
-    ├── UndoRefused         an action that cannot be undone
-    └── DeleteRefused       an API key was among the accounts to delete
-
 Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of
 a request that the error is about, if it is about one. `reasons` are codes with parameters where the text holds more
-than `code` says.
-Trouble with the gateway is not among them: it stays the port's `GatewayError`.
+than `code` says. Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
 
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing

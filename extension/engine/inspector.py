@@ -10,10 +10,9 @@ from extension.engine.actions.commands import ActionHistory, Commands
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
 from extension.engine.actions.undo import Undo
-from extension.engine.automation.switch import AutomationSwitch
+from extension.engine.automation.automation import AutomationSwitch
 from extension.engine.event_log import EventLog
-from extension.engine.history.health_reader import PoolHealthReader
-from extension.engine.history.reader import History
+from extension.engine.history.reader import History, PoolHealthReader
 from extension.engine.notifications.channels import Channels, ChannelSetup
 from extension.engine.notifications.run_watcher import RunReader, RunWatcher
 from extension.engine.pool.listing import PoolListing

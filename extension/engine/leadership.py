@@ -1,10 +1,9 @@
 """Leadership: the lease of the one process that inspects, collects and notifies, among those on one database.
 
 Theory of operation: the leader renews its term long before it ends. Every write of the engine checks the epoch of the
-lease in its own transaction (`require` as the fence of a database), so a process that was stopped past its term
-changes nothing when it goes on. What is sent to a gateway cannot be taken back like a transaction, so it is sent only
-while the last renewal is younger than the term (`is_certain`). The other processes try to claim the lease again and
-again.
+lease in its own transaction (`require` as the fence of a database), so a process that was stopped past its term changes
+nothing when it goes on. What is sent to a gateway cannot be taken back like a transaction, so it is sent only while the
+last renewal is younger than the term (`is_certain`). The other processes try to claim the lease again and again.
 """
 
 import math
@@ -42,15 +41,9 @@ class Leadership:
         return self._clock.monotonic() < self._certain_until
 
     async def claim(self) -> bool:
-        """Take the lease if it is free.
-
-        Raises:
-            StoreError: the database refused.
-        """
+        """Take the lease if it is free. Raises `StoreError`."""
         begun = self._clock.monotonic()
-        epoch = await self._database.write(
-            lambda transaction: leases.claim(transaction, _NAME, self._owner, self._address, TERM_MS)
-        )
+        epoch = await self._database.write(leases.claim, _NAME, self._owner, self._address, TERM_MS)
         self._epoch = epoch or 0
         if epoch is not None:
             self._certain_until = begun + TERM_MS / 1000
@@ -66,7 +59,7 @@ class Leadership:
             await self._clock.sleep(TRY_SECONDS)
             epoch, begun = self._epoch, self._clock.monotonic()
             try:
-                await self._database.write(lambda transaction: leases.extend(transaction, _NAME, epoch, TERM_MS))  # noqa: B023
+                await self._database.write(leases.extend, _NAME, epoch, TERM_MS)
             except LeaseExpired:
                 self._certain_until = -math.inf
                 return
@@ -80,16 +73,12 @@ class Leadership:
         self._certain_until = -math.inf
         if epoch:
             with suppress(LeaseExpired):
-                await self._database.write(lambda transaction: leases.extend(transaction, _NAME, epoch, 0))
+                await self._database.write(leases.extend, _NAME, epoch, 0)
 
     async def holder(self) -> LeaseRecord | None:
         """Return the lease of the leading process; None while there is none."""
-        return await self._database.read(lambda transaction: leases.holder(transaction, _NAME))
+        return await self._database.read(leases.holder, _NAME)
 
     def require(self, transaction: Transaction) -> None:
-        """Make sure, within a transaction, that this process leads.
-
-        Raises:
-            LeaseExpired: another process does.
-        """
+        """Make sure, within a transaction, that this process leads. Raises `LeaseExpired`."""
         leases.require(transaction, _NAME, self._epoch)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
-from extension.engine.pool.views import PoolAccount
+from extension.engine.pool.listed_account import PoolAccount
 from extension.inspection.accounts.account import Selection, Source
 from extension.store.actions import held, search
 from extension.store.database.database import Database, Transaction
@@ -57,11 +57,7 @@ class MeasurementReader:
         )
 
     async def ready(self) -> None:
-        """Read one row of the database, and make sure that the last write did not fail.
-
-        Raises:
-            StoreError: the database cannot be read or written.
-        """
+        """Read one row of the database, and make sure that the last write did not fail. Raises `StoreError`."""
         self._database.health.require()
         await self._inspector.history.recent(1)
 

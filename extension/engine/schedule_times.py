@@ -23,8 +23,7 @@ _LONGEST: Final = 200
 def next_time(plan: Plan | ScheduleRecord, now: int, random: Random) -> int:
     """Return when a schedule comes due after a time, with its random delay; milliseconds UTC.
 
-    Raises:
-        SettingsError: the expression or the time zone cannot be used.
+    Raises `SettingsError`: the expression or the time zone cannot be used.
     """
     return _due(plan, now) + round(random.random() * plan.jitter_minutes * _MINUTE_MS)
 
@@ -32,10 +31,7 @@ def next_time(plan: Plan | ScheduleRecord, now: int, random: Random) -> int:
 def latest_time(plan: Plan | ScheduleRecord, now: int) -> int:
     """Return the latest time at which a schedule can come due next; milliseconds UTC.
 
-    A stored time beyond it was counted from a clock that has been set back since.
-
-    Raises:
-        SettingsError: the expression or the time zone cannot be used.
+    A stored time beyond it was counted from a clock that has been set back since. Raises `SettingsError`.
     """
     return _due(plan, now) + plan.jitter_minutes * _MINUTE_MS
 
@@ -47,8 +43,7 @@ def _due(plan: Plan | ScheduleRecord, now: int) -> int:
 def next_cron(expression: str, time_zone: str, now: int) -> int:
     """Return the first time after `now` that a cron expression names in a time zone; milliseconds UTC.
 
-    Raises:
-        SettingsError: the expression has no such time, or it or the time zone cannot be used.
+    Raises `SettingsError`: the expression has no such time, or it or the time zone cannot be used.
     """
     if len(expression) > _LONGEST or len(expression.split()) != _FIELDS:
         raise SettingsError.because("cron", ReasonCode.CRON_FIELDS)

@@ -1,6 +1,12 @@
-"""Schedules: recurring inspections, each with the settings it was saved with."""
+"""Schedules: recurring inspections with the settings they were saved with, and rechecks after a quota reset.
+
+An account out of quota is checked soon after the time at which its quota resets, by a run of a schedule that is limited
+to those accounts; a pool without schedules is checked by persons alone. Each reset leads to one recheck for each
+process: a provider that names a wrong time costs one probe, not a loop.
+"""
 
 import asyncio
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -11,20 +17,21 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Redactor
-from extension.engine.errors import EngineError, RunActive, ScheduleUnknown, start_problem
+from extension.engine.errors import EngineError, NothingToInspect, RunActive, ScheduleUnknown, start_problem
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
-from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
-from extension.store.records import EventKind
+from extension.store.records import EventKind, RunRecord
 from extension.store.run_state import RunState
-from extension.store.runs import schedules
+from extension.store.runs import results, runs, schedules
+from extension.store.runs.results import QuotaReset
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
@@ -75,25 +82,19 @@ class Schedules:
 
     async def all(self) -> tuple[ScheduleRecord, ...]:
         """Return the schedules, the oldest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: schedules.all_of(transaction, pool_id))
+        return await self._database.read(schedules.all_of, self._listing.pool_id)
 
     async def save(self, plan: Plan, actor: str, schedule_id: int | None = None) -> ScheduleRecord:
         """Store a schedule with a full snapshot of its settings.
 
-        It comes due an interval from now, or at the next time of its cron expression.
-
-        Raises:
-            SettingsError: the settings, the cron expression or the time zone cannot be used.
-            ScheduleUnknown: there is no such schedule.
+        It comes due an interval from now, or at the next time of its cron expression. Raises `SettingsError` or
+        `ScheduleUnknown`.
         """
         whole = parse_settings(plan.settings).as_stored()
         plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
         next_at = next_time(plan, now, self._random)
-        saved = await self._database.write(
-            lambda transaction: schedules.save(transaction, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
-        )
+        saved = await self._database.write(schedules.save, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
         if saved is None:
             raise ScheduleUnknown(schedule_id or 0)
         self._changed.set()
@@ -108,13 +109,8 @@ class Schedules:
         return len(await asyncio.to_thread(reading.in_scope, parse_settings(schedule.settings)))
 
     async def remove(self, schedule_id: int) -> None:
-        """Forget a schedule; its runs stay.
-
-        Raises:
-            ScheduleUnknown: there is no such schedule.
-        """
-        pool_id = self._listing.pool_id
-        if not await self._database.write(lambda transaction: schedules.remove(transaction, pool_id, schedule_id)):
+        """Forget a schedule; its runs stay. Raises `ScheduleUnknown`."""
+        if not await self._database.write(schedules.remove, self._listing.pool_id, schedule_id):
             raise ScheduleUnknown(schedule_id)
         self._changed.set()
 
@@ -154,7 +150,7 @@ class Schedules:
                     await self._move(schedule.id, next_time(schedule, now, self._random))
 
     async def _move(self, schedule_id: int, next_at: int) -> None:
-        await self._database.write(lambda transaction: schedules.move(transaction, schedule_id, next_at=next_at))
+        await self._database.write(schedules.move, schedule_id, next_at=next_at)
 
     async def _start_what_is_due(self) -> None:
         now = self._clock.now_ms()
@@ -183,18 +179,16 @@ class Schedules:
             # A time zone can be missing on another machine; the other schedules go on.
             next_at = now + _DAY_MS
             _LOG.warning("schedule-without-next-time", schedule=schedule.id, error=str(error))
-        await self._database.write(
-            lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)
-        )
+        await self._database.write(schedules.came_due, schedule.id, now=now, next_at=next_at)
         try:
             settings = parse_settings(schedule.settings)
             run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
             _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=str(error))
             problem = start_problem(error).redacted(self._redactor.redact)
-            await self._database.write(lambda transaction: self._not_started(transaction, schedule, problem))
+            await self._database.write(self._not_started, schedule, problem)
         else:
-            await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run.id))
+            await self._database.write(schedules.started, schedule.id, run.id)
 
     def _not_started(self, transaction: Transaction, schedule: ScheduleRecord, problem: ReasonList) -> None:
         schedules.started(transaction, schedule.id, None, problem)
@@ -225,3 +219,64 @@ class Schedules:
     def _wall_ahead(self) -> float:
         """Return the wall time beyond the monotonic one, in milliseconds: it changes with a jump alone."""
         return self._clock.now_ms() - self._clock.monotonic() * 1000
+
+
+GRACE_MS: Final = 60_000
+"""Time after a reset at which the account is asked: clocks of providers differ by seconds."""
+GAP_MS: Final = 900_000
+"""Least time between a result and its recheck, for providers whose quota resets every few seconds."""
+
+
+def recheck_at(reset: QuotaReset) -> int:
+    """Return when an account is due for its recheck (ms UTC)."""
+    return max(reset.resets_at + GRACE_MS, reset.at + GAP_MS)
+
+
+def _name(reset: QuotaReset) -> tuple[int, int]:
+    return reset.account_id, reset.resets_at
+
+
+class QuotaRechecks:
+    """The rechecks of one pool, within the scope of its schedules."""
+
+    def __init__(self, database: Database, listing: PoolListing, lifecycle: Runs) -> None:
+        self._database = database
+        self._listing = listing
+        self._lifecycle = lifecycle
+        self._tried: set[tuple[int, int]] = set()
+
+    async def pending(self) -> tuple[QuotaReset, ...]:
+        """Return the resets that no recheck followed yet."""
+        known = await self._database.read(results.pending_resets, self._listing.pool_id, Verdict.OUT_OF_QUOTA.value)
+        self._tried &= {_name(reset) for reset in known}
+        return tuple(reset for reset in known if _name(reset) not in self._tried)
+
+    async def start_due(self, schedules: Iterable[ScheduleRecord], now: int) -> RunRecord | None:
+        """Start a run of the accounts that are due, with the first schedule that covers one of them.
+
+        Accounts that another schedule covers stay due; those that none covers are given up until their next reset.
+
+        Raises:
+            RunActive: another run is under way; the accounts stay due.
+            GatewayError: the gateway could not be asked.
+        """
+        due = [reset for reset in await self.pending() if recheck_at(reset) <= now]
+        for schedule in schedules if due else ():
+            run = await self._started(schedule, {reset.account_id for reset in due})
+            if run is not None:
+                covered = await self._members(run.id)
+                self._tried |= {_name(reset) for reset in due if reset.account_id in covered}
+                return run
+        self._tried |= {_name(reset) for reset in due}
+        return None
+
+    async def _members(self, run_id: int) -> frozenset[int]:
+        return await self._database.read(runs.members, run_id)
+
+    async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
+        settings = parse_settings(schedule.settings)
+        actor = f"schedule {schedule.name} (quota reset)"
+        try:
+            return await self._lifecycle.start(settings, actor, schedule_id=schedule.id, only=account_ids)
+        except NothingToInspect:
+            return None

@@ -22,9 +22,8 @@ from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
-from extension.engine.notifications.apprise_client import AppriseClient
 from extension.engine.notifications.channels import ChannelSetup, Sender
-from extension.engine.notifications.webhook_client import WebhookClient
+from extension.engine.notifications.senders import AppriseClient, WebhookClient
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.prices.public_list_client import PublicListClient

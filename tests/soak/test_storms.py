@@ -13,8 +13,8 @@ import structlog
 from adapter.fake import FakeGateway
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
-from tests.extension.engine.test_storm_recovery import HOUR, INVALID, ODD, STORMS, World, from_the_middle, off
+from tests.extension.engine.scenario import INVALID, FlyingClock, ended, fleet, opened
+from tests.extension.engine.test_storm_recovery import HOUR, ODD, STORMS, World, from_the_middle, off
 
 pytestmark = pytest.mark.soak
 

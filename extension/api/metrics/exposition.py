@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 from extension.engine.measurements import Measurements
 from extension.engine.usage.collector_status import CollectorSource
-from extension.engine.usage.usage_totals import UsageTotals
+from extension.engine.usage.service import UsageTotals
 from extension.store.records import RunRecord
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

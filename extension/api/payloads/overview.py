@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from extension.api.payloads.payload import Payload, ReasonView
-from extension.engine.history.health_reader import HealthReport
+from extension.engine.history.reader import HealthReport
 from extension.engine.pool.pool_health import EndingQuota, PoolHealth
 from extension.engine.pool.table import PoolRow
 from extension.inspection.accounts.account import Source

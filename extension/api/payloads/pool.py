@@ -8,10 +8,9 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.api.payloads.results import ResultView
-from extension.engine.pool.listed_account import switch_refusal
+from extension.engine.pool.listed_account import DisabledBy, PoolAccount, PoolView, switch_refusal
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import PoolRow
-from extension.engine.pool.views import DisabledBy, PoolAccount, PoolView
 from extension.reasons.reason import ReasonList
 from extension.store.deleted_files import DeletedFile
 from extension.store.pool.overview import LastAction

@@ -22,28 +22,17 @@ class ActionHistory:
         self._database = database
         self._listing = listing
 
-    async def page(self, wanted: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
+    async def page(self, action_filter: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
         """Return the newest matching actions with a number below `before`, newest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(
-            lambda transaction: search.page(transaction, pool_id, wanted, before=before, limit=limit)
-        )
+        return await self._database.read(search.page, self._listing.pool_id, action_filter, before=before, limit=limit)
 
     async def batches(self, *, before: int | None, limit: int, run_id: int | None = None) -> tuple[BatchRecord, ...]:
         """Return the newest batches, of one run if given, with a number below `before`, newest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(
-            lambda transaction: batches.recent(transaction, pool_id, before, limit, run_id=run_id)
-        )
+        return await self._database.read(batches.recent, self._listing.pool_id, before, limit, run_id=run_id)
 
     async def batch(self, batch_id: int) -> BatchRecord:
-        """Return one batch.
-
-        Raises:
-            BatchUnknown: there is no such batch.
-        """
-        pool_id = self._listing.pool_id
-        batch = await self._database.read(lambda transaction: batches.find(transaction, pool_id, batch_id))
+        """Return one batch. Raises `BatchUnknown`."""
+        batch = await self._database.read(batches.find, self._listing.pool_id, batch_id)
         if batch is None:
             raise BatchUnknown(batch_id)
         return batch
@@ -83,8 +72,7 @@ class Commands:
     ) -> Command:
         """Carry out a command; in the background its batch is returned before anything is written.
 
-        Raises:
-            DeleteRefused: an API key is among the accounts to delete; nothing was deleted.
+        Raises `DeleteRefused`: an API key is among the accounts to delete; nothing was deleted.
         """
         orders = _orders(account_ids, action, reason, released)
         return await self._actions.command(orders, ActionContext(actor), background=background)
@@ -92,8 +80,7 @@ class Commands:
     async def cancel(self, batch_id: int) -> BatchRecord:
         """Start no further write of a batch; the write in progress is finished. An ended batch stays as it is.
 
-        Raises:
-            BatchUnknown: there is no such batch.
+        Raises `BatchUnknown`: there is no such batch.
         """
         batch = await self._history.batch(batch_id)
         self._actions.cancel(batch_id)

@@ -67,11 +67,7 @@ def first_of_each(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
 
 
 def refuse_deletions(requests: Sequence[ResolvedRequest]) -> None:
-    """Check that nothing but OAuth files is to be deleted.
-
-    Raises:
-        DeleteRefused: an account is an API key.
-    """
+    """Check that nothing but OAuth files is to be deleted. Raises `DeleteRefused`."""
     refused = tuple(
         request.record.facts.display_name for request in requests if request.order.action == DELETE and _is_key(request)
     )
@@ -205,10 +201,6 @@ class Actions:
             return tuple(ChangePlan(()) for _ in requests)
         pool = await self._view(numbers)
         return tuple(build_plan(pool.resolved(first_of_each(orders)), context, pool.known) for orders in requests)
-
-    async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
-        """Carry out requests as one batch and return its actions; see `command`."""
-        return (await self.command(orders, context)).actions
 
     async def command(
         self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool = False

@@ -18,7 +18,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import held
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ActionRecord, Cause, HeldRecord, RunRecord
+from extension.store.records import Cause, HeldRecord, RunRecord
 
 _DECIDED: Final = because(ReasonCode.CHANGED_BY_PERSON)
 
@@ -120,17 +120,6 @@ class FollowUp:
         plans = await self._actions.preview([read.orders(mode) for mode in modes], _context("", Cause.APPLY, run_id))
         return tuple(ModePlan(mode, plan) for mode, plan in zip(modes, plans, strict=True))
 
-    async def apply(
-        self,
-        run_id: int,
-        mode: AutoActionMode,
-        actor: str,
-        account_ids: Collection[int] | None,
-        released: Released | None = None,
-    ) -> tuple[ActionRecord, ...]:
-        """Carry out the plan of a mode; see `apply_batch`."""
-        return (await self.apply_batch(run_id, mode, actor, account_ids, released)).actions
-
     async def apply_batch(
         self,
         run_id: int,
@@ -143,19 +132,12 @@ class FollowUp:
     ) -> Command:
         """Carry out the plan of a mode, for all accounts or those named, without the actions on hold not released.
 
-        An account that changed since its probe, or has a newer result, is a conflict.
-
-        Raises:
-            SettingsError: the run's source does not know that mode.
+        An account that changed since its probe, or has a newer result, is a conflict. Raises `SettingsError`.
         """
         orders = (await self._read(run_id)).orders(mode, account_ids or ())
         scope, release = RunScope(account_ids), released or Released()
         chosen = [release.mark(order) for order in orders if scope.includes(order)]
-        return await self._command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
-
-    async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
-        """Carry out the actions on hold in a run; see `release_batch`."""
-        return (await self.release_batch(run_id, actor, RunScope(account_ids))).actions
+        return await self._actions.command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
 
     async def release_batch(self, run_id: int, actor: str, scope: RunScope, *, background: bool = False) -> Command:
         """Carry out the actions on hold in a run of any mode, those in scope; without a mode that acts, as it disables.
@@ -169,10 +151,7 @@ class FollowUp:
         orders = read.orders(mode, scope.account_ids or ())
         waiting = (order for order in orders if order.hold is not None and order.account_id not in read.answered)
         chosen = [replace(order, released=True) for order in waiting if scope.includes(order)]
-        return await self._command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
-
-    async def _command(self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool) -> Command:
-        return await self._actions.command(orders, context, background=background)
+        return await self._actions.command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
 
     async def _read(self, run_id: int) -> _JudgedRun:
         def read(transaction: Transaction) -> _JudgedRun:

@@ -138,11 +138,11 @@ class ActionLog:
 
     async def interrupt(self, pool_id: int) -> None:
         """End the batches that a dead process worked on."""
-        await self._database.write(lambda transaction: batches.interrupt(transaction, pool_id, self._clock.now_ms()))
+        await self._database.write(batches.interrupt, pool_id, self._clock.now_ms())
 
     async def pending(self, pool_id: int) -> tuple[ActionRecord, ...]:
         """Return the actions without an outcome, oldest first."""
-        return await self._database.read(lambda transaction: actions.pending(transaction, pool_id))
+        return await self._database.read(actions.pending, pool_id)
 
     async def known(self, pool_id: int, account_ids: Sequence[int]) -> Known:
         """Return the stored knowledge of accounts that a plan rests on."""

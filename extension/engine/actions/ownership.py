@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
-from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.views import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, disabled_by
 from extension.inspection.policy.plan import Owner
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because

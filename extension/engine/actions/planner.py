@@ -297,7 +297,7 @@ def streaks_of(transaction: Transaction, run_id: int, verdicts: Mapping[int, Ver
         by_verdict[verdict].append(number)
     known: dict[int, Streak] = {}
     for verdict, numbers in by_verdict.items():
-        tokens = [token.value for token in alike(verdict)], [each.value for each in contradicting(verdict)]
+        tokens = [token.value for token in alike(verdict)], [other.value for other in contradicting(verdict)]
         rows = results.streaks(transaction, run_id, numbers, *tokens)
         known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
     return known

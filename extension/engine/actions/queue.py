@@ -8,7 +8,6 @@ tenth longer than one that does not.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from types import TracebackType
 from typing import Final, Self
 
 from adapter.clock import Clock
@@ -29,8 +28,7 @@ class ActionQueue:
     """A serial queue, as a context manager; no account passes through it twice.
 
     Leaving it discards requests that have not been started; a batch in progress goes on. After a failed batch nothing
-    more is started, and `put` and `drain` raise the failure. After `drain` is called the
-    worker no longer rests.
+    more is started, and `put` and `drain` raise the failure. After `drain` is called the worker no longer rests.
     """
 
     def __init__(self, carry_out: CarryOut, clock: Clock, *, reading_seconds: float = 0.0) -> None:
@@ -51,17 +49,14 @@ class ActionQueue:
         self._worker = asyncio.create_task(self._work())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._worker.cancel()
         await asyncio.wait({self._worker})
 
     def put(self, orders: Iterable[ActionRequest]) -> None:
         """Queue requests; a further request for the same account is dropped.
 
-        Raises:
-            Exception: the failure that ended the queue.
+        Raises `Exception`: the failure that ended the queue.
         """
         if self._failure is not None:
             raise self._failure
@@ -82,11 +77,7 @@ class ActionQueue:
         self._going.set()
 
     async def drain(self) -> None:
-        """Wait until everything that was put has been carried out.
-
-        Raises:
-            Exception: the failure that ended the queue.
-        """
+        """Wait until everything that was put has been carried out. Raises the failure that ended the queue."""
         self._hurry.set()
         await self._idle.wait()
         if self._failure is not None:

@@ -28,15 +28,9 @@ from extension.store.errors import LeaseExpired, StoreError
 from extension.store.records import ActionOutcome, ActionRecord, BatchState
 
 _AFTER_OUTAGE: Final[Mapping[ReasonCode, ReasonCode]] = {
-    ReasonCode.FOUND_DELETED: ReasonCode.AFTER_OUTAGE_DELETED,
-    ReasonCode.FOUND_NOT_DELETED: ReasonCode.AFTER_OUTAGE_NOT_DELETED,
-    ReasonCode.FOUND_RESTORED: ReasonCode.AFTER_OUTAGE_RESTORED,
-    ReasonCode.FOUND_NOT_RESTORED: ReasonCode.AFTER_OUTAGE_NOT_RESTORED,
-    ReasonCode.FOUND_MISSING: ReasonCode.AFTER_OUTAGE_MISSING,
-    ReasonCode.FOUND_WITHOUT_STATE: ReasonCode.AFTER_OUTAGE_WITHOUT_STATE,
-    ReasonCode.FOUND_NOT_CHANGED: ReasonCode.AFTER_OUTAGE_NOT_CHANGED,
-    ReasonCode.FOUND_ALREADY: ReasonCode.AFTER_OUTAGE_ALREADY,
-    ReasonCode.FOUND_CHANGED: ReasonCode.AFTER_OUTAGE_CHANGED,
+    code: ReasonCode[code.name.replace("FOUND", "AFTER_OUTAGE", 1)]
+    for code in ReasonCode
+    if code.name.startswith("FOUND_")
 }
 """Reasons where the database was away instead of the process."""
 _FILES: Final = {
@@ -53,23 +47,12 @@ _FILES: Final = {
 _WITH_STATE: Final = frozenset({ReasonCode.FOUND_NOT_CHANGED, ReasonCode.FOUND_ALREADY, ReasonCode.FOUND_CHANGED})
 
 
-def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
-    """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
+def settled(action: ActionRecord, listed: ListedAccount | None, *, of_outage: bool = False) -> Settlement:
+    """Settle an action left pending by a dead process, or by an outage of the database; no request is repeated."""
     outcome, code = _found(action, listed)
-    return _settlement(action, listed, outcome, code, code in _WITH_STATE)
-
-
-def after_an_outage(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
-    """Settle an action left pending when the database was away, in the same way."""
-    outcome, code = _found(action, listed)
-    return _settlement(action, listed, outcome, _AFTER_OUTAGE[code], code in _WITH_STATE)
-
-
-def _settlement(
-    action: ActionRecord, listed: ListedAccount | None, outcome: ActionOutcome, code: ReasonCode, with_state: bool
-) -> Settlement:
     state = "disabled" if action.action == DISABLE else "enabled"
-    text = because(code, state=state) if with_state else because(code)
+    shown = _AFTER_OUTAGE[code] if of_outage else code
+    text = because(shown, state=state) if code in _WITH_STATE else because(shown)
     return Settlement(action.id, outcome, text, action.before, state_of(listed))
 
 
@@ -115,17 +98,13 @@ class Unsettled:
         self._working_on = working_on
         self._inherited = 0
         self._reasons: dict[int, ReasonList] = {}
-        self._left = False
+        self._is_unsettled = False
         self._work: asyncio.Task[None] | None = None
         self.beginning = asyncio.Lock()
         """Held while a batch is stored whose work has not begun."""
 
     async def open(self) -> None:
-        """End the batches of a dead process and settle its actions.
-
-        Raises:
-            GatewayError: the pool could not be read; the next batch settles them.
-        """
+        """End the batches of a dead process and settle its actions. Raises `GatewayError`."""
         await self._log.interrupt(self._listing.pool_id)
         pending = await self._log.pending(self._listing.pool_id)
         self._inherited = max((action.id for action in pending), default=0)
@@ -139,9 +118,7 @@ class Unsettled:
             return
         reading = await self._listing.read()
         settlements = [
-            (after_a_crash if action.id <= self._inherited else after_an_outage)(
-                action, reading.accounts.get(action.account_id)
-            )
+            settled(action, reading.accounts.get(action.account_id), of_outage=action.id > self._inherited)
             for action in pending
         ]
         await self._log.settle(settlements, {action.batch_id for action in pending if action.batch_id is not None})
@@ -171,7 +148,7 @@ class Unsettled:
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})
-        if not self._left or self._health.fault is not None:
+        if not self._is_unsettled or self._health.fault is not None:
             return
         with suppress(GatewayError, StoreError, TimeoutError):
             async with asyncio.timeout(_CLOSING_SECONDS):
@@ -181,7 +158,7 @@ class Unsettled:
                     await self._end_batches()
 
     def _settle_later(self) -> None:
-        self._left = True
+        self._is_unsettled = True
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._keep_settling())
 
@@ -200,12 +177,12 @@ class Unsettled:
 
     async def _settle_all(self) -> None:
         async with self._turn:
-            self._left = False
+            self._is_unsettled = False
             try:
                 await self.settle()
                 await self._end_batches()
             except BaseException:
-                self._left = True
+                self._is_unsettled = True
                 raise
 
     async def _end_batches(self) -> None:

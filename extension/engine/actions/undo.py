@@ -41,27 +41,22 @@ class Undo:
     async def of_actions(self, action_ids: Collection[int], actor: str, *, background: bool = False) -> Command:
         """Undo actions: each account gets its earlier state, unless another action has changed it since.
 
-        Raises:
-            UndoRefused: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
+        Raises `UndoRefused`: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
         """
         pool_id = self._listing.pool_id
 
         def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], Mapping[int, int]]:
             return actions.find(transaction, pool_id, action_ids), undone_of(transaction, pool_id)
 
-        found, undone = await self._database.read(read)
-        possible = [action for action in found if _had_effect(action) and action.id not in undone]
+        named, undone = await self._database.read(read)
+        possible = [action for action in named if _had_effect(action) and action.id not in undone]
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
             raise UndoRefused(refused)
         return await self._undo(possible, undone, actor, None, background=background)
 
     async def of_batch(self, batch_id: int, actor: str, *, background: bool = False) -> Command:
-        """Undo every action of a batch that can be undone.
-
-        Raises:
-            BatchUnknown: there is no such batch.
-        """
+        """Undo every action of a batch that can be undone. Raises `BatchUnknown`."""
         pool_id = self._listing.pool_id
 
         def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], Mapping[int, int]]:
@@ -76,8 +71,7 @@ class Undo:
     async def of_run(self, run_id: int, actor: str, *, background: bool = False) -> Command:
         """Undo everything that was done about the results of a run, by its automation or by a person.
 
-        Raises:
-            RunUnknown: there is no such run.
+        Raises `RunUnknown`: there is no such run.
         """
         pool_id = self._listing.pool_id
 
@@ -86,8 +80,8 @@ class Undo:
             done = [action for action in actions.of_run(transaction, run_id) if action.cause is not Cause.UNDO]
             return done, undone_of(transaction, pool_id)
 
-        found, undone = await self._database.read(read)
-        return await self._undo(found, undone, actor, run_id, background=background)
+        made, undone = await self._database.read(read)
+        return await self._undo(made, undone, actor, run_id, background=background)
 
     async def _undo(
         self,

@@ -1,13 +1,13 @@
-"""Automatic actions of one run, from stored results to requests in its queue."""
+"""Automatic actions of one run, from stored results to requests in its queue, and the switch that pauses them all."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from types import TracebackType
 from typing import Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
+from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import (
@@ -24,6 +24,7 @@ from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
 from extension.engine.outage import Outage
+from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -31,19 +32,20 @@ from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.codes import HoldCode
 from extension.reasons.reason import HoldReason
+from extension.store import events
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
-from extension.store.records import ActorKind, BatchRecord, Cause, NewResult, RunRecord
+from extension.store.pool.pools import AutomationPause
+from extension.store.records import ActorKind, BatchRecord, Cause, EventKind, NewResult, RunRecord
 
 
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
-    All actions of a run are one batch, also when the run is resumed after a crash.
-    Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
-    is waited for.
+    All actions of a run are one batch, also when the run is resumed after a crash. Leaving it discards unstarted
+    requests and waits for the batch in progress. A gateway that cannot be reached is waited for.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class Automation:
         self._confirmation = confirmation
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
-        self._kept: dict[int, Decision] = {}
+        self._on_hold: dict[int, Decision] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -94,9 +96,7 @@ class Automation:
             self._enter(entry)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._opened.aclose()
         await self._actions.settled()
 
@@ -111,8 +111,7 @@ class Automation:
     def landed(self, seq: int, result: NewResult) -> None:
         """Take a result stored under that number, and queue the actions that apply immediately.
 
-        Raises:
-            Exception: the failure that ended the queue.
+        Raises `Exception`: the failure that ended the queue.
         """
         if self._ledger is not None:
             self._enter(self._ledger.entry(seq, result, fresh=True))
@@ -120,20 +119,18 @@ class Automation:
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
 
-        Raises:
-            GatewayError: the gateway stays away.
-            StoreError: an action or the list of actions on hold could not be stored.
+        Raises `GatewayError` or `StoreError`.
         """
         run_id, undecided = self._run.id, self._planner.undecided
-        streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
+        streaks = await self._database.read(streaks_of, run_id, undecided)
         applied, on_hold = self._planner.close(streaks)
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        orders = [decision.order for decision in (*on_hold, *self._kept.values())]
+        orders = [decision.order for decision in (*on_hold, *self._on_hold.values())]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
-        await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
+        await self._database.write(held.replace, run_id, holds, at)
 
     async def _possible(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that are refused anyway: no release could carry these out."""
@@ -174,12 +171,12 @@ class Automation:
         for number in account_ids:
             decision = self._queued[number]
             action = decision.planned.action or Action.KEEP
-            self._kept[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
+            self._on_hold[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         pool_id = self._run.pool_id
-        if await self._database.read(lambda transaction: pools.automation_pause(transaction, pool_id)) is not None:
+        if await self._database.read(pools.automation_pause, pool_id) is not None:
             self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
             return
         orders = await self._confirmed(orders)
@@ -207,3 +204,39 @@ def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> boo
 def _hold(order: ActionRequest) -> NewHold:
     hold = order.hold or Hold("", "")
     return NewHold(order.account_id, order.action, hold.host, hold.code, hold.params)
+
+
+class AutomationSwitch:
+    """Switch of the automatic actions of runs; a pause outlasts the service."""
+
+    def __init__(self, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing) -> None:
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+
+    async def status(self) -> AutomationPause | None:
+        """Return the pause, or None while automation acts."""
+        return await self._database.read(pools.automation_pause, self._listing.pool_id)
+
+    async def pause(self, actor: str) -> AutomationPause:
+        """Pause all automation, in a run in progress too; a pause that lasts already stays."""
+        by = self._redactor.redact(actor)
+
+        def store(transaction: Transaction) -> AutomationPause:
+            now, pool_id = self._clock.now_ms(), self._listing.pool_id
+            pause = pools.automation_pause(transaction, pool_id) or AutomationPause(now, by)
+            pools.set_automation_pause(transaction, pool_id, pause)
+            events.append(transaction, now, EventKind.POOL, None, {})
+            return pause
+
+        return await self._database.write(store)
+
+    async def resume(self) -> None:
+        """Let automation act again; what was put on hold meanwhile stays so until it is released."""
+
+        def store(transaction: Transaction) -> None:
+            pools.set_automation_pause(transaction, self._listing.pool_id, None)
+            events.append(transaction, self._clock.now_ms(), EventKind.POOL, None, {})
+
+        await self._database.write(store)

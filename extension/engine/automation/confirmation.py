@@ -99,7 +99,7 @@ class Confirmation:
         self._brake = brake
         self._at_once = at_once
         self._began = clock.monotonic()
-        self._asked: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
         self._served: Counter[str] = Counter()
 
     def resumed_with(self, result: NewResult) -> None:
@@ -107,11 +107,7 @@ class Confirmation:
         self._witnesses.worked_before(_route_of(result), result.account_id)
 
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
-        """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account.
-
-        Raises:
-            GatewayError: our key is refused, our address is banned, or the gateway stays away.
-        """
+        """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account."""
         objections: dict[int, HoldCode] = {}
         for number in range(ROUNDS if self._brake else 0):
             remaining = {account: result for account, result in results.items() if account not in objections}
@@ -160,7 +156,7 @@ class Confirmation:
         shuffled = sorted(failed)
         self._random.shuffle(shuffled)
         # A tenth cannot be told from fewer than ten requests: the first accounts of a route take all rounds, too.
-        too_few = self._witnesses.has(route) and self._asked[route] < _UNSURE
+        too_few = self._witnesses.has(route) and self._requests[route] < _UNSURE
         return shuffled if number < _ALWAYS or self._served[route] or too_few else []
 
     async def _hear(self, chosen_by_route: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:
@@ -188,9 +184,9 @@ class Confirmation:
 
     def _is_unsure(self, route: str, chosen: Collection[int], served: Collection[int]) -> bool:
         """Count the accounts asked on a route, and return whether too many are served: in this round, or in the run."""
-        self._asked[route] += len(chosen)
+        self._requests[route] += len(chosen)
         self._served[route] += len(served)
-        return len(served) * _UNSURE >= len(chosen) or self._served[route] * _UNSURE >= self._asked[route]
+        return len(served) * _UNSURE >= len(chosen) or self._served[route] * _UNSURE >= self._requests[route]
 
 
 def _speak_against(witnesses: Collection[bool | None]) -> bool:

@@ -39,11 +39,7 @@ class Reprobe(Protocol):
     """Port of automation to the probes of its run."""
 
     async def ask(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
-        """Send a request through an account once more.
-
-        Raises:
-            GatewayError: our key is refused, our address is banned, or the gateway stays away.
-        """
+        """Send a request through an account once more. Raises `GatewayError`."""
 
     async def check(self, account_id: int) -> Verdict | None:
         """Check an account from the beginning; None for one that is not there any more. Raises as `ask` does."""

@@ -1,10 +1,9 @@
 """Differences between the results of two runs; pure.
 
-Theory of operation. An account is compared when both runs hold a result for it: a run with a sample, a narrower
-scope or an early end says nothing about the rest of the pool. An account with a result in one of the runs only is new
-or gone when the other run surveyed the whole scope of the first. A run that did not send a probe to an account
-(excluded from checks, or skipped for its healthy traffic) knows its state but not its health, so only the state is
-compared.
+Theory of operation. An account is compared when both runs hold a result for it: a run with a sample, a narrower scope
+or an early end says nothing about the rest of the pool. An account with a result in one of the runs only is new or gone
+when the other run surveyed the whole scope of the first. A run that did not send a probe to an account (excluded from
+checks, or skipped for its healthy traffic) knows its state but not its health, so only the state is compared.
 """
 
 from collections.abc import Iterable

@@ -84,22 +84,15 @@ class Channels:
 
     async def all(self) -> tuple[Channel, ...]:
         """Return the channels with their newest deliveries."""
-        pool_id = self._listing.pool_id
-        last = await self._database.read(lambda transaction: deliveries.last_by_channel(transaction, pool_id))
+        last = await self._database.read(deliveries.last_by_channel, self._listing.pool_id)
         return tuple(_shown(channel, last.get(channel.id)) for channel in await self._read())
 
     async def recent(self, limit: int = 20) -> tuple[DeliveryRecord, ...]:
         """Return the newest deliveries of all channels, newest first."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: deliveries.newest(transaction, pool_id, limit))
+        return await self._database.read(deliveries.newest, self._listing.pool_id, limit)
 
     async def add(self, name: str, kind: ChannelKind, address: Secret, topics: tuple[str, ...]) -> None:
-        """Add a channel.
-
-        Raises:
-            SettingsError: the address cannot be used.
-            ChannelLibraryMissing: the Apprise library is not installed.
-        """
+        """Add a channel. Raises `SettingsError` or `ChannelLibraryMissing`."""
         await self._check(kind, address)
         async with self._turn:
             channels = await self._read()
@@ -176,7 +169,7 @@ class Channels:
     async def _write(self, channels: Sequence[ChannelRecord]) -> None:
         await asyncio.to_thread(self._setup.store.write, channels)
         now = self._clock.now_ms()
-        await self._database.write(lambda transaction: events.append(transaction, now, EventKind.CHANNEL, None, {}))
+        await self._database.write(events.append, now, EventKind.CHANNEL, None, {})
 
 
 def can_be_called(address: str) -> bool:

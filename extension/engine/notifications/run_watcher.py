@@ -45,20 +45,14 @@ class RunReader:
 
     async def position(self) -> int | None:
         """Return the newest reported event; None before the first start."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: pools.notified_seq(transaction, pool_id))
+        return await self._database.read(pools.notified_seq, self._listing.pool_id)
 
     async def reported(self, seq: int) -> None:
         """Store the newest reported event."""
-        pool_id = self._listing.pool_id
-        await self._database.write(lambda transaction: pools.set_notified_seq(transaction, pool_id, seq))
+        await self._database.write(pools.set_notified_seq, self._listing.pool_id, seq)
 
     async def read(self, run_id: int) -> EndedRun:
-        """Return a run that has ended.
-
-        Raises:
-            RunUnknown: there is no such run.
-        """
+        """Return a run that has ended. Raises `RunUnknown`."""
         run, difference = await self._history.get(run_id), await self._history.difference(run_id)
 
         def read(transaction: Transaction) -> tuple[tuple[ActionRecord, ...], tuple[HostOnHold, ...]]:

@@ -17,8 +17,16 @@ from adapter.port import Account, Accounts, GatewayError, Pool
 from adapter.port.errors import Banned, Unauthorised
 from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
-from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, switch_refusal
-from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry, disabled_by
+from extension.engine.pool.listed_account import (
+    ListedAccount,
+    PoolAccount,
+    PoolView,
+    SkippedEntry,
+    disabled_by,
+    facts_of,
+    numbered,
+    switch_refusal,
+)
 from extension.engine.shared_call import SharedCall
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
@@ -86,16 +94,13 @@ class PoolListing:
     async def open(self) -> None:
         """Find the pool in the store, or make it."""
         now = self._clock.now_ms()
-        self._pool_id = await self._database.write(lambda transaction: pools.ensure(transaction, self._pool_name, now))
+        self._pool_id = await self._database.write(pools.ensure, self._pool_name, now)
 
     async def read(self, *, patient: bool = False, age: float = 0.0) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
 
         Callers that come while it is read share the next reading: a gateway is never asked by many at once. `patient`
         callers leave it time between two readings, and a reading that began `age` seconds ago will do.
-
-        Raises:
-            GatewayError: it could not be read.
         """
         return await self._shared(patient=patient, age=age)
 
@@ -121,11 +126,9 @@ class PoolListing:
     async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:
         """Return the records of accounts, in the order given, whether or not the pool still has them.
 
-        Raises:
-            AccountUnknown: one of them was never in the pool.
+        Raises `AccountUnknown`: one of them was never in the pool.
         """
-        pool_id = self.pool_id
-        every = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        every = await self._database.read(accounts.all_of, self.pool_id)
         by_number = {record.id: record for record in every.values()}
         unknown = [number for number in account_ids if number not in by_number]
         if unknown:
@@ -138,9 +141,7 @@ class PoolListing:
         """Set flags of accounts; None leaves one as it is.
 
         Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled.
-
-        Raises:
-            AccountUnknown: one of them was never in the pool; nothing was changed.
+        Raises `AccountUnknown`.
         """
         values = {"never_probe": never_probe, "managed": managed}
         flags = {name: flag for name, flag in values.items() if flag is not None}
@@ -198,11 +199,10 @@ class PoolListing:
 
         Accounts are written nowhere else, so a record that was read once stays valid.
         """
-        pool_id = self.pool_id
         seen = {identity(facts): facts for facts in listed.values()}
         stored = self._stored
         if not all((known := stored.get(which)) and known[1] == facts for which, facts in seen.items()):
-            records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+            records = await self._database.read(accounts.all_of, self.pool_id)
             if not all((record := records.get(which)) and record.facts == facts for which, facts in seen.items()):
                 records = await self._store(listed)
             stored = self._stored = {which: (records[which].id, facts) for which, facts in seen.items()}
@@ -220,9 +220,7 @@ class PoolListing:
     async def _warn(self, skipped: Sequence[SkippedEntry]) -> None:
         pool_id, now = self.pool_id, self._clock.now_ms()
         entries = [(entry.name, entry.reason) for entry in skipped]
-        await self._database.write(
-            lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, entries, now)
-        )
+        await self._database.write(warnings.record, pool_id, SKIPPED_ENTRY, entries, now)
 
 
 def _kept(old: ListedAccount | None, new: ListedAccount) -> ListedAccount:
@@ -271,12 +269,7 @@ class PoolRefresh:
         self._read_at: float | None = None
 
     async def __call__(self, listed: ListedAccount) -> ListedAccount | None:
-        """See `Refresh`.
-
-        Raises:
-            Unauthorised: our own key is refused: everything has to stop.
-            Banned: our own address is locked out: everything has to stop.
-        """
+        """See `Refresh`. Raises `Unauthorised` or `Banned`."""
         async with self._turn:
             if self._read_at is None or self._clock.monotonic() - self._read_at >= PAUSE_SECONDS:
                 await self._read()

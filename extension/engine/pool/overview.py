@@ -17,9 +17,9 @@ from typing import Final
 
 from adapter.clock import Clock
 from extension.engine.event_log import EventLog
+from extension.engine.pool.listed_account import PoolView, SkippedEntry
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.table import NO_FLAGS, PoolRow
-from extension.engine.pool.views import PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Statistics, in_scope, statistics
 from extension.inspection.evidence.action import Action
 from extension.store.database.database import Database
@@ -90,9 +90,6 @@ class PoolOverview:
         It begins now or, unless something but progress of a run is new since, `age` seconds ago at most; or it is
         `READING_SECONDS` old at most while a run is under way, or is the reading that is shown where that has this
         revision.
-
-        Raises:
-            GatewayError: it could not be read.
         """
         shown = await self._page(revision) or await self._again(ROWS_SECONDS)
         if shown is None:
@@ -156,7 +153,7 @@ class PoolOverview:
         end = await self._event_log.end()
         if self._known is None or self._known[0] != end:
             pool_id, before = self._listing.pool_id, self._known and self._known[1]
-            read = await self._database.read(lambda transaction: overview.overview(transaction, pool_id, before))
+            read = await self._database.read(overview.overview, pool_id, before)
             self._known = end, read
         version, known, shown = f"{basis.reading.pool.revision}-{end}", self._known[1], self._shown
         if shown is None or shown.version != version:

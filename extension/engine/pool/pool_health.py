@@ -157,14 +157,14 @@ def _ending(
     rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowRecord]], now: int
 ) -> tuple[EndingQuota, ...]:
     """Return windows that are nearly used up and not used up, the fullest first; a window that has ended is none."""
-    found = [
+    quotas = [
         EndingQuota(row, window)
         for row in rows
         if row.listed.enabled is not False
         for window in windows.get(row.listed.id, ())
         if _is_ending(window, now)
     ]
-    return tuple(sorted(found, key=lambda quota: (-(quota.window.used or 0.0), quota.row.listed.id)))
+    return tuple(sorted(quotas, key=lambda quota: (-(quota.window.used or 0.0), quota.row.listed.id)))
 
 
 def _is_ending(window: WindowRecord, now: int) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
-from urllib.parse import urlsplit
 
+from extension.engine.pool.hosts import host_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -136,7 +136,7 @@ def open_recommendation(row: PoolRow) -> str:
 def host_of(row: PoolRow) -> str:
     """Return host and port of the base URL in lower case; the vendor where there is none."""
     facts = row.listed.facts
-    return urlsplit(facts.base_url).netloc.casefold() or facts.provider.casefold()
+    return host_named(facts.base_url, facts.provider.casefold())
 
 
 def _holds(row: PoolRow, words: Sequence[str]) -> bool:

@@ -29,11 +29,7 @@ class Aliases:
         return self._fingerprints.client_key(key.reveal().strip())
 
     async def put(self, fingerprint: str, alias: str, actor: str) -> AliasRecord:
-        """Name a client key; its former alias is replaced.
-
-        Raises:
-            AliasTaken: another key has this alias.
-        """
+        """Name a client key; its former alias is replaced. Raises `AliasTaken`."""
         record = AliasRecord(fingerprint, alias, actor, self._clock.now_ms())
 
         def store(transaction: Transaction) -> bool:
@@ -44,11 +40,7 @@ class Aliases:
         return record
 
     async def remove(self, fingerprint: str) -> None:
-        """Forget an alias.
-
-        Raises:
-            AliasUnknown: the key has none.
-        """
+        """Forget an alias. Raises `AliasUnknown`."""
 
         def forget(transaction: Transaction) -> bool:
             return self._told(transaction, prices.remove_alias(transaction, fingerprint))

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from adapter.clock import Clock
 from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceUnknown
-from extension.engine.prices.public_list_client import FetchedList
+from extension.engine.prices.public_list_client import FetchedList, PublicListClient
 from extension.prices.differences import ModelDifference, differences, priced_by_both
 from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
@@ -75,13 +75,6 @@ _LAST: Final = 2**63
 """Id of a price that is not stored yet: later than every other."""
 
 
-class PublicLists(Protocol):
-    """Source of public lists."""
-
-    async def fetch(self, source: PriceSource, now: int) -> FetchedList:
-        """Fetch and validate a list."""
-
-
 @dataclass(frozen=True, slots=True)
 class PriceOrder:
     """A price that a person sets; `rates` are JSON values."""
@@ -107,7 +100,7 @@ class SyncPreview:
 class Prices:
     """Prices of one installation."""
 
-    def __init__(self, database: Database, clock: Clock, lists: PublicLists) -> None:
+    def __init__(self, database: Database, clock: Clock, lists: PublicListClient) -> None:
         self._database = database
         self._clock = clock
         self._lists = lists
@@ -124,8 +117,7 @@ class Prices:
     async def set(self, order: PriceOrder, actor: str) -> PriceRecord:
         """Store a price set by a person; it replaces the one of the same model, provider, tier and date.
 
-        Raises:
-            PriceInvalid: a rate is no price.
+        Raises `PriceInvalid`: a rate is no price.
         """
         rates: dict[str, Any] = {}
         for unit, rate in order.rates.items():
@@ -144,11 +136,7 @@ class Prices:
         return await self._database.write(store)
 
     async def remove(self, price_id: int) -> None:
-        """Forget a stored price.
-
-        Raises:
-            PriceUnknown: there is none with that number.
-        """
+        """Forget a stored price. Raises `PriceUnknown`."""
 
         def forget(transaction: Transaction) -> bool:
             is_removed = prices.remove_price(transaction, price_id)
@@ -165,19 +153,11 @@ class Prices:
         return await asyncio.to_thread(self._found, book, at, text.strip().lower(), limit)
 
     async def public(self, source: PriceSource) -> FetchedList:
-        """Fetch a public list.
-
-        Raises:
-            ListUnavailable: it could not be fetched.
-        """
+        """Fetch a public list. Raises `ListUnavailable`."""
         return await self._lists.fetch(source, self._clock.now_ms())
 
     async def preview(self, source: PriceSource, models: Sequence[str] = ()) -> SyncPreview:
-        """Compare the prices in force with a public list; nothing is stored.
-
-        Raises:
-            ListUnavailable: it could not be fetched.
-        """
+        """Compare the prices in force with a public list; nothing is stored. Raises `ListUnavailable`."""
         fetched, book, at = await self.public(source), await self.book(), self._now()
         return await asyncio.to_thread(_compared, fetched, book, at, models)
 
@@ -186,9 +166,7 @@ class Prices:
     ) -> tuple[PriceRecord, ...]:
         """Take over prices of a public list: those of `models`, or all that differ when none is named.
 
-        Raises:
-            ListUnavailable: it could not be fetched.
-            PreviewOutdated: the list is not the one of the preview.
+        Raises `ListUnavailable`: it could not be fetched; `PreviewOutdated`: the list is not the one of the preview.
         """
         preview = await self.preview(source, models)
         if preview.fetched.revision != revision:
@@ -222,14 +200,14 @@ class Prices:
         return EventRating(book_of(await self.stored(), taken))
 
     def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
-        found: list[Quote] = []
+        quotes: list[Quote] = []
         for price in self.built_in.containing(text):
-            if len(found) == limit:
+            if len(quotes) == limit:
                 break
             quote = book.quote(Priced(price.provider, price.model, at))
             if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
-                found.append(quote)
-        return found
+                quotes.append(quote)
+        return quotes
 
     def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:
         return NewPrice(

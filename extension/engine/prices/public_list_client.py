@@ -77,30 +77,26 @@ class PublicListClient:
     def __init__(self, gateway: ProxySource, addresses: Mapping[PriceSource, str] = ADDRESSES) -> None:
         self._gateway = gateway
         self._addresses = addresses
-        self._kept: dict[PriceSource, FetchedList] = {}
+        self._last: dict[PriceSource, FetchedList] = {}
 
     async def fetch(self, source: PriceSource, now: int) -> FetchedList:
-        """Fetch and validate a list.
-
-        Raises:
-            ListUnavailable: it could not be fetched, or the answer is not this list.
-        """
-        kept = self._kept.get(source)
+        """Fetch and validate a list. Raises `ListUnavailable`."""
+        last = self._last.get(source)
         try:
             async with asyncio.timeout(_SECONDS):
-                answer = await self._answer(source, kept.etag if kept else "")
+                answer = await self._answer(source, last.etag if last else "")
         except TimeoutError:
             raise ListUnavailable(source, ReasonCode.LIST_TOO_SLOW, seconds=round(_SECONDS)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             # The text of these errors may hold the proxy's address with its password.
             raise _not_fetched(source, _connection_problem(error)) from None
-        if answer is None and kept is not None:
-            return kept
+        if answer is None and last is not None:
+            return last
         content, etag = answer or (b"", "")
         prices = await asyncio.to_thread(_read, source, content)
-        found = FetchedList(prices, hashlib.sha256(content).hexdigest()[:32], etag, now)
-        self._kept[source] = found
-        return found
+        fetched = FetchedList(prices, hashlib.sha256(content).hexdigest()[:32], etag, now)
+        self._last[source] = fetched
+        return fetched
 
     async def _answer(self, source: PriceSource, etag: str) -> tuple[bytes, str] | None:
         """Return content and ETag, or None where the list has not changed."""
@@ -126,13 +122,13 @@ class PublicListClient:
 
     async def _proxy(self, source: PriceSource) -> str:
         try:
-            found = await self._gateway.proxy_url()
+            address = await self._gateway.proxy_url()
         except Unsupported:
             return ""
         except GatewayError as error:
             # Without an answer it is not known whether a direct connection is allowed.
             raise _not_fetched(source, "proxy_unknown") from error
-        return "" if found is None or found.reveal().strip() in _DIRECT else found.reveal().strip()
+        return "" if address is None or address.reveal().strip() in _DIRECT else address.reveal().strip()
 
 
 def _connector(proxy: str) -> tuple[aiohttp.BaseConnector | None, str | None]:

@@ -82,9 +82,6 @@ class Exchange:
 
         If the gateway knew the account by another name by then, it is answered by that name. A defect of our own ends
         the check of this account alone, as `unknown`.
-
-        Raises:
-            GatewayError: our key is refused, our address is banned, or the gateway stays away.
         """
         try:
             return await self._carried_out(listed, plan)

@@ -19,7 +19,7 @@ from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
-from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
+from extension.engine.runs.runner import ProbeTarget, RunRunner, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.transition import Lease
 from extension.inspection.accounts.account import sample
@@ -60,24 +60,16 @@ class RunFactory:
         self._recalled = False
 
     async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
-        """Find the pace for that many accounts.
-
-        Raises:
-            GatewayError: the gateway could not be asked.
-        """
+        """Find the pace for that many accounts. Raises `GatewayError`."""
         return await measure(self._gateway, settings.workers, count)
 
     async def cost(self, settings: InspectionSettings, age: float) -> Cost:
         """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed.
 
         Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
-
-        Raises:
-            GatewayError: the pool could not be read.
         """
         reading = await self._listing.read(age=age)
-        pool_id = self._listing.pool_id
-        records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        records = await self._database.read(accounts.all_of, self._listing.pool_id)
         source, mode = settings.account_source, settings.auto_action_mode
         chosen = [listed for listed in reading.in_scope(settings) if is_probed(source, mode, listed.enabled)]
         excluded = {record.id for record in records.values() if record.never_probe}
@@ -120,8 +112,7 @@ class RunFactory:
         scheduled = run.schedule_id is not None
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
-        witnesses, lag = Witnesses(self._random), LoopLag()
-        failures = FailedProbes()
+        witnesses, failures, lag = Witnesses(self._random), FailedProbes(), LoopLag()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -167,12 +158,15 @@ class RunFactory:
             database=self._database,
             clock=self._clock,
         )
-        run_workers = RunWorkers(prober, automation, pace, settings.host_limit, lag)
         items = work_items(await self._database.read(read), settings)
         return RunRunner(
             run,
             items,
-            run_workers,
+            prober=prober,
+            automation=automation,
+            pace=pace,
+            host_limit=settings.host_limit,
+            lag=lag,
             database=self._database,
             clock=self._clock,
             redactor=self._redactor,
@@ -183,8 +177,7 @@ class RunFactory:
         """Read the stored times of wrong keys once, at the first run of the process."""
         if self._recalled:
             return
-        pool_id = self._listing.pool_id
-        stored = await self._database.read(lambda transaction: warnings.wrong_keys(transaction, pool_id))
+        stored = await self._database.read(warnings.wrong_keys, self._listing.pool_id)
         now, monotonic = self._clock.now_ms(), self._clock.monotonic()
         for route, at in stored.items():
             # A time ahead is of a clock that was set back since: its hour begins now.
@@ -194,9 +187,7 @@ class RunFactory:
     async def _keep_wrong_key(self, route: str) -> None:
         pool_id, now = self._listing.pool_id, self._clock.now_ms()
         forget = now - round(SCHEDULE_SECONDS * 1000)
-        await self._database.write(
-            lambda transaction: warnings.record_wrong_key(transaction, pool_id, route, now=now, forget=forget)
-        )
+        await self._database.write(warnings.record_wrong_key, pool_id, route, now=now, forget=forget)
 
 
 def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:

@@ -59,7 +59,7 @@ class Runs:
     async def open(self) -> None:
         """End a run left active by a dead process; `resume` continues it."""
         lease, now = self.open_on_standby(), self._clock.now_ms()
-        await self._database.write(lambda transaction: lease.take_over_stale(transaction, now, working_on=None))
+        await self._database.write(lease.take_over_stale, now, working_on=None)
 
     def open_on_standby(self) -> Lease:
         """Open without touching the run of the process that leads."""
@@ -100,45 +100,35 @@ class Runs:
     ) -> RunRecord:
         """Start a run, of some accounts `only` where they are named, and return it without waiting for it.
 
-        Raises:
-            RunActive: another run of the pool is active.
-            NothingToInspect: no account is in scope.
+        Raises `RunActive`: another run of the pool is active; `NothingToInspect`: no account is in scope.
         """
         return await self._shielded.run(self._start(settings, actor, schedule_id, only))
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run: cancel its probes and keep stored results; a run that has ended stays as it is.
 
-        Raises:
-            RunUnknown: there is no such run.
+        Raises `RunUnknown`: there is no such run.
         """
         return await self._shielded.run(self._stop(run_id))
 
     async def resume(self, run_id: int) -> RunRecord:
         """Resume a paused, interrupted or failed run; accounts with a stored result are not probed again.
 
-        Raises:
-            RunUnknown: there is no such run.
-            RunStateRefused: it is neither paused, interrupted nor failed.
-            RunActive: another run of the pool is active.
+        Raises `RunUnknown`, `RunStateRefused` or `RunActive`.
         """
         return await self._shielded.run(self._resume(run_id))
 
     async def pause(self, run_id: int) -> RunRecord:
         """Pause a run: start no more probes and actions until it is resumed; probes in flight finish.
 
-        Raises:
-            RunUnknown: there is no such run.
-            RunStateRefused: it is not running.
+        Raises `RunUnknown`: there is no such run; `RunStateRefused`: it is not running.
         """
         return await self._shielded.run(self._steer(run_id, Trigger.PAUSE, RunRunner.pause))
 
     async def finish(self, run_id: int) -> RunRecord:
         """Finish a run early: start no more probes, and act by its strategy on the results so far.
 
-        Raises:
-            RunUnknown: there is no such run.
-            RunStateRefused: it is neither running nor paused.
+        Raises `RunUnknown`: there is no such run; `RunStateRefused`: it is neither running nor paused.
         """
         return await self._shielded.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
 
@@ -149,7 +139,7 @@ class Runs:
             lease = self._held()
             self._database.health.require_room()
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
-            await self._database.write(lambda transaction: self._make_free(transaction, lease))
+            await self._database.write(self._make_free, lease)
             reading = await self._listing.read()
             chosen = await asyncio.to_thread(self._run_factory.chosen, reading, settings, only)
             if not chosen:

@@ -6,8 +6,7 @@ while the loop did something else.
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 STEP_SECONDS: Final = 0.05
 TOLERATED_SECONDS: Final = 0.02
@@ -15,29 +14,12 @@ TOLERATED_SECONDS: Final = 0.02
 whole of it, a request that began within the delay would get more than its own time."""
 
 
-class Timer(Protocol):
-    """Timer that can be canceled."""
-
-    def cancel(self) -> None:
-        """Cancel it."""
-
-
-class Loop(Protocol):
-    """Event loop, as far as the lag needs it."""
-
-    def time(self) -> float:
-        """Return the loop's own monotonic time in seconds."""
-
-    def call_later(self, delay: float, callback: Callable[[], None]) -> Timer:
-        """Call a function after a delay."""
-
-
 class LoopLag:
     """Measurement of the loop's lag, as a context manager."""
 
-    def __init__(self, loop: Loop | None = None) -> None:
-        self._loop: Loop = loop or asyncio.get_running_loop()
-        self._timer: Timer | None = None
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        self._loop = loop or asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
         self._due = 0.0
         self._behind = 0.0
 

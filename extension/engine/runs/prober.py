@@ -41,7 +41,7 @@ def verdict_history_in(database: Database) -> VerdictHistory:
     """Return a reader of the stored results."""
 
     async def read(account_id: int) -> Sequence[PastVerdict]:
-        rows = await database.read(lambda transaction: stored_results.verdicts_of(transaction, account_id, _MOST_READ))
+        rows = await database.read(stored_results.verdicts_of, account_id, _MOST_READ)
         return tuple(PastVerdict(Verdict(verdict), at) for verdict, at in rows)
 
     return read
@@ -81,12 +81,7 @@ class Prober:
 
         The first that can be probed stands for the others. An account whose own traffic shows that it works needs no
         probe, while the others may. Trouble with the gateway is the verdict `unknown`, because it says nothing about
-        the key.
-
-        Raises:
-            Unauthorised: our own key is refused: everything has to stop.
-            Banned: our own address is locked out: everything has to stop.
-            GatewayError: the gateway stays away.
+        the key. Raises `Unauthorised`, `Banned` or `GatewayError`.
         """
         plans = {listed.id: spared(listed.account, self._settings) for listed in accounts}
         results = [

@@ -16,7 +16,6 @@ out of the batch: a finished probe is paid for and is stored.
 import asyncio
 from dataclasses import asdict, dataclass
 from itertools import islice
-from types import TracebackType
 from typing import Self
 
 from adapter.clock import Clock
@@ -50,19 +49,14 @@ class ResultWriter:
         self._task = asyncio.create_task(self._work())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._waiting.put_nowait(None)
         await self._task
 
     async def store(self, *results: NewResult) -> tuple[int, ...]:
         """Submit the results of one probe, wait for their commit, and return their `seq`, in the order given.
 
-        They are committed together, and even if the caller is canceled.
-
-        Raises:
-            Exception: the results could not be stored.
+        They are committed together, and even if the caller is canceled. Raises the failure of the commit.
         """
         submission = _Submission(results, asyncio.get_running_loop().create_future())
         self._waiting.put_nowait(submission)
@@ -87,7 +81,7 @@ class ResultWriter:
         failure: Exception | None = None
         stored: tuple[int, ...] = ()
         try:
-            stored = await self._database.write(lambda transaction: self._store(transaction, landed))
+            stored = await self._database.write(self._store, landed)
         except Exception as error:  # noqa: BLE001 - raised in the workers that wait for these results
             failure = error
         numbers = iter(stored)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-from urllib.parse import urlsplit
 
 import structlog
 
@@ -12,6 +11,7 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Redactor
 from extension.engine.automation.automation import Automation
+from extension.engine.pool.hosts import host_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober
@@ -57,7 +57,7 @@ class WorkItem:
     def host(self) -> str:
         """The host that its probe asks, as far as that shows before; a vendor where there is no address."""
         facts = self.targets[0].facts
-        return urlsplit(facts.base_url).netloc.lower() or facts.provider
+        return host_named(facts.base_url, facts.provider)
 
 
 def work_items(targets: Iterable[ProbeTarget], settings: InspectionSettings) -> list[WorkItem]:
@@ -70,17 +70,6 @@ def work_items(targets: Iterable[ProbeTarget], settings: InspectionSettings) -> 
     return [WorkItem(tuple(item)) for item in items.values()]
 
 
-@dataclass(frozen=True, slots=True)
-class RunWorkers:
-    """Workers of a run: prober, automation, the limits of their pace, and the lag of the loop they share."""
-
-    prober: Prober
-    automation: Automation
-    pace: ProbePace
-    host_limit: int
-    lag: LoopLag
-
-
 class RunRunner:
     """Works on one run, which must be queued, from the moment it is constructed until the run ends."""
 
@@ -88,8 +77,12 @@ class RunRunner:
         self,
         run: RunRecord,
         items: Sequence[WorkItem],
-        run_workers: RunWorkers,
         *,
+        prober: Prober,
+        automation: Automation,
+        pace: ProbePace,
+        host_limit: int,
+        lag: LoopLag,
         database: Database,
         clock: Clock,
         redactor: Redactor,
@@ -97,16 +90,13 @@ class RunRunner:
     ) -> None:
         self.run_id = run.id
         self._pool_id = run.pool_id
-        self._prober = run_workers.prober
-        self._automation = run_workers.automation
-        self._notice = run_workers.pace.notice
-        self._lag = run_workers.lag
-        self._throttle = Throttle(run_workers.pace, clock.monotonic())
+        self._prober = prober
+        self._automation = automation
+        self._notice = pace.notice
+        self._lag = lag
+        self._throttle = Throttle(pace, clock.monotonic())
         self._work_queue = WorkQueue(
-            items,
-            allowed=self._throttle.allowed,
-            host_of=lambda item: item.host,
-            host_limit=run_workers.host_limit,
+            items, allowed=self._throttle.allowed, host_of=lambda item: item.host, host_limit=host_limit
         )
         self._database = database
         self._clock = clock
@@ -151,7 +141,7 @@ class RunRunner:
         trigger, reason = self._how_it_ended()
         for attempt in range(1, _TRIES_TO_END + 1):
             try:
-                await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
+                await self._database.write(self._end, trigger, reason)
             except StoreError as error:
                 self.unstored = reason or because(ReasonCode.END_NOT_STORED, problem=self._redactor.redact(str(error)))
                 _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)

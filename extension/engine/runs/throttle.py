@@ -36,11 +36,7 @@ class ProbePace:
 
 
 async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
-    """Take the operator's limit, at most one worker per account and connection, and ask the gateway for its own cost.
-
-    Raises:
-        GatewayError: the gateway could not be asked.
-    """
+    """Take the operator's limit, at most one worker per account and connection; ask the gateway for its own cost."""
     about = await gateway.describe()
     most = limit if about.calls_at_once is None else min(limit, about.calls_at_once)
     limited = most < min(limit, accounts)

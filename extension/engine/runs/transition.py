@@ -30,8 +30,7 @@ def move(
 ) -> RunRecord:
     """Store the state that follows, with its reason and end, and append its event; return the run as it is now.
 
-    Raises:
-        InvalidTransition: the trigger means nothing in the run's state; nothing was stored.
+    Raises `InvalidTransition`: the trigger means nothing in the run's state; nothing was stored.
     """
     state = moved(run.state, trigger)
     # A clock that was put back never lets a run end before it began.
@@ -55,11 +54,7 @@ class Lease:
         self.owner = secrets.token_hex(16)
 
     def require_free(self, transaction: Transaction) -> None:
-        """Make sure that a run may begin.
-
-        Raises:
-            RunActive: another one has not ended.
-        """
+        """Make sure that a run may begin. Raises `RunActive`."""
         active = runs.active(transaction, self.pool_id)
         if active is not None:
             raise RunActive(active.id)

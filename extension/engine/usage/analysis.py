@@ -83,22 +83,19 @@ class UsageAnalysis:
 
     async def summary(self, request: SummaryRequest) -> Summary:
         """Return sums, groups, series, heat map and gaps, all of one state of the database."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _summary(transaction, pool_id, request))
+        return await self._database.read(_summary, self._listing.pool_id, request)
 
     async def page(
-        self, wanted: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
+        self, usage_filter: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
     ) -> tuple[StoredEvent, ...]:
         """Return events of a period, newest first, after the last one of the page before."""
-        pool_id = self._listing.pool_id
         return await self._database.read(
-            lambda transaction: events.page(transaction, pool_id, wanted, period, before=before, limit=limit)
+            events.page, self._listing.pool_id, usage_filter, period, before=before, limit=limit
         )
 
-    async def after(self, seq: int, wanted: UsageFilter, limit: int) -> tuple[tuple[StoredEvent, ...], int]:
+    async def after(self, seq: int, usage_filter: UsageFilter, limit: int) -> tuple[tuple[StoredEvent, ...], int]:
         """Return events stored after a number, oldest first, and the number to go on from."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: events.after(transaction, pool_id, seq, wanted, limit))
+        return await self._database.read(events.after, self._listing.pool_id, seq, usage_filter, limit)
 
     async def wait(self, seq: int) -> bool:
         """Wait until there is an event beyond a number; false when the service closes instead."""
@@ -112,19 +109,17 @@ class UsageAnalysis:
 
     async def gaps(self, period: Period) -> tuple[GapRecord, ...]:
         """Return the newest gaps that touch a period, oldest first."""
-        pool_id = self._listing.pool_id
         return await self._database.read(
-            lambda transaction: collection.gaps_touching(transaction, pool_id, period.start, period.end, MOST_GAPS)
+            collection.gaps_touching, self._listing.pool_id, period.start, period.end, MOST_GAPS
         )
 
     async def dead_letters(self, limit: int) -> tuple[DeadLetter, ...]:
         """Return the newest records that were no events."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: collection.recent_letters(transaction, pool_id, limit))
+        return await self._database.read(collection.recent_letters, self._listing.pool_id, limit)
 
-    async def add(self, found: Sequence[UsageEvent]) -> StoredCount:
+    async def add(self, exported: Sequence[UsageEvent]) -> StoredCount:
         """Store events of an export; those that are there already are left as they are."""
-        return await self._writer.add(found)
+        return await self._writer.add(exported)
 
     def close(self) -> None:
         """Release all waiting readers."""
@@ -192,13 +187,13 @@ def _series(
     if request.step is SeriesStep.NONE:
         return ()
     parts = tuple(periods(request.period, request.step, request.zone))
-    wanted = replace(total, latencies=False)
-    totals = part_sums(transaction, wanted, parts)
+    query = replace(total, latencies=False)
+    totals = part_sums(transaction, query, parts)
     by_name: Sequence[Mapping[int, Figures]] = [{}] * len(parts)
     if groups:
-        by_name = part_sums(transaction, replace(wanted, by=request.by, names=tuple(groups)), parts)
+        by_name = part_sums(transaction, replace(query, by=request.by, names=tuple(groups)), parts)
     return tuple(
-        SeriesPart(part, whole.get(NO_NAME, Figures()), {groups[one].name: figures for one, figures in named.items()})
+        SeriesPart(part, whole.get(NO_NAME, Figures()), {groups[key].name: figures for key, figures in named.items()})
         for part, whole, named in zip(parts, totals, by_name, strict=True)
     )
 

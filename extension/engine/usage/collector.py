@@ -10,14 +10,14 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
-from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
+from extension.engine.usage.collector_status import CollectorSource, CollectorStatus
 from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage, merged
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.reasons.codes import ReasonCode
@@ -25,8 +25,6 @@ from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
 from extension.store.errors import StoreError
 from extension.store.usage.collection import LeaseLost
-
-T = TypeVar("T")
 
 _FIRST: Final = 0.5
 _LONGEST: Final = 15.0
@@ -43,36 +41,6 @@ class RetryPauses:
         pause = _FIRST if lasted_ms >= _LONGEST * 1000 else self._next
         self._next = min(_LONGEST, pause * 2)
         return pause
-
-
-async def until_stored(
-    write: Callable[[], Awaitable[T]],
-    refused: Callable[[StoreError], None],
-    pause: Callable[[float], Awaitable[None]],
-) -> T:
-    """Write until the database takes it; `refused` is told of each failure and may raise it."""
-    pauses = RetryPauses()
-    while True:
-        try:
-            return await write()
-        except StoreError as error:
-            refused(error)
-            await pause(pauses.after())
-
-
-async def subscribed(gateway: Gateway, board: StatusBoard) -> UsageSubscription | None:
-    """Subscribe, or return None where the gateway has no subscription; the board says why a known one is refused.
-
-    Raises:
-        GatewayError: the gateway could not be asked.
-    """
-    if Capability.USAGE_SUBSCRIPTION not in (await gateway.describe()).capabilities:
-        return None
-    try:
-        return await gateway.subscribe_usage()
-    except errors.Unsupported as error:
-        board.note(problem=trouble_reasons(error))
-        return None
 
 
 TERM_MS: Final = 15_000  # another process takes over the lease after it
@@ -105,7 +73,7 @@ class Collector:
         self._owner = secrets.token_hex(16)
         self._coverage = Coverage(0)
         self._announced: CollectorSource | None = None
-        self._board = StatusBoard()
+        self._status = CollectorStatus()
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._woken = asyncio.Event()
@@ -113,7 +81,7 @@ class Collector:
     @property
     def status(self) -> CollectorStatus:
         """State now."""
-        return replace(self._board.status, covered_until=self._coverage.until)
+        return replace(self._status, covered_until=self._coverage.until)
 
     def open(self) -> None:
         """Begin to collect."""
@@ -130,13 +98,9 @@ class Collector:
             self._task = None
 
     async def switch(self, on: bool) -> None:
-        """Start or stop the gateway's recording of usage; a person asked for it.
-
-        Raises:
-            GatewayError: it could not be switched.
-        """
+        """Start or stop the gateway's recording of usage; a person asked for it. Raises `GatewayError`."""
         await self._gateway.switch_usage(on)
-        self._board.note(recording=on)
+        self._note(recording=on)
         self._woken.set()
 
     async def _work(self) -> None:
@@ -147,12 +111,12 @@ class Collector:
                 await self._with_lease()
                 pauses = RetryPauses()
             except errors.Unsupported as error:
-                self._board.unsupported(trouble_reasons(error))
+                self._note(supported=False, problem=trouble_reasons(error))
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
                 lost = isinstance(error, LeaseLost)
                 problem = because(ReasonCode.COLLECTED_ELSEWHERE) if lost else trouble_reasons(error)
-                self._board.note(problem=problem.redacted(self._redactor.redact), source=CollectorSource.NONE)
+                self._note(problem=problem.redacted(self._redactor.redact), source=CollectorSource.NONE)
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
                 await self._pause(pauses.after(self._clock.now_ms() - began))
@@ -161,7 +125,7 @@ class Collector:
         if self._writer.epoch is None:
             before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
             if before is None:
-                self._board.note(problem=because(ReasonCode.COLLECTED_ELSEWHERE), source=CollectorSource.NONE)
+                self._note(problem=because(ReasonCode.COLLECTED_ELSEWHERE), source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
             self._coverage, self._announced = Coverage(before.covered_until), None
@@ -176,13 +140,13 @@ class Collector:
     async def _collect(self) -> None:
         while not self._closing.is_set():
             recording = (await self._gateway.usage_state()).recording
-            self._board.note(recording=recording)
+            self._note(recording=recording)
             if not recording:
                 # Nothing is recorded, so nothing is missing from here on; what waited in the queue is taken still.
                 await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
                 await self._pause(_OFF_SECONDS)
                 continue
-            before, subscribing = self._clock.now_ms(), asyncio.ensure_future(subscribed(self._gateway, self._board))
+            before, subscribing = self._clock.now_ms(), asyncio.ensure_future(self._subscribed())
             if not await first_of(subscribing, self._closing):
                 break  # a gateway that is away would answer after our end
             subscription = subscribing.result()
@@ -195,9 +159,19 @@ class Collector:
                     await self._flush(subscription)
         await self._end()
 
+    async def _subscribed(self) -> UsageSubscription | None:
+        """Subscribe; None where the gateway has no subscription, or refuses it for a reason that the board shows."""
+        if Capability.USAGE_SUBSCRIPTION not in (await self._gateway.describe()).capabilities:
+            return None
+        try:
+            return await self._gateway.subscribe_usage()
+        except errors.Unsupported as error:
+            self._note(problem=trouble_reasons(error))
+            return None
+
     async def _follow(self, subscription: UsageSubscription, before: int) -> None:
         """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
-        self._board.note(source=CollectorSource.SUBSCRIPTION, problem=NO_REASON)
+        self._note(source=CollectorSource.SUBSCRIPTION, problem=NO_REASON)
         await self._drain(CollectorSource.SUBSCRIPTION, self._coverage.resumed(self._clock.now_ms()), before)
         while not self._closing.is_set():
             receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
@@ -218,11 +192,11 @@ class Collector:
 
     async def _poll(self) -> None:
         """Pop the queue until the recording stops or we close."""
-        self._board.note(source=CollectorSource.QUEUE)
+        self._note(source=CollectorSource.QUEUE)
         beats = 0
         while not self._closing.is_set():
             await self._drain(CollectorSource.QUEUE, self._coverage.resumed(self._clock.now_ms()))
-            self._board.note(problem=NO_REASON)
+            self._note(problem=NO_REASON)
             await self._pause(_POLL_SECONDS)
             beats += 1
             if beats >= _OFF_SECONDS / _POLL_SECONDS:
@@ -233,8 +207,8 @@ class Collector:
         await self._announce(source)
         more = True
         while more:
-            asked = self._clock.now_ms()
-            if asked >= self._writer.expires_at:
+            now = self._clock.now_ms()
+            if now >= self._writer.expires_at:
                 # The term ran out during a pause: a pop now could take records from another collector.
                 await self._commit((), self._coverage.until, None, source)
             batch = await self._popped()
@@ -243,7 +217,7 @@ class Collector:
                 if counted is not None:
                     await self._commit((), self._coverage.until, counted)
             more = len(batch.records) == _BATCH
-            until = self._coverage.until if more else asked if before is None else before
+            until = self._coverage.until if more else now if before is None else before
             await self._commit(batch.records, until, gap, source)
             gap = None
 
@@ -264,34 +238,49 @@ class Collector:
         self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
     ) -> None:
         """Store records with the time up to which they are complete."""
-        taken, until = source or self._board.status.source, self._coverage.reached(until)
+        taken, until = source or self._status.source, self._coverage.reached(until)
         try:
             written = await self._until_stored(
                 lambda: self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
             )
         except LeaseLost:
             # What was popped is here alone: it is stored all the same.
-            self._board.count(await self._until_stored(lambda: self._writer.keep(records)))
+            self._count(await self._until_stored(lambda: self._writer.keep(records)))
             raise
         self._coverage.until, self._announced = until, taken
-        self._board.count(written)
+        self._count(written)
 
     async def _until_stored(self, write: Callable[[], Awaitable[StoredCount]]) -> StoredCount:
         """Write records, however long the database refuses: they exist nowhere else."""
-        return await until_stored(write, self._refused, self._pause)
-
-    def _refused(self, error: StoreError) -> None:
-        self._board.note(problem=trouble_reasons(error))
-        if self._closing.is_set():
-            raise error
+        pauses = RetryPauses()
+        while True:
+            try:
+                return await write()
+            except StoreError as error:
+                self._note(problem=trouble_reasons(error))
+                if self._closing.is_set():
+                    raise
+                await self._pause(pauses.after())
 
     async def _end(self) -> None:
         with suppress(GatewayError):
-            if self._board.status.source is CollectorSource.QUEUE:
+            if self._status.source is CollectorSource.QUEUE:
                 await self._drain(CollectorSource.QUEUE, None)
         if self._writer.epoch is not None:
             complete = not self._coverage.broken
-            await self._writer.release(self._coverage.until, self._board.status.source, clean=complete)
+            await self._writer.release(self._coverage.until, self._status.source, clean=complete)
+
+    def _note(self, **parts: Any) -> None:
+        """Change some parts of the state, by name."""
+        self._status = replace(self._status, **parts)
+
+    def _count(self, written: StoredCount) -> None:
+        status = self._status
+        self._note(
+            stored=status.stored + written.stored,
+            duplicates=status.duplicates + written.duplicates,
+            unreadable=status.unreadable + written.unreadable,
+        )
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless we close or are woken first."""

@@ -1,9 +1,8 @@
 """State of the collector, as shown."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from extension.engine.usage.usage_writer import StoredCount
 from extension.reasons.reason import NO_REASON, ReasonList
 
 
@@ -28,36 +27,3 @@ class CollectorStatus:
     stored: int = 0
     duplicates: int = 0
     unreadable: int = 0
-
-
-class StatusBoard:
-    """State that the collector keeps up to date."""
-
-    def __init__(self) -> None:
-        self.status = CollectorStatus()
-
-    def note(
-        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: ReasonList | None = None
-    ) -> None:
-        """Change the parts that are given; None leaves one as it is."""
-        status = self.status
-        self.status = replace(
-            status,
-            source=status.source if source is None else source,
-            recording=status.recording if recording is None else recording,
-            problem=status.problem if problem is None else problem,
-        )
-
-    def unsupported(self, problem: ReasonList) -> None:
-        """Note that the gateway has no usage to collect."""
-        self.status = replace(self.status, supported=False, problem=problem)
-
-    def count(self, written: StoredCount) -> None:
-        """Count stored records."""
-        status = self.status
-        self.status = replace(
-            status,
-            stored=status.stored + written.stored,
-            duplicates=status.duplicates + written.duplicates,
-            unreadable=status.unreadable + written.unreadable,
-        )

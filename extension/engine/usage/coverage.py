@@ -57,8 +57,8 @@ def absence(before: CollectorState, state: UsageState, now: int) -> Gap | None:
         return Gap(min(before.covered_until, now), now, GapKind.STOPPED)
     if before.covered_until >= now or state.retention is None:
         return None
-    kept = now - round(state.retention * 1000)
-    return Gap(before.covered_until, kept, GapKind.STOPPED) if before.covered_until < kept else None
+    oldest = now - round(state.retention * 1000)
+    return Gap(before.covered_until, oldest, GapKind.STOPPED) if before.covered_until < oldest else None
 
 
 def first_coverage(state: UsageState, now: int) -> "Coverage":

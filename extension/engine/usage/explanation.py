@@ -29,26 +29,26 @@ class CostExplanation:
         self._database = database
         self._listing = listing
 
-    async def explain(self, wanted: UsageFilter, period: Period | None, seq: int | None) -> GroupCost:
+    async def explain(self, usage_filter: UsageFilter, period: Period | None, seq: int | None) -> GroupCost:
         """Explain the cost of the events of a period that pass a filter, or of the one event with a number."""
         pool_id = self._listing.pool_id
 
         def look(transaction: Transaction) -> GroupCost:
-            named = NamedFilter(transaction, pool_id, wanted)
+            named = NamedFilter(transaction, pool_id, usage_filter)
             return _explained(transaction, Counted(transaction, named, period, seq))
 
         return await self._database.read(look)
 
 
 def _explained(transaction: Transaction, counted: Counted) -> GroupCost:
-    found = counted.versions()
-    terms = price_terms(transaction, found[:_MOST_PRICES])
-    uses = [use for number in found[:_MOST_PRICES] for use in _uses(counted, number, terms)]
+    versions = counted.versions()
+    terms = price_terms(transaction, versions[:_MOST_PRICES])
+    uses = [use for number in versions[:_MOST_PRICES] for use in _uses(counted, number, terms)]
     book = book_of(prices.all_prices(transaction))
     return GroupCost(
         tuple(sorted(uses, key=lambda use: -use.pico)),
-        tuple(_unpriced(book, each) for each in counted.unpriced(_MOST_UNPRICED)),
-        max(0, len(found) - _MOST_PRICES),
+        tuple(_unpriced(book, counts) for counts in counted.unpriced(_MOST_UNPRICED)),
+        max(0, len(versions) - _MOST_PRICES),
     )
 
 

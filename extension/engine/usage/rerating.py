@@ -33,12 +33,12 @@ class Rerating:
         self._listing = listing
         self._prices = prices
         self._size = _BATCH
-        self._wanted = asyncio.Event()
+        self._requested = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """Go on with a job that was interrupted, and begin those that are started."""
-        self._wanted.set()
+        self._requested.set()
         self._task = asyncio.create_task(self._work())
 
     async def close(self) -> None:
@@ -53,26 +53,26 @@ class Rerating:
 
         It looks at the first requests of the period, at most `_MOST_PREVIEWED`.
         """
-        found, position = Preview(), BEGINNING
+        preview, position = Preview(), BEGINNING
         by = await self._database.read(self._prices.rating) if rating is None else rating
         while batch := await self._batch(period, position, _BATCH):
-            found += await asyncio.to_thread(_effect, batch, by)
+            preview += await asyncio.to_thread(_effect, batch, by)
             position = (batch[-1].event.at, batch[-1].id)
-            if found.examined >= _MOST_PREVIEWED:
+            if preview.examined >= _MOST_PREVIEWED:
                 more = await self._batch(period, position, 1)
-                return replace(found, until=position[0]) if more else found
-        return found
+                return replace(preview, until=position[0]) if more else preview
+        return preview
 
     async def start(self, period: Period, actor: str) -> RerateJob:
         """Start to rate a period again; a job under way is replaced."""
         job = RerateJob(period, BEGINNING, Preview(), actor, self._clock.now_ms())
-        await self._database.write(lambda transaction: costs.put(transaction, self._listing.pool_id, job))
-        self._wanted.set()
+        await self._database.write(costs.put, self._listing.pool_id, job)
+        self._requested.set()
         return job
 
     async def state(self) -> RerateJob | None:
         """Return the last job; None before the first."""
-        return await self._database.read(lambda transaction: costs.job(transaction, self._listing.pool_id))
+        return await self._database.read(costs.job, self._listing.pool_id)
 
     async def step(self) -> bool:
         """Rate one batch of the job; false when there is none under way."""
@@ -83,15 +83,15 @@ class Rerating:
 
     async def _work(self) -> None:
         while True:
-            await self._wanted.wait()
-            self._wanted.clear()
+            await self._requested.wait()
+            self._requested.clear()
             try:
                 while await self.step():
                     pass
             except StoreError:
                 # A locked or full database: the batch was not stored, and is rated again later.
                 await self._clock.sleep(_RETRY_SECONDS)
-                self._wanted.set()
+                self._requested.set()
 
     def _step(self, transaction: Transaction) -> bool:
         pool_id = self._listing.pool_id
@@ -104,14 +104,13 @@ class Rerating:
             costs.put(transaction, pool_id, replace(job, finished_at=now))
             events.append(transaction, now, EventKind.PRICE, None, {})
             return False
-        found = tuple(changes(batch, self._prices.rating(transaction)))
-        costs.rerate(transaction, pool_id, found)
-        costs.put(transaction, pool_id, costs.advanced(job, batch, effect(len(batch), found)))
+        changed = tuple(changes(batch, self._prices.rating(transaction)))
+        costs.rerate(transaction, pool_id, changed)
+        costs.put(transaction, pool_id, costs.advanced(job, batch, effect(len(batch), changed)))
         return True
 
     async def _batch(self, period: Period, position: tuple[int, int], limit: int) -> tuple[RatedEvent, ...]:
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: costs.rated(transaction, pool_id, period, position, limit))
+        return await self._database.read(costs.rated, self._listing.pool_id, period, position, limit)
 
 
 def _effect(batch: Iterable[RatedEvent], rating: EventRating) -> Preview:

@@ -76,13 +76,11 @@ class UsageSeriesReader:
 
     async def series(self, request: SeriesRequest) -> UsageSeries:
         """Return series, all of one state of the database."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _series(transaction, pool_id, request))
+        return await self._database.read(_series, self._listing.pool_id, request)
 
-    async def failing(self, wanted: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
+    async def failing(self, usage_filter: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
         """Return the accounts with the most failures."""
-        pool_id = self._listing.pool_id
-        return await self._database.read(lambda transaction: _failing(transaction, pool_id, wanted, period, limit))
+        return await self._database.read(_failing, self._listing.pool_id, usage_filter, period, limit)
 
 
 def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> UsageSeries:

@@ -1,4 +1,4 @@
-"""Usage of one pool: collector, analysis and retention, opened and closed together."""
+"""Usage of one pool: collector, analysis and retention, opened and closed together, and its totals for monitoring."""
 
 import asyncio
 from contextlib import suppress
@@ -12,15 +12,60 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.collector_status import CollectorStatus
 from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
-from extension.engine.usage.usage_totals import UsageTotalsReader
 from extension.engine.usage.usage_writer import UsageWriter
-from extension.store.database.database import Database
+from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
+from extension.store.usage.collection import gap_count
+from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.ingest import prune
+from extension.store.usage.names import NO_NAME, NameKind
+from extension.store.usage.records import Figures, UsageFilter
+from extension.store.usage.sums import sums
+from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.record_reading import UsageFingerprints
+
+
+@dataclass(frozen=True, slots=True)
+class UsageTotals:
+    """Sums over everything that was ever collected, up to the current hour's end, and the collector's state.
+
+    `lag_seconds` is the time for which records are not complete yet; None where nothing is to be collected.
+    """
+
+    figures: Figures
+    gaps: int
+    collector: CollectorStatus
+    lag_seconds: float | None
+
+
+class UsageTotalsReader:
+    """Reads the totals of one pool."""
+
+    def __init__(self, database: Database, clock: Clock, listing: PoolListing, collector: Collector) -> None:
+        self._database = database
+        self._clock = clock
+        self._listing = listing
+        self._collector = collector
+
+    async def read(self) -> UsageTotals:
+        """Return the totals of now."""
+        now, status = self._clock.now_ms(), self._collector.status
+        pool_id = self._listing.pool_id
+        # To the end of an hour, so that rollups alone are read.
+        ever = Period(0, (now // HOUR_MS + 1) * HOUR_MS)
+
+        def look(transaction: Transaction) -> tuple[Figures, int]:
+            query = Query(pool_id, NamedFilter(transaction, pool_id, UsageFilter()), NameKind.TOTAL, latencies=False)
+            return sums(transaction, query, ever).get(NO_NAME, Figures()), gap_count(transaction, pool_id)
+
+        figures, gaps = await self._database.read(look)
+        lag = max(0, now - status.covered_until) / 1000 if status.recording and status.covered_until else None
+        return UsageTotals(figures, gaps, status, lag)
+
 
 _PRUNE_SECONDS: Final = 3_600.0
 
@@ -92,9 +137,7 @@ class UsageService:
         removed = 1
         while removed:
             removed = await self._database.write(
-                lambda transaction: prune(
-                    transaction, pool_id, self._clock.now_ms(), keep_days=limits.days, keep_bytes=limits.size
-                )
+                prune, pool_id, self._clock.now_ms(), keep_days=limits.days, keep_bytes=limits.size
             )
 
     async def _prune(self) -> None:

@@ -63,9 +63,7 @@ class UsageWriter:
     async def claim(self, owner: str, term_ms: int, *, alone: bool) -> CollectorState | None:
         """Take the lease and return the state before; None while another process has it."""
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
-        taken = await self._database.write(
-            lambda transaction: collection.claim(transaction, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
-        )
+        taken = await self._database.write(collection.claim, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
         self.epoch = None if taken is None else taken.epoch
         self.expires_at = now + term_ms
         return taken
@@ -75,8 +73,7 @@ class UsageWriter:
     ) -> StoredCount:
         """Store records with the time up to which they are complete, and a gap, in one transaction.
 
-        Raises:
-            LeaseLost: another process collects; nothing was stored.
+        Raises `LeaseLost`: another process collects; nothing was stored.
         """
         priced, letters = await self._priced(records)
         expires = self._clock.now_ms() + term_ms
@@ -119,8 +116,8 @@ class UsageWriter:
 
         def work(transaction: Transaction) -> tuple[Stored, int]:
             state = collection.state(transaction, self._listing.pool_id)
-            kept = [pair for pair in priced if state is None or pair[0].at >= state.pruned_before]
-            return self._stored(transaction, kept), len(priced) - len(kept)
+            recent = [pair for pair in priced if state is None or pair[0].at >= state.pruned_before]
+            return self._stored(transaction, recent), len(priced) - len(recent)
 
         stored, too_old = await self._database.write(work)
         return replace(self._done(stored, 0), too_old=too_old)
@@ -157,12 +154,12 @@ class UsageWriter:
         priced: list[tuple[UsageEvent, EventCost | None]] = []
         letters: list[_Letter] = []
         for record in records:
-            found = read_record(record.raw, self._fingerprints)
-            if isinstance(found, Unreadable):
+            event = read_record(record.raw, self._fingerprints)
+            if isinstance(event, Unreadable):
                 text = letter_text(record.raw, self._redactor)
-                letters.append((self._clock.now_ms(), found.reason, found.field, text))
+                letters.append((self._clock.now_ms(), event.reason, event.field, text))
             else:
-                priced.append((found, self._costs.cost(found)))
+                priced.append((event, self._costs.cost(event)))
         return priced, letters
 
     def _stored(self, transaction: Transaction, priced: Sequence[tuple[UsageEvent, EventCost | None]]) -> Stored:

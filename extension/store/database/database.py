@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection
@@ -24,6 +24,7 @@ Transaction: TypeAlias = Connection
 """Transaction passed to a reading or writing function; it begins and ends around the function."""
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 PULSE_SECONDS: Final = 2.0
 """Pause between two questions to a server."""
@@ -76,18 +77,25 @@ class Database:
         await asyncio.to_thread(_upgrade, storage, clock.now_ms())
         return cls(storage, clock)
 
-    async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Run a function that only reads, beside others, and return its result, or raise `DatabaseTrouble`."""
+    async def read(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function that only reads, beside others, and return its result, or raise `DatabaseTrouble`.
+
+        Arguments follow the transaction.
+        """
         if self._writer.closed:
             raise DatabaseTrouble("The database is closed. Open it again before reading.")
-        return await self.health.unless_silent(self._loop.run_in_executor(self._readers, self._read, work))
+        bound = _bound(work, *args, **kwargs)
+        return await self.health.unless_silent(self._loop.run_in_executor(self._readers, self._read, bound))
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
+    async def write(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function that writes, and return its result after the commit, or raise `DatabaseTrouble`.
+
+        Arguments follow the transaction.
 
         An exception undoes its own changes alone. Once submitted it runs even if the waiting task is canceled.
         """
-        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._fenced(work))))
+        submitted = self._writer.submit(self._fenced(_bound(work, *args, **kwargs)))
+        return await asyncio.shield(asyncio.wrap_future(submitted))
 
     async def prove(self) -> None:
         """Prove with a small write that the database can be written, or raise `DatabaseTrouble`."""
@@ -177,6 +185,12 @@ class Database:
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
+
+
+def _bound(
+    work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs
+) -> Callable[[Transaction], T]:
+    return lambda transaction: work(transaction, *args, **kwargs)
 
 
 def _upgrade(storage: Storage, now: int) -> None:

@@ -1,7 +1,13 @@
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import structlog
+
+from adapter.clock import FakeClock
+from adapter.fake import FakeGateway
+from extension.engine.inspector import Inspector
+from tests.extension.engine.scenario import FlyingClock, opened
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +17,15 @@ def _plain_log() -> Iterator[None]:
     structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()])
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FlyingClock()
+
+
+@pytest.fixture
+async def inspector(tmp_path: Path, gateway: FakeGateway, clock: FakeClock) -> AsyncIterator[Inspector]:
+    """Open the engine over the `gateway` and the `clock` of the module."""
+    async with opened(tmp_path, gateway, clock=clock) as engine:
+        yield engine

@@ -82,8 +82,8 @@ async def embedded(folder: Path, text: str, credentials: Mapping[str, str] | Non
         with DataFolder.open(folder / "data") as data:
             database = await Database.open(data)
             clock = FlyingClock()
-            kept = DeletedFiles(data, clock)
-            inspector = Inspector(connection.gateway, database, clock, Redactor(), deleted_files=kept)
+            deleted_files = DeletedFiles(data, clock)
+            inspector = Inspector(connection.gateway, database, clock, Redactor(), deleted_files=deleted_files)
             await inspector.open()
             try:
                 yield Bench(folder, runtime, files, inspector)

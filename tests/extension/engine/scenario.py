@@ -1,7 +1,7 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply, Script
-from adapter.port import TOKEN_PLACEHOLDER, KeyRef, OutboundCall
+from adapter.port import TOKEN_PLACEHOLDER, Change, KeyRef, OutboundCall, Outcome, Pool
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.probes.controls import MARK
-from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.inspection.settings import AutoActionMode, InspectionSettings, parse_settings
 from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -35,6 +36,9 @@ VENDOR_B = """claude-api-key:
     excluded-models: [old-*]
 """
 """One key of vendor b, of which some models are excluded already."""
+
+HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+INVALID = reply(401, '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}')
 
 TWO_KEYS = """  - name: pair
     base-url: http://pair.example
@@ -58,6 +62,48 @@ class FlyingClock(FakeClock):
         await sleeping
 
 
+class WatchedGateway(FakeGateway):
+    """A gateway that counts readings and changes, and calls what a test hangs before and after its changes."""
+
+    readings = 0
+    before: Callable[[], object] = staticmethod(lambda: None)
+    after: Callable[[], object] = staticmethod(lambda: None)
+
+    def __init__(self, text: str = "", files: dict[str, dict[str, Any]] | None = None) -> None:
+        super().__init__(text, files)
+        self.sizes: list[int] = []
+        self.reached, self.gate = asyncio.Event(), asyncio.Event()
+
+    async def wait_at_the_gate(self) -> None:
+        """Wait before changes until the gate is open; `reached` says that they have come."""
+        self.reached.set()
+        await self.gate.wait()
+
+    async def accounts(self) -> Pool:
+        self.readings += 1
+        await asyncio.sleep(0)
+        return await super().accounts()
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        self.sizes.append(len(changes))
+        await called(self.before)
+        outcomes = await super().set_disabled(changes)
+        await called(self.after)
+        return outcomes
+
+
+async def called(hook: Callable[[], object]) -> None:
+    """Call a function, and wait for what it returns where that can be waited for."""
+    result = hook()
+    if isinstance(result, Awaitable):
+        await result
+
+
+def died() -> None:
+    """End a process in the middle of something, as far as an engine in a test can see."""
+    raise RuntimeError("the process ends here")
+
+
 def compat_config(names: list[str]) -> str:
     """Return a configuration with one compatible provider of one key for each name."""
     lines = ["openai-compatibility:"]
@@ -76,9 +122,9 @@ def key_of(name: str) -> str:
     return f"sk-{name}-0123456789abcdef"
 
 
-def settings(**given: Any) -> InspectionSettings:
+def settings(**parts: Any) -> InspectionSettings:
     """Return settings for the API keys of the pool."""
-    return parse_settings({"accountSource": "api_key", **given})
+    return parse_settings({"accountSource": "api_key", **parts})
 
 
 def honest(answers: Script = lambda _: reply()) -> Script:
@@ -110,10 +156,10 @@ async def opened(
         database = await Database.open(folder)
         try:
             chance, clock = Random(7), clock or FlyingClock()
-            kept = DeletedFiles(folder, clock)
+            deleted_files = DeletedFiles(folder, clock)
             redactor = Redactor(secrets)
             inspector = Inspector(
-                gateway, database, clock, redactor, random=chance, deleted_files=kept, keep_runs=keep_runs
+                gateway, database, clock, redactor, random=chance, deleted_files=deleted_files, keep_runs=keep_runs
             )
             await inspector.open()
             try:
@@ -131,6 +177,11 @@ async def ended(inspector: Inspector, run_id: int) -> RunRecord:
         assert await inspector.event_log.wait(seen)
         seen = max((event.seq for event in await inspector.event_log.events(seen, None, 100_000)), default=seen)
     return run
+
+
+async def inspected(inspector: Inspector, chosen: InspectionSettings, actor: str = "anna") -> RunRecord:
+    """Start a run, and return it as it is at its end."""
+    return await ended(inspector, (await inspector.runs.start(chosen, actor)).id)
 
 
 async def meanwhile(clock: FakeClock, wait: Awaitable[Found]) -> Found:
@@ -186,3 +237,17 @@ async def delete_files(
 async def newest_actions(inspector: Inspector, limit: int = 100) -> tuple[ActionRecord, ...]:
     """Return the newest actions, newest first."""
     return (await inspector.action_history.page(ActionFilter(), before=None, limit=limit)).actions
+
+
+async def apply(
+    inspector: Inspector, run_id: int, mode: AutoActionMode, actor: str, account_ids: Collection[int] | None = None
+) -> tuple[ActionRecord, ...]:
+    """Carry out the plan of a mode for the results of a run, and return the actions."""
+    return (await inspector.follow_up.apply_batch(run_id, mode, actor, account_ids)).actions
+
+
+async def release(
+    inspector: Inspector, run_id: int, actor: str, account_ids: Collection[int] | None = None
+) -> tuple[ActionRecord, ...]:
+    """Carry out the actions on hold in a run, and return them."""
+    return (await inspector.follow_up.release_batch(run_id, actor, RunScope(account_ids))).actions

@@ -8,11 +8,11 @@ import pytest
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.inspector import Inspector
-from extension.engine.pool.views import PoolAccount
+from extension.engine.pool.listed_account import PoolAccount
 from extension.inspection.accounts.account import Selection, Source, Statistics
 from extension.store.records import ActionOutcome, ActorKind
 from tests.extension.engine.embedded import embedded
-from tests.extension.engine.scenario import ended, newest_actions, opened, set_disabled, settings
+from tests.extension.engine.scenario import HEALTHY, ended, inspected, newest_actions, opened, set_disabled, settings
 
 KEY = "  - api-key: sk-ant-shared-0123456789\n    base-url: http://shared.example\n"
 OFF = '    excluded-models: ["*"]\n'
@@ -27,7 +27,6 @@ ALONE_AND_IN_A_PAIR = """openai-compatibility:
       - api-key: sk-shared-0123456789
       - api-key: sk-other-0123456789
 """
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 AUTOMATIC = settings(autoActionMode="disable", brake=False)
 
 
@@ -35,9 +34,9 @@ async def listed(inspector: Inspector) -> tuple[PoolAccount, ...]:
     return (await inspector.listing.view(Selection(Source.API_KEY))).accounts
 
 
-async def run_to_its_end(inspector: Inspector, **given: object) -> int:
-    chosen = settings(**{"autoActionMode": "disable", "brake": False, **given})
-    return (await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)).id
+async def run_to_its_end(inspector: Inspector, **parts: object) -> int:
+    chosen = settings(**{"autoActionMode": "disable", "brake": False, **parts})
+    return (await inspected(inspector, chosen)).id
 
 
 def refuse(gateway: FakeGateway) -> None:
@@ -59,7 +58,7 @@ async def test_totals_count_every_entry_and_one_probe_answers_for_all(tmp_path: 
         view = await inspector.listing.view(Selection(Source.API_KEY))
         assert view.statistics == Statistics(3, 3, 0)
         assert [account.entries for account in view.accounts] == [3, 3, 3]
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         results = await inspector.history.results(run.id)
     assert (run.total, run.done, run.verdicts, len(gateway.calls)) == (3, 3, {"healthy": 3}, 1)
     first, *others = results
@@ -166,8 +165,8 @@ async def test_when_one_of_identical_entries_is_removed_the_rest_belongs_to_a_pe
         document = gateway.state.copied()
         del document["claude-api-key"][0]
         gateway.state.replace_document(document)
-        (left,) = await listed(inspector)
-        assert (left.id, left.disabled_by) == (first.id, None)
+        (remaining,) = await listed(inspector)
+        assert (remaining.id, remaining.disabled_by) == (first.id, None)
         accept(gateway)
         await run_to_its_end(inspector)
         assert off(gateway) == [True]
@@ -207,7 +206,7 @@ async def test_embedded_a_refusal_leaves_every_byte_and_twins_are_disabled_and_u
         shared = {account.facts.compat_name: account for account in view.accounts if account.entries == 2}
         (refused,) = await set_disabled(bench.inspector, [shared["pair"].id], True, "anna")
         assert (refused.outcome, bench.stored()) == (ActionOutcome.REFUSED, before)
-        run = await ended(bench.inspector, (await bench.inspector.runs.start(AUTOMATIC, "anna")).id)
+        run = await inspected(bench.inspector, AUTOMATIC)
         outcomes = sorted(action.outcome for action in await newest_actions(bench.inspector) if action.id > refused.id)
         assert outcomes == [ActionOutcome.APPLIED] * 2 + [ActionOutcome.REFUSED] * 2
         undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions

@@ -13,25 +13,11 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind
 from extension.store.schema.tables import EVENTS
-from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, inspected, opened, settings
 
 
 async def newest(inspector: Inspector) -> int:
     return (await all_events(inspector))[-1].seq
-
-
-async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        waiting = [asyncio.ensure_future(inspector.event_log.wait(0)) for _ in range(3)]
-        await inspector.runs.start(settings(), "anna")
-        assert await asyncio.gather(*waiting) == [True, True, True]
-        assert await inspector.event_log.events(0)
-
-
-async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
-        assert await inspector.event_log.wait(0)
 
 
 async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
@@ -62,7 +48,7 @@ async def test_closing_lets_readers_go(tmp_path: Path) -> None:
 
 async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         last = await newest(inspector)
         (event,) = await inspector.event_log.events(last + 1000)
         assert (event.kind, event.seq) == (EventKind.RESET, last)
@@ -72,59 +58,38 @@ async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) ->
 
 async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        first = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
-        second = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        first = await inspected(inspector, settings())
+        second = await inspected(inspector, settings())
         for run in (first, second):
             assert {event.run_id for event in await inspector.event_log.events(0, run.id)} == {run.id}
         assert None in {event.run_id for event in await all_events(inspector)}
 
 
 @pytest.mark.parametrize(
-    ("cursor", "answer"),
+    ("filled", "first", "cursor", "is_reset"),
     [
-        (0, [4, 5, 6]),
-        (1, "reset"),
-        (2, "reset"),
-        (3, [4, 5, 6]),
-        (4, [5, 6]),
-        (6, []),
-        (7, "reset"),
+        *((6, 4, cursor, cursor in {1, 2, 7}) for cursor in (0, 1, 2, 3, 4, 6, 7)),
+        *((KEPT + 30, 10, cursor, cursor in {1, 8}) for cursor in (0, 1, 8, 9, 10)),  # more than fits into memory
     ],
 )
 async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
-    tmp_path: Path, cursor: int, answer: list[int] | str
+    tmp_path: Path, filled: int, first: int, cursor: int, is_reset: bool
 ) -> None:
     def fill_and_prune(transaction: Transaction) -> None:
-        for _ in range(6):
+        for _ in range(filled):
             events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
-        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 4))
+        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < first))
 
     with DataFolder.open(tmp_path) as folder:
         database = await Database.open(folder)
         await database.write(fill_and_prune)
-        found = await EventLog(database).events(cursor, None, 10)
+        answer = await EventLog(database).events(cursor, None, 3)
         await database.close()
-    reset = [event.seq for event in found if event.kind is EventKind.RESET]
-    assert reset == ([6] if answer == "reset" else [])
-    assert answer == "reset" or [event.seq for event in found] == answer
-
-
-@pytest.mark.parametrize(("cursor", "is_reset"), [(0, False), (1, True), (8, True), (9, False), (10, False)])
-async def test_a_log_that_does_not_fit_into_memory_is_reset_at_the_same_cursors(
-    tmp_path: Path, cursor: int, is_reset: bool
-) -> None:
-    def fill_and_prune(transaction: Transaction) -> None:
-        for _ in range(KEPT + 30):
-            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
-        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 10))
-
-    with DataFolder.open(tmp_path) as folder:
-        database = await Database.open(folder)
-        await database.write(fill_and_prune)
-        first, *_ = await EventLog(database).events(cursor, None, 3)
-        await database.close()
-    assert (first.kind is EventKind.RESET) == is_reset
-    assert is_reset or first.seq == max(10, cursor + 1)
+    if is_reset:
+        assert [(event.kind, event.seq) for event in answer] == [(EventKind.RESET, filled)]
+    else:
+        begin = max(first, cursor + 1)
+        assert [event.seq for event in answer] == list(range(begin, min(begin + 3, filled + 1)))
 
 
 async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path) -> None:
@@ -137,12 +102,12 @@ async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path
         database = await Database.open(folder)
         read = database.read
 
-        async def counted(work: Callable[[Transaction], Any]) -> Any:
+        async def counted(work: Callable[..., Any], *args: Any) -> Any:
             nonlocal queries
             queries += 1
-            return await read(work)
+            return await read(work, *args)
 
-        database.read = counted  # type: ignore[method-assign] # counts what it passes on
+        database.read = counted  # type: ignore[assignment,method-assign] # counts what it passes on
         log = EventLog(database)
 
         async def follow() -> list[int]:
@@ -174,6 +139,6 @@ async def test_the_newest_events_are_kept_in_memory_and_older_ones_read(tmp_path
             await database.write(append)
             last = times * (KEPT // 2 + 1)
             for after in (0, 1, last // 2, last - 3, last):
-                found = [event.seq for event in await log.events(after, None, 10_000)]
-                assert found == list(range(after + 1, last + 1))
+                seqs = [event.seq for event in await log.events(after, None, 10_000)]
+                assert seqs == list(range(after + 1, last + 1))
         await database.close()

@@ -8,7 +8,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, opened
+from tests.extension.engine.scenario import FlyingClock, inspected, opened
 from tests.extension.inspection.oauth.answers import codex
 
 BAD = frozenset({17, 101})
@@ -79,7 +79,7 @@ async def test_after_an_hour_of_revoked_tokens_every_file_is_there_and_enabled_b
     async with opened(tmp_path, gateway, clock=clock) as inspector:
 
         async def run(minutes: int) -> None:
-            made = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            made = await inspected(inspector, chosen)
             assert made.state is RunState.FINISHED
             await clock.advance(minutes * 60)
 

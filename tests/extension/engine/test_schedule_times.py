@@ -18,11 +18,11 @@ def at(text: str, zone: str = "UTC", fold: int = 0) -> int:
 
 
 def times(expression: str, zone: str, start: int, count: int) -> list[str]:
-    found, now = [], start
+    moments, now = [], start
     for _ in range(count):
         now = next_cron(expression, zone, now)
-        found.append(datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).isoformat(timespec="minutes"))
-    return found
+        moments.append(datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).isoformat(timespec="minutes"))
+    return moments
 
 
 def test_nightly_at_three_is_three_in_the_zone_of_the_schedule() -> None:
@@ -63,10 +63,10 @@ def test_a_repeated_time_comes_due_once() -> None:
 
 def test_every_half_hour_is_every_half_hour_across_a_change() -> None:
     start = at("2026-10-25T01:45", "Europe/Berlin")
-    found = [start]
+    moments = [start]
     for _ in range(6):
-        found.append(next_cron("*/30 * * * *", "Europe/Berlin", found[-1]))
-    steps = [after - before for before, after in pairwise(found[1:])]
+        moments.append(next_cron("*/30 * * * *", "Europe/Berlin", moments[-1]))
+    steps = [after - before for before, after in pairwise(moments[1:])]
     assert steps == [1_800_000] * 5
 
 

@@ -10,7 +10,7 @@ from tests.extension.engine.scenario import (
     FILES,
     all_events,
     compat_config,
-    ended,
+    inspected,
     key_of,
     newest_actions,
     numbers,
@@ -26,8 +26,8 @@ NAMES = ["alpha", "beta", "gamma", "delta"]
 
 def echoing(request: UpstreamRequest) -> Answer:
     """Answer as a provider that repeats the credential wherever it can."""
-    told = " ".join(request.header.values())
-    return reply(401, f'{{"error":{{"message":"bad key {told}"}}}}', {"WWW-Authenticate": told, "X-Request-Id": told})
+    key = " ".join(request.header.values())
+    return reply(401, f'{{"error":{{"message":"bad key {key}"}}}}', {"WWW-Authenticate": key, "X-Request-Id": key})
 
 
 def content_of(folder: Path) -> bytes:
@@ -48,7 +48,7 @@ async def test_no_secret_reaches_a_row_an_answer_an_event_or_the_log(
     gateway.script(delta, raising)
     answers: list[object] = []
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), f"anna {key_of('alpha')}")).id)
+        run = await inspected(inspector, settings(), f"anna {key_of('alpha')}")
         known = await numbers(inspector)
         gateway.fail("set_disabled", errors.Rejected("odd", f"No: {key_of('beta')}"))
         answers += await set_disabled(inspector, [known["beta"]], True, key_of("beta"), key_of("gamma"))
@@ -78,7 +78,7 @@ async def test_a_secret_without_the_shape_of_one_is_hidden_when_it_is_known(tmp_
     gateway = FakeGateway(compat_config(["alpha"]))
     gateway.upstream = lambda _: reply(403, f'{{"error":{{"message":"{SHORT} is not welcome"}}}}')
     async with opened(tmp_path, gateway, secrets=(SHORT,)) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         (result,) = await inspector.history.results(run.id)
         stored = content_of(tmp_path)
     assert "is not welcome" in result.preview

@@ -71,9 +71,9 @@ async def test_every_caller_gets_the_error_and_the_next_call_is_made_all_the_sam
 async def test_a_call_is_canceled_with_its_last_caller_alone() -> None:
     calls = Calls()
     shared = SharedCall(calls, FakeClock())
-    one, other = asyncio.create_task(shared()), asyncio.create_task(shared())
+    first, other = asyncio.create_task(shared()), asyncio.create_task(shared())
     await settled()
-    one.cancel()
+    first.cancel()
     await settled()
     assert (calls.begun, calls.canceled) == (1, 0)
     other.cancel()

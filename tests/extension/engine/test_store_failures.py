@@ -14,6 +14,7 @@ from tests.extension.engine.scenario import (
     all_events,
     compat_config,
     ended,
+    inspected,
     key_of,
     newest_actions,
     opened,
@@ -27,28 +28,16 @@ def execute(folder: Path, statement: str) -> None:
         raw.execute(statement)
 
 
-async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_path: Path) -> None:
-    async with opened(tmp_path, FakeGateway(compat_config(["alpha", "beta", "gamma"]))) as inspector:
-        execute(tmp_path, "CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
-        assert (run.state, run.done) == (RunState.FAILED, 0)
-        assert "disk full" in run.reason.text
-        assert "free space" in run.reason.text
-        execute(tmp_path, "DROP TRIGGER full")
-        await inspector.runs.resume(run.id)
-        assert (await ended(inspector, run.id)).done == 3
-
-
 NO_END = (
     "CREATE TRIGGER full BEFORE UPDATE ON runs WHEN NEW.state IN ('finished', 'failed') "
     "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
 )
 
 
-async def without_its_end(inspector: Inspector, folder: Path, **given: Any) -> int:
+async def without_its_end(inspector: Inspector, folder: Path, **parts: Any) -> int:
     """Inspect everything while the end of a run cannot be stored."""
     execute(folder, NO_END)
-    run = await inspector.runs.start(settings(**given), "anna")
+    run = await inspector.runs.start(settings(**parts), "anna")
     execution = inspector.runs._execution
     assert execution is not None
     await execution.wait()
@@ -85,9 +74,9 @@ async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_
         if restarted:
             await stack.aclose()
             inspector = await stack.enter_async_context(opened(tmp_path, gateway))
-        left = await inspector.runs.get(run)
-        assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 2)
-        assert left.reason
+        interrupted = await inspector.runs.get(run)
+        assert (interrupted.state, interrupted.done, interrupted.total) == (RunState.INTERRUPTED, 2, 2)
+        assert interrupted.reason
         execute(tmp_path, "DROP TRIGGER full")
         probes, made = len(gateway.calls), await newest_actions(inspector)
         await inspector.runs.resume(run)
@@ -125,7 +114,7 @@ async def test_the_stored_reason_of_a_failed_run_holds_no_secret(tmp_path: Path)
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), secrets=(secret,)) as inspector:
         refusal = f"SELECT RAISE(ABORT, 'no place for {secret}')"
         execute(tmp_path, f"CREATE TRIGGER full BEFORE INSERT ON results BEGIN {refusal}; END")
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
 
         (reason,) = run.reason.items
         assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.STORE_FAILED)

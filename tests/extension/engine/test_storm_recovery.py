@@ -10,13 +10,11 @@ from adapter.port import Answer, NoAnswer, NoAnswerKind
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
+from tests.extension.engine.scenario import HEALTHY, INVALID, FlyingClock, fleet, inspected, opened
 
 HOSTS = {"north": 60, "south": 60, "dozen": 12, "pair": 2, "lone": 1}
 BAD = ("sk-ant-north-0017-", "sk-ant-south-0059-", "sk-ant-dozen-0004-", "sk-ant-pair-0001-")
 HOUR = 3600
-HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
-INVALID = reply(401, '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}')
 PAGE = {"Content-Type": "text/html"}
 CHALLENGE = reply(403, "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>", PAGE)
 REGION = reply(403, '{"error":{"type":"forbidden","message":"Request not allowed"}}')
@@ -108,6 +106,14 @@ class World:
         return INVALID if MARK in key or self._bad(key) else HEALTHY
 
 
+def a_world(hosts: dict[str, int], bad: Callable[[str], bool] | None = None) -> tuple[FlyingClock, World, FakeGateway]:
+    """Return a gateway in front of a world, and their clock."""
+    clock = FlyingClock()
+    world, gateway = World(clock, bad), FakeGateway(fleet(hosts), clock=clock)
+    gateway.upstream = world.answer
+    return clock, world, gateway
+
+
 def off(gateway: FakeGateway) -> set[str]:
     """Return the keys that are switched off."""
     entries = gateway.state.document["claude-api-key"]
@@ -120,16 +126,13 @@ def is_bad(key: str) -> bool:
 
 @pytest.mark.parametrize(("name", "calm_before"), MOMENTS)
 async def test_after_a_storm_only_the_bad_keys_are_off(tmp_path: Path, name: str, calm_before: bool) -> None:
-    clock = FlyingClock()
-    world = World(clock)
-    gateway = FakeGateway(fleet(HOSTS), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world(HOSTS)
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 8})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
 
         async def run() -> None:
             world.count = 0
-            made = await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            made = await inspected(inspector, chosen)
             assert made.state is RunState.FINISHED
             await clock.advance(HOUR)
 

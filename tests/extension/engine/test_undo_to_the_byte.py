@@ -19,7 +19,7 @@ from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
-from tests.extension.engine.scenario import ended, newest_actions, numbers, set_disabled
+from tests.extension.engine.scenario import inspected, newest_actions, numbers, set_disabled
 
 pytestmark = pytest.mark.slow
 
@@ -133,12 +133,12 @@ async def by_hand_and_the_opposite(bench: Bench, data: st.DataObject) -> None:
 async def switched_by_hand(bench: Bench, data: st.DataObject) -> list[ActionRecord]:
     """Switch some accounts on and some off, and return what took effect."""
     known = {**await numbers(bench.inspector), **await numbers(bench.inspector, Source.OAUTH)}
-    wanted = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
-    off = data.draw(st.sets(st.sampled_from(wanted))) if wanted else set()
+    account_ids = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
+    off = data.draw(st.sets(st.sampled_from(account_ids))) if account_ids else set()
     done: list[ActionRecord] = []
     for disabled, chosen in (
-        (True, [one for one in wanted if one in off]),
-        (False, [o for o in wanted if o not in off]),
+        (True, [number for number in account_ids if number in off]),
+        (False, [o for o in account_ids if o not in off]),
     ):
         done += await set_disabled(bench.inspector, chosen, disabled, "anna", "a try")
     assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
@@ -164,7 +164,7 @@ async def by_a_run_and_back(bench: Bench, source: Source) -> None:
     chosen = parse_settings({"accountSource": source.value, "autoActionMode": "disable"})
     if not (await bench.inspector.listing.view(Selection(source))).accounts:
         return
-    run = await ended(bench.inspector, (await bench.inspector.runs.start(chosen, "anna")).id)
+    run = await inspected(bench.inspector, chosen)
     made = [action for action in await newest_actions(bench.inspector, 1000) if action.run_id == run.id]
     assert {action.outcome for action in made} <= {ActionOutcome.APPLIED}
     undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions

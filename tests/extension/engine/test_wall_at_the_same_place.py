@@ -12,8 +12,8 @@ from adapter.port import Answer, NoAnswerKind
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened
-from tests.extension.engine.test_storm_recovery import HEALTHY, INVALID, Reply, Storm, World, off
+from tests.extension.engine.scenario import HEALTHY, INVALID, FlyingClock, fleet, inspected, opened
+from tests.extension.engine.test_storm_recovery import Reply, Storm, a_world, off
 
 KEYS, WALL = 100, 30
 LATE = {
@@ -30,7 +30,7 @@ CHOSEN = parse_settings({"accountSource": "api_key", "autoActionMode": "disable"
 
 async def codes(inspector: Inspector, run: int) -> set[str]:
     """Return why changes of a run are on hold."""
-    return {each.code for each in await inspector.history.held(run)}
+    return {hold.code for hold in await inspector.history.held(run)}
 
 
 def number_of(key: str) -> int:
@@ -40,24 +40,24 @@ def number_of(key: str) -> int:
 
 def refusing_first(times: int, walled: Callable[[str], bool]) -> Storm:
     """Return a storm that refuses the first requests of some keys."""
-    asked = Counter[str]()
+    requests = Counter[str]()
 
     def storm(request: UpstreamRequest, _: int) -> Reply | None:
         key = request.header["x-api-key"]
-        asked[key] += 1
-        return INVALID if asked[key] <= times and walled(key) else None
+        requests[key] += 1
+        return INVALID if requests[key] <= times and walled(key) else None
 
     return storm
 
 
 def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     """Return a storm that throws its dice for each request of a key by itself: the order of keys may differ."""
-    asked = Counter[str]()
+    requests = Counter[str]()
 
     def storm(request: UpstreamRequest, _: int) -> Reply | None:
         key = request.header["x-api-key"]
-        asked[key] += 1
-        return refusal if Random(f"{percent} {key} {asked[key]}").random() * 100 < percent else None
+        requests[key] += 1
+        return refusal if Random(f"{percent} {key} {requests[key]}").random() * 100 < percent else None
 
     return storm
 
@@ -66,15 +66,12 @@ def refusing_by_chance(percent: int, refusal: Reply) -> Storm:
     "apart", [pytest.param(5, id="seconds apart", marks=pytest.mark.soak), pytest.param(3600, id="an hour apart")]
 )
 async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(tmp_path: Path, apart: float) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda key: "-0090-" in key)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: "-0090-" in key)
     world.storm = lambda _, count: INVALID if count <= WALL else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            run = await inspected(inspector, CHOSEN)
             await clock.advance(apart)
         assert {key for key in off(gateway) if "-0090-" not in key} == set()
         assert off(gateway)
@@ -82,14 +79,11 @@ async def test_keys_refused_by_a_wall_in_the_first_seconds_of_every_run_stay_on(
 
 
 async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_path: Path) -> None:
-    clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(WALL)}
-    world = World(clock, bad=lambda key: any(each in key for each in dead))
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, _, gateway = a_world({"one": KEYS}, bad=lambda key: any(part in key for part in dead))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, WALL):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)
 
@@ -98,20 +92,17 @@ async def test_keys_that_are_refused_again_are_disabled_in_the_second_run(tmp_pa
 @pytest.mark.parametrize("dead", [1, 3, 8, 25])
 async def test_a_wall_that_returns_for_the_second_requests_alone_disables_no_key(tmp_path: Path, dead: int) -> None:
     """It is gone for the witness, and gone for the round after that."""
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda _: False)
     world.storm = lambda _, count: INVALID if _second(count, dead) else None
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == dead
         assert HoldCode.NOT_CONFIRMED in await codes(inspector, run.id)
 
 
 def _second(count: int, dead: int) -> bool:
-    """Say whether a request is one of the first that fail, far apart, or one of those that ask them again."""
+    """Return whether a request is one of the first that fail, far apart, or one of those that ask them again."""
     return (count % 4 == 0 and count <= 4 * dead) or KEYS < count <= KEYS + dead
 
 
@@ -124,14 +115,11 @@ def _second(count: int, dead: int) -> bool:
     ],
 )
 async def test_a_host_that_refuses_by_chance_loses_no_key(tmp_path: Path, percent: int, refusal: Reply) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda _: False)
     world.storm = refusing_by_chance(percent, refusal)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(4):
-            run = await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            run = await inspected(inspector, CHOSEN)
             assert run.on_hold
             await clock.advance(3600)
         assert off(gateway) == set()
@@ -144,10 +132,7 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
     tmp_path: Path, trouble: Reply, first: int, bad: int
 ) -> None:
     """A limit or a host that is slow to begin meets the same accounts, because every run asks in the same order."""
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": 20}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": 20}, bad=lambda _: False)
     chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1, "retries": 0})
 
     def storm(request: UpstreamRequest, count: int) -> Reply | None:
@@ -157,34 +142,28 @@ async def test_trouble_of_the_same_accounts_in_every_run_disables_those_alone_th
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
             world.count = 0
-            await ended(inspector, (await inspector.runs.start(chosen, "anna")).id)
+            await inspected(inspector, chosen)
             await clock.advance(3600)
         assert len(off(gateway)) == bad
 
 
 @pytest.mark.soak
 async def test_one_key_that_answers_by_chance_does_not_keep_dead_ones_of_its_route(tmp_path: Path) -> None:
-    clock = FlyingClock()
     dead = {f"-{number:04}-" for number in range(5, 100, 9)}
-    world = World(clock, bad=lambda key: any(each in key for each in dead))
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: any(part in key for part in dead))
     world.storm = refusing_first(1, lambda key: "-0001-" in key)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert len(off(gateway)) == len(dead)
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
 
 
 @pytest.mark.soak
 async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Path) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda _: False)
-    gateway = FakeGateway(fleet({"one": 3 * KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": 3 * KEYS}, bad=lambda _: False)
     world.storm = refusing_first(2, lambda key: number_of(key) % 5 in {1, 3})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert run.verdicts["invalid_key"] == 2 * 3 * KEYS // 5
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED}
@@ -192,13 +171,10 @@ async def test_keys_that_are_refused_twice_and_then_served_stay_on(tmp_path: Pat
 
 @pytest.mark.soak
 async def test_keys_that_are_served_at_last_keep_the_others_of_their_route_on(tmp_path: Path) -> None:
-    clock = FlyingClock()
-    world = World(clock, bad=lambda key: number_of(key) % 20 == 7)
-    gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    gateway.upstream = world.answer
+    clock, world, gateway = a_world({"one": KEYS}, bad=lambda key: number_of(key) % 20 == 7)
     world.storm = refusing_first(1, lambda key: number_of(key) % 20 == 3)
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(parse_settings(LATE), "anna")).id)
+        run = await inspected(inspector, parse_settings(LATE))
         assert off(gateway) == set()
         assert await codes(inspector, run.id) == {HoldCode.NOT_CONFIRMED, HoldCode.OTHERS_NOT_CONFIRMED}
 
@@ -208,20 +184,20 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
     """Ten requests within a second pass, and one more with each tenth of a second: witnesses are in the same crowd."""
     clock = FlyingClock()
     gateway = FakeGateway(fleet({"one": KEYS}), clock=clock)
-    left, since = 10.0, clock.monotonic()
+    tokens, since = 10.0, clock.monotonic()
 
     async def upstream(_: UpstreamRequest) -> Answer:
-        nonlocal left, since
-        left, since = min(10.0, left + 10 * (clock.monotonic() - since)), clock.monotonic()
-        left -= left >= 1
-        refused = left < 1
+        nonlocal tokens, since
+        tokens, since = min(10.0, tokens + 10 * (clock.monotonic() - since)), clock.monotonic()
+        tokens -= tokens >= 1
+        refused = tokens < 1
         await clock.advance(0.01)
         return INVALID if refused else HEALTHY
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for _ in range(3):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             await clock.advance(3600)
         assert off(gateway) == set()
 
@@ -230,13 +206,10 @@ async def test_a_host_that_refuses_what_comes_at_once_loses_no_key(tmp_path: Pat
 @pytest.mark.parametrize("keys", [20, 32])
 async def test_dead_keys_that_always_answer_last_are_off_after_the_second_run(tmp_path: Path, keys: int) -> None:
     """A refused key takes two requests: where all are asked at once, none works after it."""
-    clock = FlyingClock()
-    gateway = FakeGateway(fleet({"one": keys}), clock=clock)
     late = {f"-{keys - 1:04}-", f"-{keys - 2:04}-"}
-    world = World(clock, bad=lambda key: any(each in key for each in late))
-    gateway.upstream = world.answer
+    clock, _, gateway = a_world({"one": keys}, bad=lambda key: any(part in key for part in late))
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         for disabled in (0, 2):
-            await ended(inspector, (await inspector.runs.start(CHOSEN, "anna")).id)
+            await inspected(inspector, CHOSEN)
             assert len(off(gateway)) == disabled
             await clock.advance(3600)

@@ -17,9 +17,9 @@ def rate(amount: str, *above: tuple[int, str], per: int = MILLION) -> Rate:
 
 
 def quote(rates: Mapping[Unit, Rate], source: PriceSource = PriceSource.BUILT_IN) -> Quote:
-    found = ModelPrice("maker", "model", source, (PriceVersion(rates),)).quote(NOON, STANDARD)
-    assert found is not None
-    return found
+    quote = ModelPrice("maker", "model", source, (PriceVersion(rates),)).quote(NOON, STANDARD)
+    assert quote is not None
+    return quote
 
 
 def decoded(document: Any) -> Any:

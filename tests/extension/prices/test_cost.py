@@ -42,7 +42,7 @@ def test_the_cost_is_the_one_computed_by_hand(case: str, tokens: TokenCounts, mi
 amounts = st.decimals(min_value=0, max_value=1_000, places=6, allow_nan=False, allow_infinity=False)
 counts = st.integers(min_value=0, max_value=10**9)
 tokens_of_a_request = st.fixed_dictionaries({unit.value: counts for unit in TOKEN_UNITS}).map(
-    lambda found: TokenCounts(**found)  # type: ignore[arg-type] # only buckets are given
+    lambda buckets: TokenCounts(**buckets)  # type: ignore[arg-type] # only buckets are given
 )
 rates = st.dictionaries(st.sampled_from(TOKEN_UNITS), amounts.map(lambda amount: Rate(amount, MILLION)))
 
@@ -131,8 +131,8 @@ def test_thresholds_ascend() -> None:
 
 
 def test_equal_rates_have_one_version_and_others_another() -> None:
-    one, same, other = (quote({Unit.INPUT: rate(amount)}).version for amount in ("3", "3.00", "4"))
-    assert one == same != other
+    first, same, other = (quote({Unit.INPUT: rate(amount)}).version for amount in ("3", "3.00", "4"))
+    assert first == same != other
 
 
 def test_an_empty_cost_is_known() -> None:

@@ -63,9 +63,9 @@ def event(tokens: TokenCounts, **changes: object) -> UsageEvent:
 def test_the_cost_of_an_event_is_the_one_computed_by_hand(
     case: str, changes: dict[str, object], tokens: TokenCounts, millionths: int
 ) -> None:
-    found = RATING.cost(event(tokens, **changes))
-    assert found is not None
-    assert (case, found.pico_usd, found.partial) == (case, millionths * 1_000_000, False)
+    cost = RATING.cost(event(tokens, **changes))
+    assert cost is not None
+    assert (case, cost.pico_usd, cost.partial) == (case, millionths * 1_000_000, False)
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_an_unknown_cost_is_none_and_says_why(
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 422, 429, 501, 503, 529])
 def test_a_refusal_before_the_upstream_began_costs_nothing(status: int) -> None:
-    found = RATING.cost(event(TokenCounts(), failure=f"{status}", status=status))
-    assert (found.pico_usd if found else None, found and found.partial) == (0, False)
+    cost = RATING.cost(event(TokenCounts(), failure=f"{status}", status=status))
+    assert (cost.pico_usd if cost else None, cost and cost.partial) == (0, False)
 
 
 def test_tokens_of_an_answer_that_broke_off_are_rated_whatever_the_status() -> None:
-    found = RATING.cost(event(TokenCounts(input=1_000, output=10), failure="499", status=499))
-    assert (found.pico_usd if found else None) == 2_100_000_000
+    cost = RATING.cost(event(TokenCounts(input=1_000, output=10), failure="499", status=499))
+    assert (cost.pico_usd if cost else None) == 2_100_000_000
 
 
 def test_a_cost_that_leaves_something_out_is_partial() -> None:
-    found = RATING.cost(event(TokenCounts(input=10, total=50, quality=TokenQuality.UNCLASSIFIED)))
-    assert found is not None
-    assert (found.pico_usd, found.partial) == (20_000_000, True)
+    cost = RATING.cost(event(TokenCounts(input=10, total=50, quality=TokenQuality.UNCLASSIFIED)))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (20_000_000, True)
     per_request = RATING.cost(event(TokenCounts(input=10), model="input-only"))
     assert per_request is not None
     assert (per_request.pico_usd, per_request.partial) == (5_000_000_000, True)
@@ -122,19 +122,19 @@ def test_a_cost_that_leaves_something_out_is_partial() -> None:
 def test_an_answer_of_claude_without_any_input_token_is_a_lower_bound(
     provider: str, tokens: TokenCounts, *, partial: bool
 ) -> None:
-    found = RATING.cost(event(tokens, provider=provider))
-    assert found is not None
-    assert found.partial is partial
+    cost = RATING.cost(event(tokens, provider=provider))
+    assert cost is not None
+    assert cost.partial is partial
 
 
 def test_a_record_with_writes_for_both_lifetimes_costs_what_was_computed_by_hand() -> None:
-    told = breakdown(100, 20, read=1_000, written=700)
-    told["input"] |= {"cache_write_1h_tokens": 600}
-    tokens = token_counts({"token_breakdown": told})
-    found = RATING.cost(event(tokens, provider="claude", model="claude-sonnet-4-5"))
-    assert found is not None
+    parts = breakdown(100, 20, read=1_000, written=700)
+    parts["input"] |= {"cache_write_1h_tokens": 600}
+    tokens = token_counts({"token_breakdown": parts})
+    cost = RATING.cost(event(tokens, provider="claude", model="claude-sonnet-4-5"))
+    assert cost is not None
     # 100 x $3, 1,000 x $0.30, 100 x $3.75, 600 x $6 and 20 x $15 for a million
-    assert (found.pico_usd, found.partial) == ((300 + 300 + 375 + 3_600 + 300) * 1_000_000, False)
+    assert (cost.pico_usd, cost.partial) == ((300 + 300 + 375 + 3_600 + 300) * 1_000_000, False)
 
 
 class ByHour:
@@ -156,9 +156,9 @@ def test_a_price_by_the_hour_is_not_taken_from_another_hour_of_the_day() -> None
     midnight = NOON - NOON % DAY_MS
     minutes = {0: 1, 29: 1, 30: 2, 16 * 60 + 29: 2, 16 * 60 + 30: 1, 24 * 60 - 1: 1}
     for minute, dollars in minutes.items():
-        found = rating.cost(event(TokenCounts(input=1), at=midnight + minute * 60_000))
-        assert found is not None
-        assert found.pico_usd == dollars * 1_000_000, minute
+        cost = rating.cost(event(TokenCounts(input=1), at=midnight + minute * 60_000))
+        assert cost is not None
+        assert cost.pico_usd == dollars * 1_000_000, minute
 
 
 tokens = st.builds(
@@ -181,11 +181,11 @@ events = st.builds(
 
 
 @given(st.lists(events, max_size=20))
-def test_parts_sum_to_the_cost_and_a_kept_quote_changes_nothing(found: list[UsageEvent]) -> None:
-    for each in found:
+def test_parts_sum_to_the_cost_and_a_kept_quote_changes_nothing(usage_events: list[UsageEvent]) -> None:
+    for usage_event in usage_events:
         fresh = EventRating(RATING._book)
-        cost, explained = RATING.cost(each), _event_cost(each, RATING._rated(each)[0])
-        assert cost == fresh.cost(each)
+        cost, explained = RATING.cost(usage_event), _event_cost(usage_event, RATING._rated(usage_event)[0])
+        assert cost == fresh.cost(usage_event)
         known = sum(part.pico for part in explained.parts)
         assert (cost.pico_usd if cost else None) == (None if explained.missing and not explained.parts else known)
         assert (cost or EventCost(0, "")).partial == bool(explained.parts and explained.missing)

@@ -92,10 +92,10 @@ def test_lists_that_differ_are_shown_with_the_factor() -> None:
     agreed = {"litellm_provider": "openai", "input_cost_per_token": 2.5e-07, "output_cost_per_token": 2e-06}
     listed = read_litellm(decoded(litellm(**{"gpt-5": entry, "gpt-5-mini": agreed})))
     book = PriceBook([OverrideList([]), BuiltInList()])
-    found = {difference.model: difference for difference in differences(book, listed, NOON)}
-    assert isinstance(found["gpt-5"].ours, Quote)
-    assert [(unit.unit, unit.factor) for unit in found["gpt-5"].units] == [(Unit.INPUT, Decimal(5))]
-    assert "gpt-5-mini" not in found
-    assert found["padding-1"].ours is None
+    by_model = {difference.model: difference for difference in differences(book, listed, NOON)}
+    assert isinstance(by_model["gpt-5"].ours, Quote)
+    assert [(unit.unit, unit.factor) for unit in by_model["gpt-5"].units] == [(Unit.INPUT, Decimal(5))]
+    assert "gpt-5-mini" not in by_model
+    assert by_model["padding-1"].ours is None
     assert [difference.model for difference in differences(book, listed, NOON, ["openai/gpt-5"])] == ["gpt-5"]
     assert priced_by_both(book, listed, NOON) == 2

@@ -22,9 +22,9 @@ def book(*overrides: Override) -> PriceBook:
 
 
 def quoted(prices: PriceBook, request: Priced) -> Quote:
-    found = prices.quote(request)
-    assert isinstance(found, Quote), found
-    return found
+    quote = prices.quote(request)
+    assert isinstance(quote, Quote), quote
+    return quote
 
 
 def amount(prices: PriceBook, request: Priced, unit: Unit = Unit.INPUT) -> Decimal:
@@ -95,8 +95,8 @@ def test_a_thinking_level_and_an_api_path_do_not_hide_the_model() -> None:
 
 
 def test_a_provider_in_no_list_gets_the_price_of_the_models_maker_and_says_so() -> None:
-    found = quoted(book(), Priced("compatible-reseller", "gpt-5", NOON))
-    assert (found.provider, found.assumed) == ("openai", True)
+    quote = quoted(book(), Priced("compatible-reseller", "gpt-5", NOON))
+    assert (quote.provider, quote.assumed) == ("openai", True)
     assert not quoted(book(), Priced("codex", "gpt-5", NOON)).assumed
 
 

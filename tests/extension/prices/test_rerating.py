@@ -45,12 +45,12 @@ def rated(number: int, made: UsageEvent, cost: EventCost | None) -> RatedEvent:
 
 def test_a_price_change_rates_exactly_the_requests_it_concerns() -> None:
     stored = [event(1, "fast", 4, 100), event(2, "fast", 5, 100), event(3, "slow", 6, 100), event(4, "new", 1, 10)]
-    found = tuple(changes(stored, AFTER))
-    assert [(change.event.id, change.cost and change.cost.pico_usd) for change in found] == [
+    changed = tuple(changes(stored, AFTER))
+    assert [(change.event.id, change.cost and change.cost.pico_usd) for change in changed] == [
         (2, 400_000_000),
         (4, 30_000_000),
     ]
-    shown = effect(4, found)
+    shown = effect(4, changed)
     assert (shown.examined, shown.changed) == (4, 2)
     assert shown.before == CostSum(100_000_000, requests=2, unknown=1)
     assert shown.after == CostSum(430_000_000, requests=2)
@@ -59,7 +59,7 @@ def test_a_price_change_rates_exactly_the_requests_it_concerns() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["fast", "slow", "new", "none"]), st.integers(0, 9), st.integers(0, 99))))
 def test_rating_again_changes_nothing_the_second_time(rows: list[tuple[str, int, int]]) -> None:
     stored = [event(number, *row) for number, row in enumerate(rows)]
-    again = [rated(one.id, one.event, AFTER.cost(one.event)) for one in stored]
+    again = [rated(row.id, row.event, AFTER.cost(row.event)) for row in stored]
     assert not tuple(changes(again, AFTER))
 
 

@@ -29,7 +29,7 @@ def test_every_code_has_one_sentence() -> None:
 def test_the_problems_of_writes_have_the_sentences_of_the_port() -> None:
     texts = catalogue(REFERENCE)
 
-    assert {each: texts.template(f"reason.{each.value}") for each in WRITE_PROBLEMS} == WRITE_PROBLEMS
+    assert {code: texts.template(f"reason.{code.value}") for code in WRITE_PROBLEMS} == WRITE_PROBLEMS
 
 
 @pytest.mark.parametrize("name", TOKENS)

@@ -26,15 +26,15 @@ SAID = "The gateway at http://127.0.0.1:8317 cannot be reached: is it running?"
     ],
 )
 def test_an_error_of_the_gateway_has_a_code_and_keeps_its_words(error: GatewayError, code: ReasonCode) -> None:
-    found = trouble_reasons(error)
+    reasons = trouble_reasons(error)
 
-    assert (found.codes, found.text) == ((code,), SAID)
+    assert (reasons.codes, reasons.text) == ((code,), SAID)
 
 
 def test_an_error_of_the_store_has_a_code_and_keeps_its_words() -> None:
-    found = trouble_reasons(DatabaseTrouble("The disk is full."))
+    reasons = trouble_reasons(DatabaseTrouble("The disk is full."))
 
-    assert (found.codes, found.text) == ((ReasonCode.STORE_FAILED,), "The disk is full.")
+    assert (reasons.codes, reasons.text) == ((ReasonCode.STORE_FAILED,), "The disk is full.")
 
 
 def test_codes_with_words_of_their_own_stay_codes_beside_others() -> None:

@@ -52,9 +52,11 @@ def test_the_english_catalogue_has_labels_and_meanings_of_the_table() -> None:
     texts = catalogue(REFERENCE)
 
     for verdict, row in VERDICTS.items():
-        found = (texts.text(f"status.{verdict.value}"), texts.text(f"status_meaning.{verdict.value}"))
-        assert found == (row.label, row.meaning)
+        shown = (texts.text(f"status.{verdict.value}"), texts.text(f"status_meaning.{verdict.value}"))
+        assert shown == (row.label, row.meaning)
 
 
 def test_no_meaning_belongs_to_a_status_that_does_not_exist() -> None:
-    assert set(catalogue(REFERENCE).keys("status_meaning")) == {f"status_meaning.{each.value}" for each in VERDICTS}
+    assert set(catalogue(REFERENCE).keys("status_meaning")) == {
+        f"status_meaning.{verdict.value}" for verdict in VERDICTS
+    }

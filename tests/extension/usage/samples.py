@@ -34,11 +34,11 @@ def record(**changes: Any) -> dict[str, Any]:
     }
 
 
-def tokens(entered: int, left: int, total: int, **changes: int) -> dict[str, Any]:
+def tokens(entered: int, written_out: int, total: int, **changes: int) -> dict[str, Any]:
     """The overlapping counts."""
     return {
         "input_tokens": entered,
-        "output_tokens": left,
+        "output_tokens": written_out,
         "reasoning_tokens": 0,
         "cached_tokens": 0,
         "cache_read_tokens": 0,
@@ -53,17 +53,17 @@ def breakdown(
     uncached: int, plain: int, *, read: int = 0, written: int = 0, reasoning: int = 0, beyond: int = 0
 ) -> dict[str, Any]:
     """The parts that exclude each other."""
-    entered, left = uncached + read + written, plain + reasoning
+    entered, outgoing = uncached + read + written, plain + reasoning
     return {
         "schema_version": 2,
         "quality": "unclassified" if beyond else "complete",
-        "total_tokens": entered + left + beyond,
+        "total_tokens": entered + outgoing + beyond,
         "input": {
             "total_tokens": entered,
             "uncached_tokens": uncached,
             "cache_read_tokens": read,
             "cache_write_tokens": written,
         },
-        "output": {"total_tokens": left, "non_reasoning_tokens": plain, "reasoning_tokens": reasoning},
+        "output": {"total_tokens": outgoing, "non_reasoning_tokens": plain, "reasoning_tokens": reasoning},
         "unclassified_tokens": beyond,
     }

@@ -19,21 +19,23 @@ def at(text: str) -> int:
 def test_hours_and_edges_make_up_a_period_without_overlap(start: int, length: int) -> None:
     whole = Period(start, start + length)
     hours = whole.hours
-    parts = [(hour * HOUR_MS, (hour + 1) * HOUR_MS) for hour in hours] + [(one.start, one.end) for one in whole.edges]
+    parts = [(hour * HOUR_MS, (hour + 1) * HOUR_MS) for hour in hours] + [
+        (edge.start, edge.end) for edge in whole.edges
+    ]
 
     joined = sorted(parts)
     assert sum(end - begin for begin, end in joined) == length
-    assert all(one[1] == other[0] for one, other in pairwise(joined))
+    assert all(first[1] == other[0] for first, other in pairwise(joined))
 
 
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("step", list(SeriesStep))
 def test_periods_follow_each_other_and_make_up_the_whole(zone: str, step: SeriesStep) -> None:
     whole = Period(at("2026-03-27T10:17:00+00:00"), at("2026-04-02T22:05:00+00:00"))
-    found = list(periods(whole, step, zone_of(zone)))
+    parts = list(periods(whole, step, zone_of(zone)))
 
-    assert (found[0].start, found[-1].end) == (whole.start, whole.end)
-    assert all(one.end == other.start for one, other in pairwise(found))
+    assert (parts[0].start, parts[-1].end) == (whole.start, whole.end)
+    assert all(first.end == other.start for first, other in pairwise(parts))
 
 
 @pytest.mark.parametrize(
@@ -50,9 +52,9 @@ def test_a_day_begins_at_the_readers_midnight_and_is_as_long_as_clocks_make_it(
     zone: str, day: str, starts: str, hours: int
 ) -> None:
     whole = Period(at(f"{day}T00:00:00+00:00") - 30 * HOUR_MS, at(f"{day}T00:00:00+00:00") + 60 * HOUR_MS)
-    found = {one.start: one for one in periods(whole, SeriesStep.DAY, zone_of(zone))}
+    days = {day.start: day for day in periods(whole, SeriesStep.DAY, zone_of(zone))}
 
-    assert found[at(starts)].end - at(starts) == hours * HOUR_MS
+    assert days[at(starts)].end - at(starts) == hours * HOUR_MS
 
 
 @pytest.mark.parametrize("name", ["Nowhere/Town", "", "../etc/passwd", "+25:00", "+08:75"])

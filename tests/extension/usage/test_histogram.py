@@ -13,10 +13,10 @@ LATENCIES = st.lists(st.integers(0, 7 * 24 * 3_600_000), min_size=1, max_size=20
 def test_a_quantile_is_at_most_five_percent_off(latencies: list[int], data: st.DataObject) -> None:
     rank = data.draw(st.integers(1, len(latencies)))
     exact = sorted(latencies)[rank - 1]
-    found = quantile(Counter(map(bucket_of, latencies)), rank / len(latencies))
+    latency = quantile(Counter(map(bucket_of, latencies)), rank / len(latencies))
 
-    assert found is not None
-    assert abs(found - exact) <= exact * 0.05
+    assert latency is not None
+    assert abs(latency - exact) <= exact * 0.05
 
 
 @given(st.integers(0, 10**10))
@@ -27,19 +27,19 @@ def test_the_value_of_a_bucket_is_at_most_five_percent_from_each_latency_in_it(l
 
 
 @given(LATENCIES, LATENCIES)
-def test_histograms_add_up(one: list[int], other: list[int]) -> None:
-    together = Counter(map(bucket_of, one)) + Counter(map(bucket_of, other))
+def test_histograms_add_up(first: list[int], other: list[int]) -> None:
+    together = Counter(map(bucket_of, first)) + Counter(map(bucket_of, other))
 
-    assert together == Counter(map(bucket_of, one + other))
+    assert together == Counter(map(bucket_of, first + other))
 
 
 def test_the_bounds_of_buckets_divide_latencies_as_the_buckets_do() -> None:
-    found = bounds()
-    last = found[-1][0]
-    near = {greatest + off for greatest, _ in found for off in (-1, 0, 1)} | {0, 1, 2, 10**9}
+    edges = bounds()
+    last = edges[-1][0]
+    near = {greatest + off for greatest, _ in edges for off in (-1, 0, 1)} | {0, 1, 2, 10**9}
     for latency in near - {-1}:
-        place = min(bisect_left(found, (latency, -2)), len(found) - 1)
-        assert found[place][1] == bucket_of(latency)
+        place = min(bisect_left(edges, (latency, -2)), len(edges) - 1)
+        assert edges[place][1] == bucket_of(latency)
     assert last >= 7 * 24 * 3_600_000
 
 

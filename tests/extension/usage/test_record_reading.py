@@ -27,9 +27,9 @@ FIELDS = sorted(record())
 
 
 def read(**changes: Any) -> UsageEvent:
-    found = read_record(record(**changes), FINGERPRINTS)
-    assert isinstance(found, UsageEvent)
-    return found
+    reading = read_record(record(**changes), FINGERPRINTS)
+    assert isinstance(reading, UsageEvent)
+    return reading
 
 
 def test_a_record_becomes_an_event_with_every_bucket() -> None:
@@ -108,13 +108,13 @@ def test_a_record_that_is_no_event_says_why(content: Any, reason: UnreadableReas
 
 @given(JSON | st.dictionaries(st.sampled_from(FIELDS), JSON).map(lambda changes: record(**changes)))
 def test_any_json_is_an_event_that_can_be_stored_or_a_letter(content: Any) -> None:
-    found = read_record(content, FINGERPRINTS)
+    reading = read_record(content, FINGERPRINTS)
 
     assert len(letter_text(content, Redactor())) <= LONGEST
-    if isinstance(found, UsageEvent):
-        assert min(found.status, found.latency_ms, found.ttft_ms, found.request_id) >= 0
-        assert max(found.tokens.total, found.request_id) < 2**63
-        found.model.encode()
+    if isinstance(reading, UsageEvent):
+        assert min(reading.status, reading.latency_ms, reading.ttft_ms, reading.request_id) >= 0
+        assert max(reading.tokens.total, reading.request_id) < 2**63
+        reading.model.encode()
 
 
 def test_a_letter_is_valid_json_that_keeps_what_is_no_secret() -> None:

@@ -15,22 +15,22 @@ COUNT = st.integers(0, 10**8)
 def test_the_parts_of_a_breakdown_and_what_is_unclassified_make_up_the_total(
     *, uncached: int, plain: int, read: int, written: int, reasoning: int, beyond: int
 ) -> None:
-    told = breakdown(uncached, plain, read=read, written=written, reasoning=reasoning, beyond=beyond)
-    found = token_counts({"token_breakdown": told})
+    parts = breakdown(uncached, plain, read=read, written=written, reasoning=reasoning, beyond=beyond)
+    counts = token_counts({"token_breakdown": parts})
 
-    assert found.classified + beyond == found.total == told["total_tokens"]
-    assert found.quality is (TokenQuality.UNCLASSIFIED if beyond else TokenQuality.COMPLETE)
-    assert (found.input, found.cache_read, found.cache_write_5m) == (uncached, read, written)
+    assert counts.classified + beyond == counts.total == parts["total_tokens"]
+    assert counts.quality is (TokenQuality.UNCLASSIFIED if beyond else TokenQuality.COMPLETE)
+    assert (counts.input, counts.cache_read, counts.cache_write_5m) == (uncached, read, written)
 
 
 @given(st.dictionaries(st.sampled_from(["total_tokens", "unclassified_tokens"]), COUNT, min_size=1))
 def test_a_breakdown_that_does_not_add_up_is_kept_and_flagged(changes: dict[str, int]) -> None:
-    told = {**breakdown(1, 2, read=3), **changes}
-    found = token_counts({"token_breakdown": told})
+    parts = {**breakdown(1, 2, read=3), **changes}
+    counts = token_counts({"token_breakdown": parts})
 
-    adds_up = 6 + told["unclassified_tokens"] == told["total_tokens"]
-    assert (found.quality is TokenQuality.INCONSISTENT) is not adds_up
-    assert (found.input, found.output, found.cache_read, found.total) == (1, 2, 3, told["total_tokens"])
+    adds_up = 6 + parts["unclassified_tokens"] == parts["total_tokens"]
+    assert (counts.quality is TokenQuality.INCONSISTENT) is not adds_up
+    assert (counts.input, counts.output, counts.cache_read, counts.total) == (1, 2, 3, parts["total_tokens"])
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_a_breakdown_that_does_not_add_up_is_kept_and_flagged(changes: dict[str,
 def test_cache_writes_are_told_apart_by_lifetime_where_the_record_does(
     written: int, hour: int, expected: tuple[int, int], quality: TokenQuality
 ) -> None:
-    told = breakdown(5, 2, written=written)
-    told["input"] |= {"cache_write_1h_tokens": hour}
-    found = token_counts({"token_breakdown": told})
+    parts = breakdown(5, 2, written=written)
+    parts["input"] |= {"cache_write_1h_tokens": hour}
+    counts = token_counts({"token_breakdown": parts})
 
-    assert (found.cache_write_5m, found.cache_write_1h) == expected
-    assert (found.total, found.quality) == (707, quality)
+    assert (counts.cache_write_5m, counts.cache_write_1h) == expected
+    assert (counts.total, counts.quality) == (707, quality)
 
 
 def test_a_breakdown_that_the_gateway_doubts_stays_inconsistent() -> None:
@@ -57,7 +57,7 @@ def test_a_breakdown_that_the_gateway_doubts_stays_inconsistent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("reported", "expected"),
     [
         # cached and reasoning tokens within input and output, as chat completions report them
         (
@@ -79,8 +79,8 @@ def test_a_breakdown_that_the_gateway_doubts_stays_inconsistent() -> None:
         ({}, TokenCounts()),
     ],
 )
-def test_overlapping_counts_are_told_apart_by_their_total(told: dict[str, Any], expected: TokenCounts) -> None:
-    assert token_counts({"tokens": told}) == expected
+def test_overlapping_counts_are_told_apart_by_their_total(reported: dict[str, Any], expected: TokenCounts) -> None:
+    assert token_counts({"tokens": reported}) == expected
 
 
 @given(
@@ -96,10 +96,10 @@ def test_no_token_of_the_older_form_is_counted_twice(
 ) -> None:
     read, reasoning = min(read, entered), min(reasoning, left)
     total = entered + left + (0 if inside_input else read) + (0 if inside_output else reasoning)
-    found = token_counts({"tokens": tokens(entered, left, total, cached_tokens=read, reasoning_tokens=reasoning)})
+    counts = token_counts({"tokens": tokens(entered, left, total, cached_tokens=read, reasoning_tokens=reasoning)})
 
-    assert found.quality is TokenQuality.COMPLETE
-    assert found.classified == total
+    assert counts.quality is TokenQuality.COMPLETE
+    assert counts.classified == total
 
 
 def test_a_count_that_no_request_can_have_is_refused_and_named() -> None:

@@ -11,10 +11,10 @@ COUNTS = st.dictionaries(st.sampled_from(BUCKETS), st.integers(0, 10**12))
 
 @given(COUNTS)
 def test_the_total_is_the_sum_of_the_buckets_where_none_is_given(counts: dict[str, Any]) -> None:
-    found = TokenCounts(**counts)
+    tokens = TokenCounts(**counts)
 
-    assert found.total == sum(counts.values())
-    assert found.quality is TokenQuality.COMPLETE
+    assert tokens.total == sum(counts.values())
+    assert tokens.quality is TokenQuality.COMPLETE
 
 
 @pytest.mark.parametrize("name", [*BUCKETS, "total"])
@@ -29,6 +29,6 @@ def test_complete_counts_cannot_have_another_total() -> None:
 
 
 def test_counts_that_disagree_are_kept_as_reported() -> None:
-    found = TokenCounts(input=3, total=2, quality=TokenQuality.INCONSISTENT)
+    tokens = TokenCounts(input=3, total=2, quality=TokenQuality.INCONSISTENT)
 
-    assert (found.classified, found.total) == (3, 2)
+    assert (tokens.classified, tokens.total) == (3, 2)

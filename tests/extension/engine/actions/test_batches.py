@@ -1,11 +1,10 @@
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from adapter.port import Capability, Change, Outcome, Pool, Refused, errors
+from adapter.port import Capability, Change, Outcome, Refused, errors
 from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
@@ -14,12 +13,15 @@ from extension.inspection.accounts.account import Selection, Source
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome, BatchState, Cause, EventKind
 from extension.store.run_state import RunState
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
+    WatchedGateway,
     all_events,
     compat_config,
+    died,
     ended,
     fleet,
+    inspected,
     newest_actions,
     opened,
 )
@@ -34,37 +36,26 @@ async def everyone(inspector: Inspector) -> list[int]:
     return [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
 
 
-class Gated(FakeGateway):
-    """A gateway that waits in its first batch of changes until it is let go on."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.reached, self.gate = asyncio.Event(), asyncio.Event()
-        self.readings = 0
-
-    async def accounts(self) -> Pool:
-        self.readings += 1
-        return await super().accounts()
-
-    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        self.reached.set()
-        await self.gate.wait()
-        return await super().set_disabled(changes)
+def gated(accounts: int) -> WatchedGateway:
+    """Return a gateway that waits in its first batch of changes until it is let go on."""
+    gateway = WatchedGateway(fleet({"a": accounts}))
+    gateway.before = gateway.wait_at_the_gate
+    return gateway
 
 
 async def test_a_batch_tells_its_progress_part_by_part(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(fleet({"a": 10}))) as inspector:
         done = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna")
         assert done.batch is not None
-        told = [event.data for event in await all_events(inspector) if event.kind is EventKind.BATCH]
-        assert [each["done"] for each in told] == [0, 0, 4, 8, 10, 10]
-        assert {each["total"] for each in told[1:]} == {10}
+        progress = [event.data for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+        assert [data["done"] for data in progress] == [0, 0, 4, 8, 10, 10]
+        assert {data["total"] for data in progress[1:]} == {10}
         assert (done.batch.state, done.batch.outcomes) == (BatchState.DONE, {"applied": 10})
         assert {action.batch_id for action in done.actions} == {done.batch.id}
 
 
 async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 10}))
+    gateway = gated(10)
     async with opened(tmp_path, gateway) as inspector:
         begun = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna", background=True)
         assert begun.batch is not None
@@ -83,21 +74,11 @@ async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole
             await inspector.undo.of_batch(99, "ben")
 
 
-class Stock(FakeGateway):
-    """A gateway without locks that counts what it is asked to change at once."""
-
-    def __init__(self, text: str, files: dict[str, dict[str, str]]) -> None:
-        super().__init__(text, files)
-        self.capabilities = self.capabilities - {Capability.ATOMIC_WRITES}
-        self.asked: list[int] = []
-        self.loses = False
-        self.first = text
-
-    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        self.asked.append(len(changes))
-        if self.loses and len(self.asked) > 1:
-            self.state.replace_text(self.first)
-        return await super().set_disabled(changes)
+def without_locks(text: str, files: dict[str, dict[str, str]]) -> WatchedGateway:
+    """Return a gateway without locks."""
+    gateway = WatchedGateway(text, files)
+    gateway.capabilities = gateway.capabilities - {Capability.ATOMIC_WRITES}
+    return gateway
 
 
 FILES = {f"codex-{number:02}.json": {"type": "codex", "access_token": f"token-{number:02}"} for number in range(5)}
@@ -110,29 +91,30 @@ async def every_account(inspector: Inspector) -> list[int]:
 
 
 async def test_a_gateway_without_locks_is_asked_for_a_few_files_or_one_section_at_once(tmp_path: Path) -> None:
-    gateway = Stock(fleet({"a": 3}) + PROVIDERS, FILES)
+    gateway = without_locks(fleet({"a": 3}) + PROVIDERS, FILES)
     async with opened(tmp_path, gateway) as inspector:
         done = await inspector.commands.carry_out(await every_account(inspector), "disable", "anna")
-        told = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+        progress = [event.data["done"] for event in await all_events(inspector) if event.kind is EventKind.BATCH]
 
-    assert gateway.asked == [4, 1, 3, 3]
-    assert told == [0, 0, 4, 5, 8, 11, 11]
+    assert gateway.sizes == [4, 1, 3, 3]
+    assert progress == [0, 0, 4, 5, 8, 11, 11]
     assert {action.outcome for action in done.actions} == {ActionOutcome.APPLIED}
 
 
 async def test_what_a_later_part_has_undone_is_uncertain_and_not_done(tmp_path: Path) -> None:
-    gateway = Stock(fleet({"a": 3}) + PROVIDERS, {})
+    gateway = without_locks(fleet({"a": 3}) + PROVIDERS, {})
     async with opened(tmp_path, gateway) as inspector:
         accounts = await every_account(inspector)
-        gateway.loses = True
+        first = gateway.state.text
+        gateway.before = lambda: gateway.state.replace_text(first) if len(gateway.sizes) > 1 else None
         done = await inspector.commands.carry_out(accounts, "disable", "anna")
 
     assert done.batch is not None
-    assert (gateway.asked, done.batch.outcomes) == ([3, 3], {"applied": 3, "uncertain": 3})
+    assert (gateway.sizes, done.batch.outcomes) == ([3, 3], {"applied": 3, "uncertain": 3})
 
 
 async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answered(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 2}))
+    gateway = gated(2)
     async with opened(tmp_path, gateway) as inspector:
         chosen = await everyone(inspector)
         before = gateway.readings
@@ -147,7 +129,7 @@ async def test_a_batch_in_the_background_reads_the_pool_once_before_it_is_answer
 
 
 async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> None:
-    gateway = Gated(fleet({"a": 2}))
+    gateway = gated(2)
     async with opened(tmp_path, gateway) as inspector:
         chosen = await everyone(inspector)
         await inspector.commands.carry_out(chosen, "disable", "anna", background=True)
@@ -166,7 +148,7 @@ async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_
     gateway = FakeGateway(fleet({"a": 6}))
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.run_id, batch.cause, batch.state) == (run.id, Cause.RUN, BatchState.DONE)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
@@ -175,24 +157,17 @@ async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_
 
 
 async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_path: Path) -> None:
-    class Dying(FakeGateway):
-        dying = True
-
-        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-            if self.dying:
-                raise RuntimeError("the process ends here")
-            return await super().set_disabled(changes)
-
-    gateway = Dying(fleet({"a": 6}))
+    gateway = WatchedGateway(fleet({"a": 6}))
+    gateway.before = died
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         assert run.state is RunState.FAILED
-    gateway.dying = False
+    del gateway.before
     async with opened(tmp_path, gateway) as inspector:
-        left = await newest_actions(inspector)
-        assert {action.outcome for action in left} == {ActionOutcome.FAILED}
-        assert (await inspector.runs.get(run.id)).not_carried_out == len(left)
+        actions = await newest_actions(inspector)
+        assert {action.outcome for action in actions} == {ActionOutcome.FAILED}
+        assert (await inspector.runs.get(run.id)).not_carried_out == len(actions)
         await inspector.runs.resume(run.id)
         after = await ended(inspector, run.id)
         assert (after.state, after.not_carried_out) == (RunState.FINISHED, 0)
@@ -201,8 +176,8 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert len({action.account_id for action in applied}) == len(applied) == 6
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
-        told = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
-        assert [action.outcome for action in told.actions] == [ActionOutcome.APPLIED] * 6
+        report = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
+        assert [action.outcome for action in report.actions] == [ActionOutcome.APPLIED] * 6
 
 
 async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carried_out(tmp_path: Path) -> None:
@@ -215,7 +190,7 @@ async def test_a_run_whose_actions_the_gateway_refuses_counts_them_as_not_carrie
     gateway = Broken(fleet({"a": 6}))
     gateway.upstream = lambda _: reply(401)
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, automatic(brake=False))
+        run = await inspected(inspector, automatic(brake=False))
         made = await newest_actions(inspector)
         assert {(action.outcome, action.text.codes) for action in made} == {
             (ActionOutcome.REFUSED, (ReasonCode.FILE_UNUSABLE,))

@@ -2,25 +2,15 @@
 
 from pathlib import Path
 
-from adapter.fake import FakeGateway
-from adapter.port import Pool
 from extension.engine.actions.executor import PART
 from extension.inspection.accounts.account import Selection, Source
-from tests.extension.engine.scenario import fleet, opened
+from tests.extension.engine.scenario import WatchedGateway, fleet, opened
 
 CHANGES = 2 * PART + 1
 
 
-class Counting(FakeGateway):
-    readings = 0
-
-    async def accounts(self) -> Pool:
-        self.readings += 1
-        return await super().accounts()
-
-
 async def test_a_part_of_a_batch_costs_one_write_and_one_reading(tmp_path: Path) -> None:
-    gateway = Counting(fleet({"a": CHANGES}))
+    gateway = WatchedGateway(fleet({"a": CHANGES}))
     async with opened(tmp_path, gateway) as inspector:
         chosen = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
         before = gateway.readings

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import extension.engine
 from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import Change, Outcome
 from extension.engine.actions.change_plan import ChangePlan, Group
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import Released, RunScope
@@ -22,8 +21,17 @@ from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
-from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
-from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened, set_disabled
+from tests.extension.engine.actions.test_automation import automatic
+from tests.extension.engine.scenario import (
+    TWO_KEYS,
+    WatchedGateway,
+    apply,
+    compat_config,
+    fleet,
+    inspected,
+    opened,
+    set_disabled,
+)
 from tests.extension.engine.scenario import settings as run_settings
 
 WRITES = {"set_disabled", "delete_file", "restore_file"}
@@ -35,28 +43,18 @@ RECORDED = {
 
 
 def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
-    found = set()
+    writers = set()
     root = Path(extension.engine.__file__).parent
     for path in root.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
-                found.add(path.relative_to(root).as_posix())
-    assert found == {"actions/writing.py"}
+                writers.add(path.relative_to(root).as_posix())
+    assert writers == {"actions/writing.py"}
 
 
-class Counting(FakeGateway):
-    """A gateway that remembers the number of changes it was given."""
-
-    asked = 0
-
-    async def set_disabled(self, changes: tuple[Change, ...]) -> tuple[Outcome, ...]:  # type: ignore[override]
-        self.asked += len(changes)
-        return await super().set_disabled(changes)
-
-
-def a_pool() -> Counting:
+def a_pool() -> WatchedGateway:
     """Return a pool with keys of a host in trouble, broken ones, a refused pair, and some well ones."""
-    gateway = Counting(compat_config(["alpha", "beta", "gamma"]) + TWO_KEYS + fleet({"stormy": 3}))
+    gateway = WatchedGateway(compat_config(["alpha", "beta", "gamma"]) + TWO_KEYS + fleet({"stormy": 3}))
 
     def upstream(request: UpstreamRequest) -> object:
         if "stormy" in request.url:
@@ -78,7 +76,9 @@ async def by_request(inspector: Inspector, _: int, chosen: list[int], named: boo
 
 
 async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool) -> tuple[ChangePlan, Command]:
-    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
+    whole = next(
+        mode_plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is AutoActionMode.DISABLE
+    ).plan
     entries = tuple(entry for entry in whole.entries if entry.asked.record.id in chosen)
     released = Released(frozenset(chosen)) if named else None
     done = await inspector.follow_up.apply_batch(run, AutoActionMode.DISABLE, "anna", chosen, released)
@@ -89,10 +89,12 @@ async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool
 
 
 async def by_release(inspector: Inspector, run: int, chosen: list[int], _: bool) -> tuple[ChangePlan, Command]:
-    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
-    kept = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
+    whole = next(
+        mode_plan for mode_plan in await inspector.follow_up.plans(run) if mode_plan.mode is AutoActionMode.DISABLE
+    ).plan
+    entries = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
     done = await inspector.follow_up.release_batch(run, "anna", RunScope(chosen))
-    assert sum(done.batch.planned.values() if done.batch else [0]) == len(kept)
+    assert sum(done.batch.planned.values() if done.batch else [0]) == len(entries)
     return ChangePlan(()), done
 
 
@@ -113,19 +115,21 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
         async with opened(folder, gateway) as inspector:
             everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
             await set_disabled(inspector, [everyone[place] for place in sorted(off)], True, "ben")
-            run = await run_to_its_end(inspector, automatic() if acts else run_settings())
-            asked_before = gateway.asked
+            run = await inspected(inspector, automatic() if acts else run_settings())
+            batches_before = len(gateway.sizes)
             plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
             outcomes = Counter(action.outcome for action in done.actions)
             if way == "request" or (way == "plan" and not named):
-                for group, wanted in RECORDED.items():
+                for group, allowed in RECORDED.items():
                     recorded = [entry for entry in plan.of(group) if entry.is_recorded]
-                    assert len(recorded) == sum(outcomes[outcome] for outcome in wanted)
-                assert gateway.asked - asked_before == len(plan.of(Group.CHANGE))
-            held = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
-            assert not held & {action.account_id for action in done.actions}
+                    assert len(recorded) == sum(outcomes[outcome] for outcome in allowed)
+                assert sum(gateway.sizes[batches_before:]) == len(plan.of(Group.CHANGE))
+            on_hold = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
+            assert not on_hold & {action.account_id for action in done.actions}
             planned = done.batch.planned if done.batch else {}
-            assert planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == gateway.asked - asked_before
+            assert (
+                planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == sum(gateway.sizes[batches_before:])
+            )
 
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(check(Path(name)))
@@ -134,14 +138,14 @@ def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int
 async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named(tmp_path: Path) -> None:
     gateway = a_pool()
     async with opened(tmp_path, gateway) as inspector:
-        run = await run_to_its_end(inspector, run_settings())
-        held = await inspector.history.held(run.id)
-        assert ({each.host for each in held}, run.on_hold) == ({"stormy.example"}, 3)
+        run = await inspected(inspector, run_settings())
+        holds = await inspector.history.held(run.id)
+        assert ({hold.host for hold in holds}, run.on_hold) == ({"stormy.example"}, 3)
         everyone = [account.id for account in (await inspector.listing.view(Selection(Source.API_KEY))).accounts]
         done = await inspector.commands.carry_out(everyone, "disable", "anna")
         assert done.batch is not None
         assert done.batch.planned == {"change": 3, "refused": 2, "onHold": 3}
-        first = held[0].account_id
+        first = holds[0].account_id
         (action,) = (await inspector.commands.carry_out([first], "disable", "anna", released=[first])).actions
         assert action.outcome is ActionOutcome.APPLIED
         assert (await inspector.runs.get(run.id)).still_on_hold == 2
@@ -149,7 +153,7 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
 
 async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
     async with opened(tmp_path, a_pool()) as inspector:
-        run = await run_to_its_end(inspector, run_settings())
+        run = await inspected(inspector, run_settings())
         nothing = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["other.example"]))
         assert nothing.batch is None
         done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
@@ -163,8 +167,8 @@ async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the
     async with opened(tmp_path, gateway) as inspector:
         first = (await inspector.listing.view(Selection(Source.API_KEY))).accounts[0].id
         await set_disabled(inspector, [first], True, "anna")
-        run = await run_to_its_end(inspector, run_settings())
+        run = await inspected(inspector, run_settings())
         plan = (await inspector.follow_up.plans(run.id))[1].plan
         (entry,) = plan.of(Group.NOT_ENABLED)
         assert (entry.asked.record.id, entry.reason.text) == (first, because(ReasonCode.NOT_MANAGED).text)
-        assert (await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None)) == ()
+        assert (await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")) == ()

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from adapter.port import (
-    Account,
     Applied,
     Before,
     Conflict,
@@ -16,8 +15,6 @@ from adapter.port import (
     Outcome,
     Refused,
     Revision,
-    Section,
-    Switch,
     Uncertain,
     Unchanged,
     errors,
@@ -25,6 +22,7 @@ from adapter.port import (
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.outcomes import (
+    MOST_QUOTED,
     Observation,
     deleted,
     failed,
@@ -33,65 +31,27 @@ from extension.engine.actions.outcomes import (
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
-from extension.engine.actions.recovery import after_a_crash, after_an_outage
-from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
-from extension.engine.pool.views import disabled_by
+from extension.engine.actions.recovery import settled
+from extension.engine.pool.listed_account import ListedAccount, disabled_by, facts_of, name_of
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
-
-REF = KeyRef(Section.COMPAT, "demo:1")
-NOW = 1_700_000_000_000
-
-ACCOUNT = Account(
-    ref=REF,
-    fingerprint="f",
-    auth_index="0123456789abcdef",
-    names=("demo:1",),
-    provider="openai-compatible-demo",
-    label="demo",
-    compat_name="demo",
-    base_url="http://demo.example",
-    enabled=True,
-    runtime_only=True,
-    listed=True,
-    probeable=True,
-    switch=Switch.PROVIDER,
-    switch_reason="",
-    revision=Revision("r1"),
-)
+from tests.extension.engine.samples import ACTION, ENTRY
 
 
 def an_account(state: bool | None) -> ListedAccount:
-    return ListedAccount(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), replace(ACCOUNT, enabled=state))
+    return ListedAccount(1, Source.API_KEY, facts_of(ENTRY, Redactor()), replace(ENTRY, enabled=state))
 
 
 def an_action(action: str, **before: Any) -> ActionRecord:
-    return ActionRecord(
-        id=7,
-        account_id=1,
-        display_name="demo",
-        action=action,
-        outcome=ActionOutcome.PENDING,
-        text=NO_REASON,
-        actor="anna",
-        actor_kind=ActorKind.PERSON,
-        reason=ReasonList(written="why"),
-        evidence={},
-        before=before,
-        after=None,
-        at=NOW,
-        settled_at=None,
-        run_id=None,
-    )
+    return replace(ACTION, action=action, before=before)
 
 
 APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("r2"))
 
 
 @pytest.mark.parametrize(
-    ("outcome", "expected", "said"),
+    ("outcome", "expected", "phrase"),
     [
         (APPLIED, ActionOutcome.APPLIED, "Disabled"),
         (Unchanged(), ActionOutcome.UNCHANGED, "Already disabled"),
@@ -104,11 +64,11 @@ APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("
     ],
 )
 def test_each_answer_of_the_gateway_has_its_outcome(
-    outcome: Outcome | GatewayError, expected: ActionOutcome, said: str
+    outcome: Outcome | GatewayError, expected: ActionOutcome, phrase: str
 ) -> None:
-    found, text = told(True, outcome)
-    assert found is expected
-    assert said in text.text
+    actual, text = told(True, outcome)
+    assert actual is expected
+    assert phrase in text.text
 
 
 @pytest.mark.parametrize(
@@ -167,10 +127,10 @@ def test_the_state_a_write_found_is_kept_for_undoing() -> None:
 def test_after_a_crash_the_pool_says_what_happened(
     action: str, before: bool, listed: ListedAccount | None, expected: ActionOutcome
 ) -> None:
-    settlement = after_a_crash(an_action(action, enabled=before), listed)
+    settlement = settled(an_action(action, enabled=before), listed)
     assert (settlement.action_id, settlement.outcome) == (7, expected)
     assert settlement.after is not None
-    later = after_an_outage(an_action(action, enabled=before), listed)
+    later = settled(an_action(action, enabled=before), listed, of_outage=True)
     assert (later.action_id, later.outcome, later.after) == (7, expected, settlement.after)
     assert "service" not in later.text.text, "the service has not ended"
 
@@ -184,11 +144,11 @@ def test_a_deletion_that_may_have_happened_is_settled_by_the_pool() -> None:
 
 
 def test_only_files_can_be_deleted() -> None:
-    file = replace(ACCOUNT, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
+    file = replace(ENTRY, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
     facts = facts_of(file, Redactor())
     assert ListedAccount(1, Source.OAUTH, facts, file).file == FileRef("a.json")
     assert ListedAccount(1, Source.API_KEY, facts, file).file is None
-    assert ListedAccount(1, Source.OAUTH, facts, ACCOUNT).file is None
+    assert ListedAccount(1, Source.OAUTH, facts, ENTRY).file is None
     assert an_account(True).file is None
 
 
@@ -208,16 +168,16 @@ def test_who_disabled_an_account_is_told_only_while_it_is_our_doing(
 
 def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:
     assert name_of(FileRef("a.json")) == "a.json"
-    assert name_of(REF) == "openai-compatibility:demo:1"
+    assert name_of(ENTRY.ref) == "openai-compatibility:demo:1"
     assert name_of(KeyRef(None, "x")) == "memory:x"
 
 
 def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less() -> None:
-    found = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
+    replaced = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
     action = an_action(DISABLE, enabled=True)
-    settlement = switched(action, True, Applied(found, Revision("r")), None)
+    settlement = switched(action, True, Applied(replaced, Revision("r")), None)
     restored = found_by(replace(action, before=json.loads(json.dumps(settlement.before))))
-    assert restored == found
+    assert restored == replaced
     assert restored is not None
     assert restored.back == "a word"
     old = {"name": "a.json", "enabled": True, "excludedModels": []}
@@ -241,3 +201,27 @@ def test_a_twin_that_the_gateway_goes_by_is_named_with_the_change() -> None:
     assert outcome is ActionOutcome.APPLIED
     assert text.codes == (ReasonCode.DISABLED, ReasonCode.TWIN_DECIDES)
     assert "goes by claude-api-key[0]" in text.text
+
+
+@pytest.mark.parametrize("problem", list(WriteProblem))
+def test_each_doubt_of_the_adapter_is_a_code_of_the_table_with_the_same_sentence(problem: WriteProblem) -> None:
+    fields: dict[str, str | int] = {
+        "entry": 3,
+        "section": "claude-api-key",
+        "entries": "4",
+        "said": "HTTP 500",
+        "seconds": 20,
+    }
+    doubt = uncertain(problem, **fields)
+
+    outcome, reason = told(True, doubt)
+
+    assert outcome is ActionOutcome.UNCERTAIN
+    assert [code.value for code in reason.codes] == [problem.value]
+    assert reason.text == doubt.why
+
+
+def test_the_quoted_text_of_a_gateway_has_a_bound() -> None:
+    _, reason = told(True, Uncertain("long " * 1000))
+
+    assert len(reason.text) <= MOST_QUOTED

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,16 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.settings import AutoActionMode
 from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome
-from tests.extension.engine.actions.test_automation import run_to_its_end
-from tests.extension.engine.scenario import FILES, FlyingClock, newest_actions, numbers, opened, set_disabled, settings
+from tests.extension.engine.scenario import (
+    FILES,
+    FlyingClock,
+    apply,
+    inspected,
+    newest_actions,
+    numbers,
+    set_disabled,
+    settings,
+)
 
 DISABLE = AutoActionMode.DISABLE
 APPLIED = ActionOutcome.APPLIED
@@ -45,9 +52,9 @@ def gateway() -> FilesByTime:
 
 
 async def _checked(inspector: Inspector) -> int:
-    run = await run_to_its_end(inspector, settings(accountSource="oauth"))
-    found = {each.action for each in await inspector.history.results(run.id, 0, 10)}
-    assert found == {"disable"}
+    run = await inspected(inspector, settings(accountSource="oauth"))
+    advised = {result.action for result in await inspector.history.results(run.id, 0, 10)}
+    assert advised == {"disable"}
     return run.id
 
 
@@ -56,62 +63,55 @@ async def _number_of_anna(inspector: Inspector) -> int:
 
 
 async def _applied(inspector: Inspector, run: int, named: list[int] | None = None) -> list[ActionOutcome]:
-    return [action.outcome for action in await inspector.follow_up.apply(run, DISABLE, "anna", named)]
+    return [action.outcome for action in await apply(inspector, run, DISABLE, "anna", named)]
 
 
 async def test_what_was_disabled_and_undone_is_applied_again_any_number_of_times(
-    tmp_path: Path, gateway: FilesByTime
+    inspector: Inspector, clock: FlyingClock
 ) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await _checked(inspector)
-        for _ in range(3):
-            await clock.advance(1)
-            assert await _applied(inspector, run) == [APPLIED, APPLIED]
-            await clock.advance(1)
-            undone = await inspector.undo.of_run(run, "ben")
-            assert [action.outcome for action in undone.actions] == [APPLIED, APPLIED]
-
-
-async def test_what_a_person_enabled_again_is_applied_again_by_name(tmp_path: Path, gateway: FilesByTime) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await _checked(inspector)
-        anna = await _number_of_anna(inspector)
-        await _applied(inspector, run)
+    run = await _checked(inspector)
+    for _ in range(3):
         await clock.advance(1)
-        await set_disabled(inspector, [anna], False, "ben")
-        assert await _applied(inspector, run) == []
-        assert await _applied(inspector, run, [anna]) == [APPLIED]
+        assert await _applied(inspector, run) == [APPLIED, APPLIED]
+        await clock.advance(1)
+        undone = await inspector.undo.of_run(run, "ben")
+        assert [action.outcome for action in undone.actions] == [APPLIED, APPLIED]
+
+
+async def test_what_a_person_enabled_again_is_applied_again_by_name(inspector: Inspector, clock: FlyingClock) -> None:
+    run = await _checked(inspector)
+    anna = await _number_of_anna(inspector)
+    await _applied(inspector, run)
+    await clock.advance(1)
+    await set_disabled(inspector, [anna], False, "ben")
+    assert await _applied(inspector, run) == []
+    assert await _applied(inspector, run, [anna]) == [APPLIED]
 
 
 @pytest.mark.parametrize("before_undo", [True, False])
 async def test_a_change_from_outside_still_stands_in_the_way(
-    tmp_path: Path, gateway: FilesByTime, *, before_undo: bool
+    inspector: Inspector, clock: FlyingClock, gateway: FilesByTime, *, before_undo: bool
 ) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
-        run = await _checked(inspector)
-        await _applied(inspector, run)
-        await clock.advance(1)
-        if before_undo:
-            gateway.touch("anna.json")
-        await inspector.undo.of_run(run, "ben")
-        if not before_undo:
-            gateway.touch("anna.json")
-        writes = gateway.writes["file"]
-        anna = await _number_of_anna(inspector)
-        made = await inspector.follow_up.apply(run, DISABLE, "anna", [anna])
-        assert [(action.outcome, action.text.codes) for action in made] == [
-            (ActionOutcome.CONFLICT, (ReasonCode.CHANGED_SINCE_CHECK,))
-        ]
-        assert gateway.writes["file"] == writes
+    run = await _checked(inspector)
+    await _applied(inspector, run)
+    await clock.advance(1)
+    if before_undo:
+        gateway.touch("anna.json")
+    await inspector.undo.of_run(run, "ben")
+    if not before_undo:
+        gateway.touch("anna.json")
+    writes = gateway.writes["file"]
+    anna = await _number_of_anna(inspector)
+    made = await apply(inspector, run, DISABLE, "anna", [anna])
+    assert [(action.outcome, action.text.codes) for action in made] == [
+        (ActionOutcome.CONFLICT, (ReasonCode.CHANGED_SINCE_CHECK,))
+    ]
+    assert gateway.writes["file"] == writes
 
 
-async def test_the_stored_revision_is_not_taken_for_a_key(tmp_path: Path, gateway: FilesByTime) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        await _applied(inspector, await _checked(inspector))
-        for action in await newest_actions(inspector):
-            assert action.after is not None
-            assert HIDDEN not in str((action.before, action.after))
-            assert len(action.after["revision"]) == len(action.before["origin"]["revision"]) == 32
+async def test_the_stored_revision_is_not_taken_for_a_key(inspector: Inspector) -> None:
+    await _applied(inspector, await _checked(inspector))
+    for action in await newest_actions(inspector):
+        assert action.after is not None
+        assert HIDDEN not in str((action.before, action.after))
+        assert len(action.after["revision"]) == len(action.before["origin"]["revision"]) == 32

@@ -2,59 +2,27 @@ from dataclasses import replace
 
 import pytest
 
-from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
+from adapter.port import Account, FileRef, KeyRef, Switch
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
-from extension.engine.pool.listed_account import ListedAccount, facts_of
-from extension.engine.pool.views import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, disabled_by, facts_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
-from extension.reasons.reason import NO_REASON
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
+from tests.extension.engine.samples import ACTION, ENTRY
 
-NOW = 1_700_000_000_000
+NOW = ACTION.at
 ANNA = ActionContext("anna", ActorKind.PERSON)
 AUTOMATION = ActionContext("run 4", ActorKind.AUTOMATION)
 
-KEY = Account(
-    ref=KeyRef(Section.COMPAT, "demo:1"),
-    fingerprint="f",
-    auth_index="0123456789abcdef",
-    names=("demo:1",),
-    provider="openai-compatible-demo",
-    label="demo",
-    compat_name="demo",
-    base_url="http://demo.example",
-    enabled=False,
-    runtime_only=True,
-    listed=True,
-    probeable=True,
-    switch=Switch.PROVIDER,
-    switch_reason="",
-    revision=Revision("r1"),
-)
+KEY = replace(ENTRY, enabled=False)
 FILE = replace(KEY, ref=FileRef("anna.json"), switch=Switch.FILE)
 
 
 def last_action(kind: ActorKind, action: str = DISABLE, at: int = NOW) -> ActionRecord:
-    return ActionRecord(
-        id=7,
-        account_id=1,
-        display_name="demo",
-        action=action,
-        outcome=ActionOutcome.APPLIED,
-        text=NO_REASON,
-        actor=kind.value,
-        actor_kind=kind,
-        reason=NO_REASON,
-        evidence={},
-        before={},
-        after=None,
-        at=at,
-        settled_at=at,
-        run_id=None,
-    )
+    applied = ActionOutcome.APPLIED
+    return replace(ACTION, action=action, outcome=applied, actor=kind.value, actor_kind=kind, at=at)
 
 
 def refused(
@@ -76,9 +44,9 @@ BY_AUTOMATION, BY_PERSON = last_action(ActorKind.AUTOMATION), last_action(ActorK
 
 @pytest.mark.parametrize("last", [BY_PERSON, None, last_action(ActorKind.AUTOMATION, ENABLE)])
 def test_automation_does_not_enable_an_account_that_it_did_not_disable(last: ActionRecord | None) -> None:
-    found = refused(AUTOMATION, last)
-    assert found is not None
-    assert found[0] is ActionOutcome.REFUSED
+    refusal = refused(AUTOMATION, last)
+    assert refusal is not None
+    assert refusal[0] is ActionOutcome.REFUSED
 
 
 def test_automation_enables_an_account_that_it_disabled() -> None:
@@ -105,8 +73,8 @@ def test_automation_disables_any_account(last: ActionRecord | None) -> None:
 def test_the_action_of_a_person_since_the_probe_outranks_automation(
     action: str, seen_at: int | None, outcome: ActionOutcome | None
 ) -> None:
-    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
-    assert (found and found[0]) == outcome
+    refusal = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
+    assert (refusal and refusal[0]) == outcome
 
 
 def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation() -> None:
@@ -114,9 +82,9 @@ def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation(
 
 
 def test_automation_deletes_files_and_never_keys() -> None:
-    found = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
-    assert found is not None
-    assert found[0] is ActionOutcome.REFUSED
+    refusal = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
+    assert refusal is not None
+    assert refusal[0] is ActionOutcome.REFUSED
     assert refused(AUTOMATION, None, order=ActionRequest(1, DELETE), account=FILE) is None
 
 

@@ -20,8 +20,8 @@ FOUND = st.tuples(
 )
 
 
-def entry(seq: int, source: Source, found: tuple[Verdict, Action, str, bool, bool]) -> JudgedAccount:
-    verdict, action, host, enabled, handled = found
+def entry(seq: int, source: Source, finding: tuple[Verdict, Action, str, bool, bool]) -> JudgedAccount:
+    verdict, action, host, enabled, handled = finding
     result = NewResult(
         run_id=1,
         account_id=seq,
@@ -46,16 +46,16 @@ def entry(seq: int, source: Source, found: tuple[Verdict, Action, str, bool, boo
 
 @given(st.sampled_from(MODES), st.lists(FOUND, max_size=60), st.booleans(), st.integers(0, 30))
 def test_no_account_is_decided_twice_however_its_results_come_in(
-    mode: tuple[Source, object], found: list[tuple[Verdict, Action, str, bool, bool]], brakes: bool, minimum: int
+    mode: tuple[Source, object], findings: list[tuple[Verdict, Action, str, bool, bool]], brakes: bool, minimum: int
 ) -> None:
     source, name = mode
-    given_ = {"accountSource": source, "autoActionMode": name, "brake": brakes, "brakeMinimum": minimum}
-    planner = ActionPlanner(parse_settings(given_))
-    entries = [entry(seq, source, each) for seq, each in enumerate(found)]
-    at_once = [decision for each in entries for decision in planner.enter(each)]
-    applied, held = planner.close()
+    options = {"accountSource": source, "autoActionMode": name, "brake": brakes, "brakeMinimum": minimum}
+    planner = ActionPlanner(parse_settings(options))
+    entries = [entry(seq, source, finding) for seq, finding in enumerate(findings)]
+    at_once = [decision for judged in entries for decision in planner.enter(judged)]
+    applied, on_hold = planner.close()
 
-    numbers = [decision.entry.seq for decision in (*at_once, *applied, *held)]
+    numbers = [decision.entry.seq for decision in (*at_once, *applied, *on_hold)]
     assert len(numbers) == len(set(numbers))
-    assert not {each.seq for each in entries if each.handled} & set(numbers)
+    assert not {judged.seq for judged in entries if judged.handled} & set(numbers)
     assert planner.close() == ([], [])

@@ -147,24 +147,3 @@ async def test_nothing_rests_any_more_once_somebody_waits_for_the_end() -> None:
         await queue.drain()
         assert gateway.batches == [[1], [2]]
         assert clock.monotonic() == 20
-
-
-async def test_what_comes_while_a_batch_is_carried_out_is_the_next_batch_however_much_it_is() -> None:
-    gateway = Gateway()
-    writing, written = asyncio.Event(), asyncio.Event()
-
-    async def slowly(batch: Sequence[ActionRequest]) -> None:
-        writing.set()
-        await written.wait()
-        await gateway.carry_out(batch)
-
-    async with ActionQueue(slowly, FakeClock()) as queue:
-        queue.put(orders([0]))
-        await writing.wait()
-        for number in range(1, 2000):
-            queue.put(orders([number]))
-            if number % 500 == 0:
-                await asyncio.sleep(0)
-        written.set()
-        await queue.drain()
-    assert [len(batch) for batch in gateway.batches] == [1, 1999]

@@ -35,8 +35,8 @@ def a_run(number: int, count: int = 0, **settings: Any) -> RunRecord:
 def landed(run: int, verdicts: dict[int, str]) -> list[ResultRecord]:
     made = [a_result(run, number, verdict) for number, verdict in verdicts.items()]
     return [
-        ResultRecord(**{name: getattr(each, name) for name in each.__dataclass_fields__}, seq=place)
-        for place, each in enumerate(made)
+        ResultRecord(**{name: getattr(result, name) for name in result.__dataclass_fields__}, seq=place)
+        for place, result in enumerate(made)
     ]
 
 
@@ -44,19 +44,19 @@ def test_a_sampled_run_differs_only_in_the_accounts_it_looked_at() -> None:
     before = landed(1, dict.fromkeys(range(1000), "healthy"))
     after = landed(2, {1: "healthy", 2: "invalid_key", 3: "healthy"})
 
-    found = difference(a_run(2, 3, sampleSize=3), a_run(1, 1000), before, after)
+    changes = difference(a_run(2, 3, sampleSize=3), a_run(1, 1000), before, after)
 
-    assert [change.after.account_id for change in found.changed] == [2]
-    assert (found.covered, found.appeared, found.gone) == (3, (), ())
+    assert [change.after.account_id for change in changes.changed] == [2]
+    assert (changes.covered, changes.appeared, changes.gone) == (3, (), ())
 
 
 def test_accounts_are_new_or_gone_between_two_complete_runs_of_the_same_scope() -> None:
     before, after = landed(1, {1: "healthy", 2: "healthy"}), landed(2, {2: "healthy", 3: "healthy"})
 
-    found = difference(a_run(2, 2), a_run(1, 2), before, after)
+    changes = difference(a_run(2, 2), a_run(1, 2), before, after)
 
-    assert [each.account_id for each in found.appeared] == [3]
-    assert [each.account_id for each in found.gone] == [1]
+    assert [result.account_id for result in changes.appeared] == [3]
+    assert [result.account_id for result in changes.gone] == [1]
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,21 @@ def test_accounts_are_new_or_gone_between_two_complete_runs_of_the_same_scope() 
 def test_no_account_is_new_or_gone_where_a_run_did_not_survey_the_scope_of_the_other(
     earlier: RunRecord, later: RunRecord
 ) -> None:
-    found = difference(later, earlier, landed(1, {1: "healthy", 2: "healthy"}), landed(2, {2: "healthy", 3: "healthy"}))
+    changes = difference(
+        later, earlier, landed(1, {1: "healthy", 2: "healthy"}), landed(2, {2: "healthy", 3: "healthy"})
+    )
 
-    assert found.is_empty
-    assert found.covered == 1
+    assert changes.is_empty
+    assert changes.covered == 1
 
 
 def test_an_account_that_was_not_probed_differs_only_in_its_state() -> None:
     before, after = landed(1, {1: "healthy", 2: "healthy"}), landed(2, {1: "skipped", 2: "skipped"})
     after[1] = replace(after[1], enabled=False)
 
-    found = difference(a_run(2, 2), a_run(1, 2), before, after)
+    changes = difference(a_run(2, 2), a_run(1, 2), before, after)
 
-    assert [change.after.account_id for change in found.changed] == [2]
+    assert [change.after.account_id for change in changes.changed] == [2]
 
 
 @given(
@@ -98,10 +100,10 @@ def test_an_account_that_was_not_probed_differs_only_in_its_state() -> None:
 def test_a_sample_of_an_unchanged_pool_never_differs(pool: dict[int, str], drawn: set[int]) -> None:
     sample = {number: verdict for number, verdict in pool.items() if number in drawn}
 
-    found = difference(a_run(2, len(sample), sampleSize=5), a_run(1, len(pool)), landed(1, pool), landed(2, sample))
+    changes = difference(a_run(2, len(sample), sampleSize=5), a_run(1, len(pool)), landed(1, pool), landed(2, sample))
 
-    assert found.is_empty
-    assert found.covered == len(sample)
+    assert changes.is_empty
+    assert changes.covered == len(sample)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from extension.reasons.reason import Reason
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.notifications.channel_file import ChannelKind, ChannelRecord
-from tests.extension.engine.scenario import FlyingClock
+from tests.extension.engine.scenario import FlyingClock, inspected, settings
 
 ADDRESS = "http://127.0.0.1:9/hook"
 
@@ -69,3 +69,8 @@ async def opened(path: Path, gateway: FakeGateway, setup: ChannelSetup) -> Async
         yield inspector, inspector.channels
         await inspector.close()
         await database.close()
+
+
+async def checked(inspector: Inspector) -> int:
+    """Inspect all keys, and return the number of the run."""
+    return (await inspected(inspector, settings())).id

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,19 +14,40 @@ from aiohttp.test_utils import TestServer
 from adapter.fake import FakeGateway, reply
 from adapter.privacy.secret import Secret
 from extension.engine.errors import ChannelUnknown
-from extension.engine.inspector import Inspector
+from extension.engine.history.comparison import Difference
 from extension.engine.notifications.channels import ChannelSetup, Sent
-from extension.engine.notifications.message_text import MessageText, message_text
-from extension.engine.notifications.messages import TEST, Topic, not_started, topics_of
-from extension.engine.notifications.webhook_client import ATTEMPTS, WebhookClient
+from extension.engine.notifications.messages import (
+    TEST,
+    CountedHold,
+    EndedRun,
+    HostOnHold,
+    MessageText,
+    Topic,
+    by_host,
+    ended_run,
+    message_text,
+    not_started,
+    topics_of,
+)
+from extension.engine.notifications.senders import ATTEMPTS, WebhookClient
 from extension.inspection.settings import SettingsError
-from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, because
+from extension.reasons.codes import HoldCode, ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.data_folder import DataFolder
 from extension.store.notifications.channel_file import ChannelFile, ChannelKind, ChannelRecord
-from extension.store.records import EventKind
-from tests.extension.engine.notifications.stand_in import ADDRESS, MemoryStore, RecordingSender, opened, webhook
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, settings
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, EventKind, HeldRecord
+from extension.store.run_state import RunState
+from tests.extension.engine.history.test_comparison import a_run
+from tests.extension.engine.notifications.stand_in import (
+    ADDRESS,
+    MemoryStore,
+    RecordingSender,
+    checked,
+    opened,
+    webhook,
+)
+from tests.extension.engine.samples import ACTION
+from tests.extension.engine.scenario import FlyingClock, compat_config
 
 REFUSED = Sent(taken=False, attempts=3, problem=because(ReasonCode.DELIVERY_NOT_TAKEN))
 
@@ -37,10 +59,6 @@ class Chat(RecordingSender):
         return REFUSED if "broken" in address.reveal() else await super().send(address, message, is_test=is_test)
 
 
-async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
-
-
 async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stops_no_other(tmp_path: Path) -> None:
     gateway, chat, hook = FakeGateway(compat_config(["alpha", "beta"])), Chat(), RecordingSender()
     setup = ChannelSetup(MemoryStore(), {ChannelKind.APPRISE: chat, ChannelKind.JSON: hook})
@@ -49,9 +67,9 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
         await channels.add("all", ChannelKind.APPRISE, Secret("slack://all"), ())
         await channels.add("failures", ChannelKind.APPRISE, Secret("slack://failures"), (Topic.FAILURES.value,))
         await channels.add("hook", ChannelKind.JSON, Secret(ADDRESS), ())
-        await inspected(inspector)
+        await checked(inspector)
         gateway.upstream = lambda _: reply(401)
-        changed = await inspected(inspector)
+        changed = await checked(inspector)
         async with asyncio.timeout(5):
             while len(recent := await channels.recent()) < 3:  # noqa: ASYNC110 - a read is no event
                 await asyncio.sleep(0)
@@ -62,12 +80,12 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
     assert text.title == f"Poolkeeper: run {changed} finished"
     assert "2 changed since run 1." in text.body
     assert "- alpha (openai-compatibility[0]): Inconclusive, now Invalid key (recommended: disable)" in text.body
-    assert {(each.channel, each.taken, each.run_id) for each in recent} == {
+    assert {(delivery.channel, delivery.taken, delivery.run_id) for delivery in recent} == {
         (1, False, changed),
         (2, True, changed),
         (4, True, changed),
     }
-    assert next(each.problem for each in recent if not each.taken) == REFUSED.problem
+    assert next(delivery.problem for delivery in recent if not delivery.taken) == REFUSED.problem
 
 
 async def test_a_slow_channel_delays_no_other(tmp_path: Path) -> None:
@@ -189,3 +207,123 @@ def test_a_missed_start_is_a_failure_in_plain_words() -> None:
 
 def test_a_test_message_has_no_topic() -> None:
     assert topics_of(TEST) == frozenset()
+
+
+def test_an_uncertain_outcome_is_named_first_with_the_gateways_account_of_it() -> None:
+    actions = [an_action(1, ActionOutcome.APPLIED), an_action(2, ActionOutcome.UNCERTAIN, "another client writes too")]
+    run = a_run(3, 2)
+
+    message = ended_run(EndedRun(run, Difference(3, None), actions, ()))
+
+    assert [action["id"] for action in message["actions"]] == [2, 1]
+    assert message["actions"][0]["text"] == "another client writes too"
+
+
+@pytest.mark.parametrize(
+    ("state", "news"), [("finished", False), ("stopped", False), ("failed", True), ("interrupted", True)]
+)
+def test_a_run_without_changes_and_actions_is_news_when_it_broke_off(state: str, news: bool) -> None:
+    run = replace(a_run(3, 2), state=RunState(state))
+
+    assert EndedRun(run, Difference(3, 2), (), ()).is_news is news
+
+
+def test_a_run_that_broke_is_reported_with_the_codes_of_its_reason() -> None:
+    failed = because(ReasonCode.ENDED_BY_ERROR, error="KeyError")
+    run = replace(a_run(3, 2), state=RunState.FAILED, reason=failed)
+
+    message = ended_run(EndedRun(run, Difference(3, None), (), ()))
+
+    assert message["reasons"] == [{"code": "ended_by_error", "params": {"error": "KeyError"}}]
+    assert message["reason"] == failed.text
+    assert message_text(message).body.startswith("An internal error (KeyError) ended it.")
+
+
+def test_actions_and_holds_are_reported_with_the_codes_of_their_reasons() -> None:
+    refused = because(ReasonCode.KEY_REFUSED, key_finding="invalid_key", details="(HTTP 401)")
+    done = replace(an_action(1, ActionOutcome.APPLIED), text=because(ReasonCode.DISABLED), reason=refused)
+    shared = CountedHold(2, "On hold.", HoldCode.SHARED_FAILURE.value, {"alike": 3, "probes": 3})
+    hold = HostOnHold("relay.example", 3, (shared, CountedHold(1, "Paused.", HoldCode.AUTOMATION_PAUSED.value, {})))
+
+    message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [done], [hold]))
+
+    (action,), (host,) = message["actions"], message["holds"]
+    assert action["texts"] == [{"code": "disabled", "params": {}}]
+    assert action["reasons"] == [
+        {"code": "key_refused", "params": {"key_finding": "invalid_key", "details": "(HTTP 401)"}}
+    ]
+    assert (host["code"], host["params"]) == ("shared_failure", {"alike": 3, "probes": 3})
+    assert (action["text"], action["reason"], host["reason"]) == (done.text.text, refused.text, "On hold.")
+    assert [(reason["accounts"], reason["code"]) for reason in host["reasons"]] == [
+        (2, "shared_failure"),
+        (1, "automation_paused"),
+    ]
+    body = message_text(message).body
+    assert "- relay.example: 2, On hold.\n- relay.example: 1, Paused." in body
+
+
+def test_the_reasons_of_a_host_on_hold_are_counted() -> None:
+    codes = [HoldCode.AUTOMATION_PAUSED, HoldCode.FIRST_FAILURE, HoldCode.FIRST_FAILURE]
+    records = [
+        HeldRecord(number, 3, number, "alpha", "disable", "", 0, None, "relay.example", code.value)
+        for number, code in enumerate(codes)
+    ]
+
+    (host,) = by_host(records)
+
+    assert (host.host, host.accounts) == ("relay.example", 3)
+    assert [(reason.accounts, reason.code) for reason in host.reasons] == [
+        (2, "first_failure"),
+        (1, "automation_paused"),
+    ]
+
+
+def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:
+    return replace(
+        ACTION,
+        id=number,
+        account_id=number,
+        display_name="alpha",
+        outcome=outcome,
+        text=ReasonList(written=text),
+        actor_kind=ActorKind.AUTOMATION,
+        cause=Cause.RUN,
+    )
+
+
+def test_collisions_with_edits_by_others_are_counted_and_are_a_topic_of_their_own() -> None:
+    collided = replace(
+        an_action(1, ActionOutcome.APPLIED),
+        text=because(ReasonCode.DISABLED) + because(ReasonCode.OTHERS_DIFFER, section="claude-api-key", entries="3"),
+    )
+    ended = EndedRun(a_run(3, 2), Difference(3, None), [collided, an_action(2, ActionOutcome.APPLIED)], ())
+
+    message = ended_run(ended)
+
+    assert message["foreignEdits"] == 1
+    assert Topic.FOREIGN_EDITS in topics_of(message)
+    assert "1 of them collided with an edit by another client" in message_text(message).body
+
+
+def test_a_refused_action_is_told_but_not_counted_as_a_change() -> None:
+    actions = [an_action(1, ActionOutcome.APPLIED), an_action(2, ActionOutcome.REFUSED, "it has no switch")]
+
+    message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions, ()))
+    alone = ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions[1:], ()))
+
+    assert (message["acted"], message["outcomes"]) == (1, {"disable applied": 1, "disable refused": 1})
+    assert (alone["acted"], Topic.ACTIONS in topics_of(alone)) == (0, True)
+    assert "0 accounts changed automatically; 1 refused." in message_text(alone).body
+
+
+def test_a_text_tells_accounts_with_one_name_apart() -> None:
+    actions = [
+        replace(an_action(1, ActionOutcome.APPLIED, "Disabled."), key_hint="sk-a…9f3c", place="claude-api-key[5]"),
+        an_action(2, ActionOutcome.APPLIED, "Disabled."),
+    ]
+
+    body = message_text(ended_run(EndedRun(a_run(3, 2), Difference(3, None), actions, ()))).body
+
+    assert "2 accounts changed automatically." in body
+    assert "- disable alpha (claude-api-key[5]): Disabled." in body
+    assert "- disable alpha: Disabled." in body

@@ -9,27 +9,22 @@ import pytest
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.history.comparison import Difference
-from extension.engine.inspector import Inspector
 from extension.engine.notifications.channels import ChannelSetup
 from extension.store.errors import DatabaseTrouble
 from extension.store.notifications.channel_file import ChannelKind
 from extension.store.runs.schedules import Plan
-from tests.extension.engine.notifications.stand_in import MemoryStore, RecordingSender, opened, webhook
-from tests.extension.engine.scenario import compat_config, ended, fleet, honest, key_of, settings
-
-
-async def inspected(inspector: Inspector) -> int:
-    return (await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)).id
+from tests.extension.engine.notifications.stand_in import MemoryStore, RecordingSender, checked, opened, webhook
+from tests.extension.engine.scenario import compat_config, ended, honest, key_of, settings
 
 
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
     gateway, post = FakeGateway(compat_config(["alpha", "beta"])), RecordingSender()
     async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
         gateway.upstream = honest()
-        await inspected(inspector)
-        await inspected(inspector)
+        await checked(inspector)
+        await checked(inspector)
         gateway.upstream = lambda _: reply(401, json.dumps({"error": f"bad key {key_of('alpha')}"}))
-        changed = await inspected(inspector)
+        changed = await checked(inspector)
         message = await post.messages.get()
     assert post.messages.empty()
     assert (message["kind"], message["run"], message["changed"]) == ("inspection.changed", changed, 2)
@@ -46,9 +41,9 @@ async def test_without_a_channel_no_run_is_compared_and_nothing_is_sent(tmp_path
     gateway, post = FakeGateway(compat_config(["alpha"])), RecordingSender()
     setup = ChannelSetup(MemoryStore(), {ChannelKind.JSON: post})
     async with opened(tmp_path, gateway, setup) as (inspector, channels):
-        await inspected(inspector)
+        await checked(inspector)
         gateway.upstream = lambda _: reply(401)
-        await inspected(inspector)
+        await checked(inspector)
         assert await channels.recent() == ()
     assert post.messages.empty()
 
@@ -66,10 +61,10 @@ async def test_an_event_that_cannot_be_read_for_a_moment_is_reported_later(
                 raise failures.pop()
             return await compare(run_id, against)
 
-        await inspected(inspector)
+        await checked(inspector)
         monkeypatch.setattr(inspector.history, "difference", difference)
         gateway.upstream = lambda _: reply(401)
-        changed = await inspected(inspector)
+        changed = await checked(inspector)
         async with asyncio.timeout(5):
             assert (await post.messages.get())["run"] == changed
     assert not failures
@@ -78,11 +73,11 @@ async def test_an_event_that_cannot_be_read_for_a_moment_is_reported_later(
 async def test_a_sampled_run_of_an_unchanged_pool_sends_nothing(tmp_path: Path) -> None:
     gateway, post = FakeGateway(compat_config(["alpha", "beta", "gamma"])), RecordingSender()
     async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
-        await inspected(inspector)
+        await checked(inspector)
         sampled = await inspector.runs.start(settings(sampleSize=1), "anna")
         await ended(inspector, sampled.id)
         gateway.upstream = lambda _: reply(401)
-        changed = await inspected(inspector)
+        changed = await checked(inspector)
         assert (await post.messages.get())["run"] == changed
 
 
@@ -100,29 +95,15 @@ async def test_the_first_run_reports_its_automatic_actions(tmp_path: Path) -> No
         2,
     )
     assert message["outcomes"] == {"disable applied": 2}
-    shown = {(each["displayName"], each["action"], each["outcome"]) for each in message["actions"]}
+    shown = {(action["displayName"], action["action"], action["outcome"]) for action in message["actions"]}
     assert shown == {("alpha", "disable", "applied"), ("beta", "disable", "applied")}
 
 
-async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
-    gateway, post = FakeGateway(fleet({"storm": 30})), RecordingSender()
-    gateway.upstream = lambda _: reply(429)
-    async with opened(tmp_path, gateway, webhook(post)) as (inspector, _):
-        run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
-        await ended(inspector, run.id)
-        message = await post.messages.get()
-    assert (message["acted"], message["onHold"]) == (0, 30)
-    (hold,) = message["holds"]
-    assert (hold["host"], hold["accounts"]) == ("storm.example", 30)
-    assert sum(each["accounts"] for each in hold["reasons"]) == 30
-    assert hold["code"] == hold["reasons"][0]["code"] != ""
-
-
 async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_next_start(tmp_path: Path) -> None:
-    gateway, post, asked = FakeGateway(compat_config(["alpha"])), RecordingSender(), asyncio.Event()
+    gateway, post, probed = FakeGateway(compat_config(["alpha"])), RecordingSender(), asyncio.Event()
 
     async def never(_: UpstreamRequest) -> Answer:
-        asked.set()
+        probed.set()
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -130,7 +111,7 @@ async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_
     setup = webhook(post)
     async with opened(tmp_path, gateway, setup) as (inspector, _):
         run = await inspector.runs.start(settings(timeoutSeconds=120), "anna")
-        await asked.wait()
+        await probed.wait()
     while not post.messages.empty():
         post.messages.get_nowait()
     async with opened(tmp_path, gateway, setup), asyncio.timeout(5):

@@ -1,17 +1,36 @@
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from adapter.fake import FakeGateway
-from adapter.port import Pool, Skipped
-from extension.engine.pool.views import SkippedEntry
+import pytest
+
+from adapter.clock import FakeClock
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Answer, Pool, Skipped, errors
+from extension.engine.pool.listed_account import SkippedEntry
+from extension.engine.pool.listing import PAUSE_SECONDS, PoolRefresh
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.accounts.families import Family
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.pool import warnings
 from extension.store.records import EventKind
-from tests.extension.engine.scenario import FILES, all_events, compat_config, key_of, numbers, opened
+from extension.store.run_state import RunState
+from tests.extension.engine.scenario import (
+    FILES,
+    HEALTHY,
+    WatchedGateway,
+    all_events,
+    compat_config,
+    fleet,
+    inspected,
+    key_of,
+    newest_actions,
+    numbers,
+    opened,
+    settings,
+)
 
 VENDOR_B = "claude-api-key:\n  - api-key: sk-ant-0123456789\n    base-url: http://b.example\n"
 
@@ -26,7 +45,10 @@ async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> 
         async def shown(source: Source, family: str = "all", text: str = "") -> list[str]:
             view = await inspector.listing.view(Selection(source, family, text))
             assert view.statistics.total == len(view.accounts)
-            return sorted(each.facts.compat_name or each.facts.family or each.facts.file_name for each in view.accounts)
+            return sorted(
+                account.facts.compat_name or account.facts.family or account.facts.file_name
+                for account in view.accounts
+            )
 
         assert await shown(Source.API_KEY) == ["alpha", "beta", "vendor-b-apikey"]
         assert await shown(Source.API_KEY, Family.COMPAT) == ["alpha", "beta"]
@@ -42,7 +64,8 @@ async def test_every_account_has_a_place_that_the_filter_finds(tmp_path: Path) -
 
         async def places(source: Source, text: str = "") -> list[str]:
             return sorted(
-                each.facts.place for each in (await inspector.listing.view(Selection(source, "all", text))).accounts
+                account.facts.place
+                for account in (await inspector.listing.view(Selection(source, "all", text))).accounts
             )
 
         keys = ["openai-compatibility[0].api-key-entries[0]", "openai-compatibility[0].api-key-entries[1]"]
@@ -83,7 +106,7 @@ async def test_an_entry_without_an_index_is_skipped_with_a_warning(tmp_path: Pat
     assert view.skipped == (SkippedEntry("odd \u2022\u2022\u2022\u2022", "it has no auth_index"),)
     with DataFolder.open(tmp_path / "data") as folder:
         database = await Database.open(folder)
-        (warning,) = await database.read(lambda transaction: warnings.of_pool(transaction, 1))
+        (warning,) = await database.read(warnings.of_pool, 1)
         await database.close()
     assert (warning.kind, warning.subject, warning.text, warning.times) == (
         "skipped-entry",
@@ -126,17 +149,87 @@ async def test_numbers_stay_while_accounts_come_move_and_go_between_readings(tmp
 
 
 async def test_readers_who_come_together_ask_the_gateway_twice_at_most(tmp_path: Path) -> None:
-    class Counting(FakeGateway):
-        readings = 0
-
-        async def accounts(self) -> Pool:
-            self.readings += 1
-            await asyncio.sleep(0)
-            return await super().accounts()
-
-    gateway = Counting(compat_config(["alpha", "beta"]))
+    gateway = WatchedGateway(compat_config(["alpha", "beta"]))
     async with opened(tmp_path, gateway) as inspector:
         before = gateway.readings
         tables = await asyncio.gather(*(inspector.overview.read() for _ in range(100)))
         assert {len(table.rows) for table in tables} == {2}
         assert gateway.readings - before <= 2
+
+
+class Counted(WatchedGateway):
+    """A gateway that edits its configuration before its first call."""
+
+    edited = False
+
+    def edit_once(self, change: Callable[[str], str]) -> None:
+        """Let every upstream answer well, and the first of them change the configuration before."""
+
+        def upstream(_: UpstreamRequest) -> Answer:
+            if not self.edited:
+                self.edited = True
+                self.state.replace_text(change(self.state.text))
+            return HEALTHY
+
+        self.upstream = upstream
+
+
+def prefixed(text: str) -> str:
+    """Give every key a prefix: what names a key in the gateway is made from that too."""
+    return text.replace("    base-url:", "    prefix: team\n    base-url:")
+
+
+async def test_keys_that_go_by_another_name_in_mid_run_are_listed_once_more_and_probed(tmp_path: Path) -> None:
+    gateway = Counted(fleet({"calm": 100}))
+    gateway.edit_once(prefixed)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspected(inspector, settings(workers=8))
+        assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 100})
+        assert gateway.readings == 2
+
+
+async def test_what_is_done_about_a_key_rests_on_the_state_it_was_probed_in(tmp_path: Path) -> None:
+    gateway = Counted(fleet({"refusing": 3}))
+    gateway.edit_once(prefixed)
+    edit = gateway.upstream
+
+    def refused(request: UpstreamRequest) -> Answer:
+        edit(request)
+        return reply(401)
+
+    gateway.upstream = refused
+    async with opened(tmp_path, gateway) as inspector:
+        chosen = settings(workers=1, autoActionMode="disable", brake=False)
+        await inspected(inspector, chosen)
+        made = {action.account_id: action.outcome.value for action in await newest_actions(inspector)}
+        # the first was probed before the edit, so that the gateway's state is not the one its probe saw
+        assert sorted(made.values()) == ["applied", "applied", "conflict"]
+
+
+async def test_a_key_that_is_gone_stays_unknown_and_is_never_a_reason_to_act(tmp_path: Path) -> None:
+    gateway = Counted(fleet({"calm": 10}))
+    gateway.edit_once(lambda text: text[: text.index("  - api-key: sk-ant-calm-0005")])
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspected(inspector, settings(workers=1, autoActionMode="disable"))
+        assert run.verdicts == {"healthy": 5, "unknown": 5}
+        assert {result.action for result in await inspector.history.results(run.id)} == {"keep"}
+        assert gateway.readings == 2
+    assert not gateway.writes
+
+
+async def test_a_pool_that_cannot_be_read_again_leaves_the_key_unknown_and_the_next_pause_reads_it_anew(
+    tmp_path: Path,
+) -> None:
+    gateway, clock = Counted(fleet({"calm": 1})), FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        (credential,) = (await inspector.listing.read()).accounts.values()
+        refresh = PoolRefresh(inspector.listing, clock)
+        gateway.fail("accounts", errors.Unavailable("It starts."))
+        assert await refresh(credential) is None
+        assert await refresh(credential) is None
+        await clock.advance(PAUSE_SECONDS)
+        assert await refresh(credential) == credential
+        gateway.fail("accounts", errors.Unauthorised("The key is refused."))
+        await clock.advance(PAUSE_SECONDS)
+        with pytest.raises(errors.Unauthorised):
+            await refresh(credential)

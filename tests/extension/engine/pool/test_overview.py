@@ -6,7 +6,6 @@ from typing import Any
 
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
-from adapter.port import Pool
 from adapter.privacy.secret import Redactor
 from extension.api.payloads.pool import SlimPoolAnswer
 from extension.engine.event_log import EventLog
@@ -19,7 +18,7 @@ from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.records import EventKind
-from tests.extension.engine.scenario import compat_config, ended, opened, settings
+from tests.extension.engine.scenario import WatchedGateway, compat_config, inspected, opened, settings
 
 
 async def test_a_row_stays_the_same_object_until_something_in_it_changes(tmp_path: Path) -> None:
@@ -54,7 +53,7 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
         await inspector.listing.set_flags(numbers[:1], never_probe=None, managed=True)
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [1, 1]
 
         await inspector.commands.carry_out(numbers[1:], "disable", "anna")
@@ -64,7 +63,7 @@ async def test_the_answer_is_that_of_now_after_flags_changes_and_runs(tmp_path: 
             (False, False),
         ]
 
-        await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        await inspected(inspector, settings())
         assert [account["lastResult"]["run"] for account in await answered(inspector)] == [2, 2]
         assert [account["managed"] for account in await answered(inspector)] == [True, False]
 
@@ -82,27 +81,17 @@ async def answered(inspector: Inspector) -> list[dict[str, Any]]:
     return accounts
 
 
-class Counted(FakeGateway):
-    """A gateway that counts the readings of its pool."""
-
-    readings = 0
-
-    async def accounts(self) -> Pool:
-        self.readings += 1
-        return await super().accounts()
-
-
 class Progress:
     """A pool of two accounts that is read during a run, of which each call of `comes` stores some progress."""
 
-    def __init__(self, database: Database, gateway: Counted, overview: PoolOverview, clock: FakeClock) -> None:
+    def __init__(self, database: Database, gateway: WatchedGateway, overview: PoolOverview, clock: FakeClock) -> None:
         self.gateway = gateway
         self.overview = overview
         self.clock = clock
         self._database = database
 
     async def comes(self, kind: EventKind = EventKind.RUN_PROGRESS) -> None:
-        await self._database.write(lambda transaction: events.append(transaction, 0, kind, None, {}))
+        await self._database.write(events.append, 0, kind, None, {})
 
     async def readings(self) -> int:
         """Read the overview, and return how often the gateway was read so far."""
@@ -114,7 +103,7 @@ class Progress:
 async def during_a_run(path: Path) -> AsyncIterator[Progress]:
     with DataFolder.open(path) as folder:
         database = await Database.open(folder)
-        clock, gateway = FakeClock(), Counted(compat_config(["alpha", "beta"]))
+        clock, gateway = FakeClock(), WatchedGateway(compat_config(["alpha", "beta"]))
         listing = PoolListing(gateway, database, clock, Redactor(), "pool")
         await listing.open()
         progress = Progress(database, gateway, PoolOverview(database, listing, EventLog(database), clock), clock)

@@ -63,31 +63,31 @@ def advised(number: int, action: Action, *, enabled: bool | None = True, switch:
 
 def test_a_failing_account_that_was_enabled_again_is_recommended_for_disabling() -> None:
     for enabled, count in ((False, 0), (True, 1)):
-        kept = advised(1, Action.KEEP, enabled=enabled)
-        assert kept.result is not None
-        kept = replace(kept, result=kept.result._replace(reason=because(ReasonCode.STAYS_DISABLED)))
-        assert len(filtered((kept,), RowFilter(actions=frozenset({Action.DISABLE})))) == count
-        assert health_of((kept,), {}, NOW).findings[Source.API_KEY].to_disable == count
+        advice = advised(1, Action.KEEP, enabled=enabled)
+        assert advice.result is not None
+        advice = replace(advice, result=advice.result._replace(reason=because(ReasonCode.STAYS_DISABLED)))
+        assert len(filtered((advice,), RowFilter(actions=frozenset({Action.DISABLE})))) == count
+        assert health_of((advice,), {}, NOW).findings[Source.API_KEY].to_disable == count
 
 
 def test_an_empty_pool_has_no_figures() -> None:
-    found = health_of((), {}, NOW)
-    assert (found.hosts, found.on_hold, found.never_checked, found.ending_count) == ((), 0, 0, 0)
-    assert found.statuses == {source: {} for source in Source}
+    health = health_of((), {}, NOW)
+    assert (health.hosts, health.on_hold, health.never_checked, health.ending_count) == ((), 0, 0, 0)
+    assert health.statuses == {source: {} for source in Source}
 
 
 def test_hosts_with_the_most_unhealthy_accounts_come_first() -> None:
     rows = [row(number, host="well.example") for number in range(5)]
     rows += [row(number, Verdict.RATE_LIMITED.value, host="storm.example") for number in range(5, 8)]
-    found = health_of(rows, {}, NOW)
-    assert [(each.host, each.unhealthy, each.total) for each in found.hosts] == [
+    health = health_of(rows, {}, NOW)
+    assert [(host.host, host.unhealthy, host.total) for host in health.hosts] == [
         ("storm.example", 3, 3), ("well.example", 0, 5),
     ]  # fmt: skip
 
 
 def test_only_the_worst_hosts_are_named_and_the_rest_is_counted() -> None:
-    found = health_of([row(number, host=f"h{number}.example") for number in range(MOST_NAMED + 7)], {}, NOW)
-    assert (len(found.hosts), found.hosts_left_off) == (MOST_NAMED, 7)
+    health = health_of([row(number, host=f"h{number}.example") for number in range(MOST_NAMED + 7)], {}, NOW)
+    assert (len(health.hosts), health.hosts_left_off) == (MOST_NAMED, 7)
 
 
 def test_old_and_missing_results_count_where_a_check_is_possible() -> None:
@@ -100,22 +100,22 @@ def test_old_and_missing_results_count_where_a_check_is_possible() -> None:
         row(5, None, enabled=False),
         row(6, at=0, enabled=None),
     ]
-    found = health_of(rows, {}, NOW)
-    assert (found.never_checked, found.old) == (1, 2)
+    health = health_of(rows, {}, NOW)
+    assert (health.never_checked, health.old) == (1, 2)
 
 
 def test_an_expired_and_a_revoked_session_need_a_person() -> None:
     rows = [row(1, Verdict.RELOGIN_NEEDED.value), row(2, Verdict.REVOKED.value), row(3)]
-    found = health_of(rows, {}, NOW)
-    assert [each.listed.id for each in found.relogin] == [1, 2]
-    assert (found.relogin_count, found.revoked_count) == (2, 1)
+    health = health_of(rows, {}, NOW)
+    assert [account.listed.id for account in health.relogin] == [1, 2]
+    assert (health.relogin_count, health.revoked_count) == (2, 1)
 
 
 def test_a_window_is_about_to_end_between_four_fifths_and_its_threshold() -> None:
     shares = {1: 79.9, 2: 80.0, 3: 99.9, 4: 100.0}
     windows = {number: (replace(WINDOW, used=used),) for number, used in shares.items()}
-    found = health_of([row(number) for number in shares], windows, NOW)
-    assert [each.row.listed.id for each in found.ending] == [3, 2]
+    health = health_of([row(number) for number in shares], windows, NOW)
+    assert [quota.row.listed.id for quota in health.ending] == [3, 2]
 
 
 def test_a_window_that_has_ended_or_reports_nothing_is_none() -> None:
@@ -128,15 +128,15 @@ def test_accounts_of_each_source_are_counted_apart() -> None:
     keys = [row(1, None), row(2, on_hold=True), row(3, at=NOW - OLD_MS - 1)]
     files = [row(4, None, source=Source.OAUTH), row(5, None, source=Source.OAUTH)]
 
-    found = health_of([*keys, *files], {}, NOW)
+    health = health_of([*keys, *files], {}, NOW)
 
-    assert found.findings[Source.API_KEY] == SourceFindings(
+    assert health.findings[Source.API_KEY] == SourceFindings(
         on_hold=1, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=1, old=1
     )
-    assert found.findings[Source.OAUTH] == SourceFindings(
+    assert health.findings[Source.OAUTH] == SourceFindings(
         on_hold=0, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=2, old=0
     )
-    assert (found.on_hold, found.never_checked, found.old) == (1, 3, 1)
+    assert (health.on_hold, health.never_checked, health.old) == (1, 3, 1)
 
 
 def test_only_recommendations_that_are_still_open_need_a_person() -> None:
@@ -150,17 +150,17 @@ def test_only_recommendations_that_are_still_open_need_a_person() -> None:
         advised(7, Action.KEEP),
     ]
 
-    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+    findings = health_of(rows, {}, NOW).findings[Source.API_KEY]
 
-    assert (found.to_disable, found.to_enable, found.to_delete) == (2, 1, 1)
+    assert (findings.to_disable, findings.to_enable, findings.to_delete) == (2, 1, 1)
 
 
 def test_an_account_on_hold_is_not_counted_among_the_recommended_as_well() -> None:
-    held = replace(advised(1, Action.DISABLE), on_hold=True)
+    on_hold = replace(advised(1, Action.DISABLE), on_hold=True)
 
-    found = health_of([held, advised(2, Action.DISABLE)], {}, NOW).findings[Source.API_KEY]
+    findings = health_of([on_hold, advised(2, Action.DISABLE)], {}, NOW).findings[Source.API_KEY]
 
-    assert (found.on_hold, found.to_disable) == (1, 1)
+    assert (findings.on_hold, findings.to_disable) == (1, 1)
 
 
 def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> None:
@@ -173,20 +173,20 @@ def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> 
         replace(advised(6, Action.DISABLE, switch=Switch.NONE), on_hold=True),
     ]
 
-    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+    findings = health_of(rows, {}, NOW).findings[Source.API_KEY]
 
-    assert (found.to_disable, found.to_enable, found.without_switch) == (2, 1, 2)
+    assert (findings.to_disable, findings.to_enable, findings.without_switch) == (2, 1, 2)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))
 def test_every_account_counts_once(facts: list[tuple[str, str, bool]]) -> None:
-    rows = [row(n, verdict or None, host=host, on_hold=held) for n, (verdict, host, held) in enumerate(facts)]
-    found = health_of(rows, {}, NOW)
-    assert sum(sum(counts.values()) for counts in found.statuses.values()) == len(rows)
-    assert sum(each.total for each in found.hosts) == len(rows)
-    assert all(0 <= each.unhealthy <= each.total for each in found.hosts)
-    assert {each.host for each in found.hosts} == {host_of(each) for each in rows}
-    assert found.on_hold == sum(held for _, _, held in facts)
+    rows = [row(n, verdict or None, host=host, on_hold=on_hold) for n, (verdict, host, on_hold) in enumerate(facts)]
+    health = health_of(rows, {}, NOW)
+    assert sum(sum(counts.values()) for counts in health.statuses.values()) == len(rows)
+    assert sum(host.total for host in health.hosts) == len(rows)
+    assert all(0 <= host.unhealthy <= host.total for host in health.hosts)
+    assert {host.host for host in health.hosts} == {host_of(account) for account in rows}
+    assert health.on_hold == sum(on_hold for _, _, on_hold in facts)
 
 
 def test_each_number_of_recommendations_is_that_of_the_list_it_stands_for() -> None:
@@ -197,8 +197,8 @@ def test_each_number_of_recommendations_is_that_of_the_list_it_stands_for() -> N
         advised(4, Action.ENABLE),
         row(5, None),
     ]
-    found = health_of(rows, {}, NOW).findings[Source.API_KEY]
+    findings = health_of(rows, {}, NOW).findings[Source.API_KEY]
     listed = {action: len(filtered(rows, RowFilter(actions=frozenset({action})))) for action in Action}
 
-    assert (found.to_disable, found.to_enable) == (listed[Action.DISABLE], listed[Action.ENABLE]) == (2, 0)
+    assert (findings.to_disable, findings.to_enable) == (listed[Action.DISABLE], listed[Action.ENABLE]) == (2, 0)
     assert listed[Action.KEEP] == 2

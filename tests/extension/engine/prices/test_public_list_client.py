@@ -44,12 +44,12 @@ class Host:
 
 @pytest.fixture
 async def host() -> AsyncIterator[tuple[Host, str]]:
-    told = Host()
+    server_side = Host()
     application = web.Application()
-    application.router.add_route("*", "/{path:.*}", told.answer)
+    application.router.add_route("*", "/{path:.*}", server_side.answer)
     server = TestServer(application, host="127.0.0.1")
     await server.start_server()
-    yield told, f"http://127.0.0.1:{server.port}"
+    yield server_side, f"http://127.0.0.1:{server.port}"
     await server.close()
 
 
@@ -58,36 +58,36 @@ def client(address: str, proxy: str = "") -> PublicListClient:
 
 
 async def test_an_unchanged_list_is_not_sent_again(host: tuple[Host, str]) -> None:
-    told, address = host
+    web, address = host
     lists = client(address)
     first = await lists.fetch(LITELLM, NOW)
     assert len(first.prices.prices) == 12
     assert await lists.fetch(LITELLM, NOW + 1) is first
-    assert [headers.get("If-None-Match") for _, headers in told.requests] == [None, '"one"']
+    assert [headers.get("If-None-Match") for _, headers in web.requests] == [None, '"one"']
 
-    told.headers = {"ETag": '"two"'}
-    told.body = json.dumps(litellm(more={"litellm_provider": "openai", "input_cost_per_token": 1e-06})).encode()
+    web.headers = {"ETag": '"two"'}
+    web.body = json.dumps(litellm(more={"litellm_provider": "openai", "input_cost_per_token": 1e-06})).encode()
     changed = await lists.fetch(LITELLM, NOW + 2)
     assert changed.revision != first.revision
     assert len(changed.prices.prices) == 13
 
 
 async def test_a_request_carries_no_cookie_and_no_key(host: tuple[Host, str]) -> None:
-    told, address = host
-    told.headers["Set-Cookie"] = "a=b"
+    web, address = host
+    web.headers["Set-Cookie"] = "a=b"
     lists = client(address)
     await lists.fetch(LITELLM, NOW)
-    told.headers["ETag"] = '"other"'
+    web.headers["ETag"] = '"other"'
     await lists.fetch(LITELLM, NOW)
-    names = {name.lower() for _, headers in told.requests for name in headers}
+    names = {name.lower() for _, headers in web.requests for name in headers}
     assert names <= {"host", "accept", "accept-encoding", "user-agent", "if-none-match"}
 
 
 async def test_the_gateways_proxy_is_used(host: tuple[Host, str]) -> None:
-    told, address = host
+    web, address = host
     lists = PublicListClient(Gateway(address), {LITELLM: "http://prices.invalid/list.json"})
     assert len((await lists.fetch(LITELLM, NOW)).prices.prices) == 12
-    assert told.requests[0][1]["Host"] == "prices.invalid"
+    assert web.requests[0][1]["Host"] == "prices.invalid"
 
 
 async def test_a_proxy_that_refuses_shows_no_password() -> None:
@@ -112,11 +112,11 @@ async def test_a_proxy_that_refuses_shows_no_password() -> None:
 async def test_an_answer_that_is_no_list_is_refused(
     host: tuple[Host, str], status: int, body: bytes, headers: dict[str, Any], reason: str
 ) -> None:
-    told, address = host
-    told.status, told.body, told.headers = status, body, headers
+    web, address = host
+    web.status, web.body, web.headers = status, body, headers
     with pytest.raises(ListUnavailable, match=reason):
         await client(address).fetch(LITELLM, NOW)
-    assert len(told.requests) == 1
+    assert len(web.requests) == 1
 
 
 async def test_a_list_without_a_connection_is_refused_in_words() -> None:

@@ -1,5 +1,6 @@
 """Controls of a run: budget, freshness, and what they may excuse or blame."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,11 @@ from extension.inspection.accounts.families import Family, ProbeEndpoint
 from extension.inspection.probes.controls import MARK, MOST_CONTROLS
 from extension.inspection.probes.judgement import judge as real_judge
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
-from tests.extension.engine.scenario import ended, fleet, opened, settings
+from extension.inspection.settings import parse_settings
+from extension.reasons.codes import HoldCode
+from extension.store.runs.schedules import Plan
+from tests.extension.engine.scenario import HEALTHY, fleet, inspected, meanwhile, opened, settings
+from tests.extension.engine.test_schedules import run_number
 
 FORBIDDEN = reply(403, '{"error":{"message":"Not from your country."}}')
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')
@@ -109,8 +114,8 @@ async def test_a_region_refusal_is_blocked_with_few_wrong_keys(tmp_path: Path) -
     gateway = FakeGateway(fleet({"walled": 30}))
     gateway.upstream = lambda _: FORBIDDEN
     async with opened(tmp_path, gateway) as inspector:
-        given = settings(evidenceChecks=True, autoActionMode="disable", workers=4)
-        run = await ended(inspector, (await inspector.runs.start(given, "anna")).id)
+        chosen = settings(evidenceChecks=True, autoActionMode="disable", workers=4)
+        run = await inspected(inspector, chosen)
         assert run.verdicts == {"blocked": 30}
     assert not gateway.writes
     assert sum(MARK in request.header["x-api-key"] for request in gateway.calls) <= MOST_CONTROLS
@@ -123,17 +128,15 @@ async def test_one_account_whose_answer_cannot_be_judged_ends_nothing(
     gateway = FakeGateway(fleet({"calm": 20}))
     gateway.upstream = lambda request: reply(500, "[" * 3) if "-0007-" in request.header["x-api-key"] else MESSAGE
 
-    def judge(*given: object, **named: object) -> object:
-        attempts = given[1]
+    def judge(*arguments: object, **named: object) -> object:
+        attempts = arguments[1]
         if isinstance(attempts, list) and attempts and attempts[-1].status == 500:
             raise RecursionError("planted")
-        return real_judge(*given, **named)  # type: ignore[arg-type] # passed on
+        return real_judge(*arguments, **named)  # type: ignore[arg-type] # passed on
 
     monkeypatch.setattr("extension.engine.runs.exchange.judge", judge)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(
-            inspector, (await inspector.runs.start(settings(evidenceChecks=checks, retries=0), "anna")).id
-        )
+        run = await inspected(inspector, settings(evidenceChecks=checks, retries=0))
         assert run.verdicts == {"healthy": 19, "unknown": 1}
 
 
@@ -153,6 +156,101 @@ async def test_revoked_keys_behind_a_public_list_are_told_from_good_ones(tmp_pat
 
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(evidenceChecks=True), "anna")).id)
+        run = await inspected(inspector, settings(evidenceChecks=True))
         assert run.verdicts == {"healthy": 10, "invalid_key": 10}
     assert sum(MARK in request.header["Authorization"] for request in gateway.calls) <= MOST_CONTROLS
+
+
+BAD = "sk-ant-north-0003-"
+HOURLY = Plan("hourly", True, 90, 0, {"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
+
+
+class World:
+    """Providers with one key that is not permitted, and a wall while it stands."""
+
+    def __init__(self, gateway: FakeGateway) -> None:
+        self.wall = False
+        self.wrong: list[str] = []
+        self._gateway = gateway
+
+    async def answer(self, request: UpstreamRequest) -> Answer:
+        key = request.header["x-api-key"]
+        if MARK in key:
+            self.wrong.append(request.url)
+            return FORBIDDEN if self.wall else REFUSED
+        return FORBIDDEN if key.startswith(BAD) else HEALTHY
+
+
+def off(gateway: FakeGateway) -> list[str]:
+    entries = gateway.state.document["claude-api-key"]
+    return [entry["api-key"] for entry in entries if "*" in entry.get("excluded-models", ())]
+
+
+@pytest.mark.parametrize("wall", [False, True])
+async def test_a_schedule_compares_a_refusal_right_before_the_write(tmp_path: Path, wall: bool) -> None:
+    clock, gateway = FakeClock(), FakeGateway(fleet({"north": 25}))
+    world = World(gateway)
+    world.wall = wall
+    gateway.upstream = world.answer
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        await clock.sleeping()
+        await clock.advance(90 * 60)
+        await meanwhile(clock, run_number(inspector, 1))
+        (run,) = await inspector.runs.recent()
+        holds = await inspector.history.held(run.id)
+    assert len(world.wrong) == 1
+    if wall:
+        assert (off(gateway), [hold.code for hold in holds]) == ([], [HoldCode.SAME_FOR_ANY_KEY])
+    else:
+        assert ([key.startswith(BAD) for key in off(gateway)], holds) == ([True], ())
+
+
+async def test_the_hour_of_a_wrong_key_survives_a_restart(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"north": 25}))
+    world = World(gateway)
+    world.wall = True
+    gateway.upstream = world.answer
+    plan = replace(HOURLY, interval_minutes=40)
+    codes = []
+    clock = FakeClock()
+    for number in (1, 2, 3):
+        clock = FakeClock(clock.now_ms())  # Another process: its monotonic time begins anew.
+        async with opened(tmp_path, gateway, clock=clock) as inspector:
+            if number == 1:
+                await inspector.schedules.save(plan, "anna")
+            await clock.sleeping()
+            await clock.advance(40 * 60)
+            await meanwhile(clock, run_number(inspector, number))
+            codes += [hold.code for hold in await inspector.history.held(number)]
+    assert codes == [HoldCode.SAME_FOR_ANY_KEY, HoldCode.AWAITING_CONTROL, HoldCode.SAME_FOR_ANY_KEY]
+    assert len(world.wrong) == 2
+
+
+async def test_without_budget_a_change_of_a_schedule_is_on_hold() -> None:
+    clock, host, memory = FakeClock(), Host(REFUSED), ControlMemory()
+    controls = prober(clock, memory)
+    await controls.answer(wish(FORBIDDEN, clock), host.send)
+    scheduled = prober(clock, memory, scheduled=True, acts=True)
+    assert await scheduled.answer(wish(FORBIDDEN, clock), host.send, (7,)) is None
+    assert scheduled.rests_on_control(7)
+    assert await scheduled.confirm([7]) == {7: HoldCode.AWAITING_CONTROL}
+    await clock.advance(3600)
+    assert await scheduled.confirm([7]) == {}
+    assert len(host.keys) == 2
+
+
+async def test_a_run_that_was_resumed_puts_refusals_from_before_on_hold() -> None:
+    clock = FakeClock()
+    controls = prober(clock)
+    controls.resumed_with(7)
+    assert controls.rests_on_control(7)
+    assert await controls.confirm([7, 8]) == {7: HoldCode.AWAITING_CONTROL}
+
+
+async def test_the_estimate_counts_the_wrong_keys_of_a_schedule_by_base_url(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"north": 25, "south": 5}))
+    async with opened(tmp_path, gateway) as inspector:
+        cost = await inspector.runs.cost(parse_settings({"accountSource": "api_key", "autoActionMode": "disable"}))
+    assert cost.scheduled_controls == 2
+    assert cost.controls > cost.scheduled_controls

@@ -44,31 +44,31 @@ def left_active(transaction: Transaction, state: RunState) -> RunRecord:
 async def test_a_run_of_a_dead_process_is_taken_away_with_an_event(
     database: Database, state: RunState, after: RunState
 ) -> None:
-    run = await database.write(lambda transaction: left_active(transaction, state))
+    run = await database.write(left_active, state)
     lease = Lease(run.pool_id)
-    taken = await database.write(lambda t: lease.take_over_stale(t, NOW + 1, working_on=None))
+    taken = await database.write(lease.take_over_stale, NOW + 1, working_on=None)
     assert taken is not None
     assert (taken.id, taken.state, taken.finished_at) == (run.id, after, NOW + 1)
     assert taken.reason.codes == (ReasonCode.SERVICE_ENDED,)
-    (event,) = await database.read(lambda transaction: events.after(transaction, 0, run.id, 10))
+    (event,) = await database.read(events.after, 0, run.id, 10)
     assert event.data["state"] == after
     await database.write(lease.require_free)
 
 
 async def test_the_run_this_process_works_on_is_left_alone(database: Database) -> None:
-    run = await database.write(lambda transaction: left_active(transaction, RunState.RUNNING))
+    run = await database.write(left_active, RunState.RUNNING)
     lease = Lease(run.pool_id)
-    assert await database.write(lambda t: lease.take_over_stale(t, NOW, working_on=run.id)) is None
+    assert await database.write(lease.take_over_stale, NOW, working_on=run.id) is None
     with pytest.raises(RunActive):
         await database.write(lease.require_free)
 
 
 async def test_another_pool_is_not_held(database: Database) -> None:
-    run = await database.write(lambda transaction: left_active(transaction, RunState.RUNNING))
+    run = await database.write(left_active, RunState.RUNNING)
     await database.write(Lease(run.pool_id + 1).require_free)
 
 
 async def test_a_run_that_is_over_is_not_taken(database: Database) -> None:
-    run = await database.write(lambda transaction: left_active(transaction, RunState.FINISHED))
+    run = await database.write(left_active, RunState.FINISHED)
     lease = Lease(run.pool_id)
-    assert await database.write(lambda t: lease.take_over_stale(t, NOW, working_on=None)) is None
+    assert await database.write(lease.take_over_stale, NOW, working_on=None) is None

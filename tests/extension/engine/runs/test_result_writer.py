@@ -33,25 +33,25 @@ def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
 
 
 async def log(database: Database) -> tuple[EventRecord, ...]:
-    return await database.read(lambda transaction: events.after(transaction, 0, None, 10_000))
+    return await database.read(events.after, 0, None, 10_000)
 
 
 async def test_what_waits_lands_together_and_is_told_in_batches_of_limited_size(database: Database) -> None:
     run, accounts = await database.write(prepare)
     async with ResultWriter(database, FakeClock(), run) as result_writer:
         await asyncio.gather(*(result_writer.store(a_result(run, account)) for account in accounts))
-    told = [event.data["seqs"] for event in await log(database) if event.kind is EventKind.RESULT]
-    assert [len(seqs) for seqs in told] == [BATCH, ACCOUNTS - BATCH]
+    batches = [event.data["seqs"] for event in await log(database) if event.kind is EventKind.RESULT]
+    assert [len(seqs) for seqs in batches] == [BATCH, ACCOUNTS - BATCH]
     progress = [event.data["done"] for event in await log(database) if event.kind is EventKind.RUN_PROGRESS]
     assert progress == [BATCH, ACCOUNTS]
-    assert await database.read(lambda transaction: runs.unprobed(transaction, run)) == ()
+    assert await database.read(runs.unprobed, run) == ()
 
 
 async def test_a_result_is_stored_when_landing_returns(database: Database) -> None:
     run, (account, *_) = await database.write(prepare)
     async with ResultWriter(database, FakeClock(), run) as result_writer:
         await result_writer.store(a_result(run, account))
-        assert len(await database.read(lambda transaction: results.of_run(transaction, run, 0, 9))) == 1
+        assert len(await database.read(results.of_run, run, 0, 9)) == 1
 
 
 async def test_a_result_that_was_handed_over_lands_although_its_worker_is_cancelled(database: Database) -> None:
@@ -61,7 +61,7 @@ async def test_a_result_that_was_handed_over_lands_although_its_worker_is_cancel
         await asyncio.sleep(0)
         handing.cancel()
     assert handing.cancelled()
-    assert len(await database.read(lambda transaction: results.of_run(transaction, run, 0, 9))) == 1
+    assert len(await database.read(results.of_run, run, 0, 9)) == 1
 
 
 async def test_a_result_that_cannot_be_stored_is_told_to_its_worker_and_leaves_no_event(database: Database) -> None:
@@ -73,9 +73,9 @@ async def test_a_result_that_cannot_be_stored_is_told_to_its_worker_and_leaves_n
             await result_writer.store(a_result(run, account))
         assert await log(database) == before
         await result_writer.store(a_result(run, other))
-    found = await database.read(lambda transaction: runs.get(transaction, run, 1))
-    assert found is not None
-    assert found.done == 2
+    record = await database.read(runs.get, run, 1)
+    assert record is not None
+    assert record.done == 2
 
 
 async def test_a_result_that_no_database_can_hold_is_told_to_its_worker_and_the_others_land(database: Database) -> None:

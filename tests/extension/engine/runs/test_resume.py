@@ -14,7 +14,7 @@ from extension.engine.errors import RunActive, RunStateRefused
 from extension.engine.inspector import Inspector
 from extension.store.records import EventKind
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import all_events, compat_config, ended, honest, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, ended, honest, inspected, opened, settings
 
 pytestmark = pytest.mark.slow
 
@@ -23,14 +23,14 @@ class Upstream:
     """Answers so many probes, then none until more are allowed."""
 
     def __init__(self) -> None:
-        self.asked: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
         self.allowed = 0
-        self.held = asyncio.Event()
+        self.blocked = asyncio.Event()
 
     async def __call__(self, request: UpstreamRequest) -> Answer:
-        self.asked[request.url] += 1
+        self.requests[request.url] += 1
         if self.allowed <= 0:
-            self.held.set()
+            self.blocked.set()
             await asyncio.Event().wait()
         self.allowed -= 1
         return reply()
@@ -51,12 +51,12 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
     async with opened(tmp_path, gateway) as inspector:
         run = await inspector.runs.start(settings(workers=1), "anna")
         await landed(inspector, run.id, 2)
-        await upstream.held.wait()
+        await upstream.blocked.wait()
     async with opened(tmp_path, gateway) as inspector:
-        left = await inspector.runs.get(run.id)
-        assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 6)
-        assert "closed" in left.reason.text
-        assert left.finished_at is not None
+        interrupted = await inspector.runs.get(run.id)
+        assert (interrupted.state, interrupted.done, interrupted.total) == (RunState.INTERRUPTED, 2, 6)
+        assert "closed" in interrupted.reason.text
+        assert interrupted.finished_at is not None
         before = await inspector.history.results(run.id)
         upstream.allowed = 100
         resumed = await inspector.runs.resume(run.id)
@@ -72,7 +72,7 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
         assert results[:2] == before
         states = [event.data["state"] for event in await all_events(inspector) if event.kind is EventKind.RUN_STATE]
     assert states == ["queued", "running", "interrupted", "queued", "running", "finished"]
-    assert sorted(upstream.asked.values()) == [1, 1, 1, 1, 1, 2]  # the one in flight was asked again, nobody else
+    assert sorted(upstream.requests.values()) == [1, 1, 1, 1, 1, 2]  # the one in flight was asked again, nobody else
 
 
 @hypothesis_settings(max_examples=5, deadline=None)
@@ -97,10 +97,10 @@ async def test_nobody_with_a_stored_result_is_ever_probed_again(accounts: int, w
                     if len(stored) == accounts:
                         break
                     await inspector.runs.resume(run_id)
-                asked_before = {url: upstream.asked[url] for url in stored}
+                requests_before = {url: upstream.requests[url] for url in stored}
                 upstream.allowed = allowed
                 await landed(inspector, run_id, min(accounts, len(stored) + allowed))
-                assert {url: upstream.asked[url] for url in stored} == asked_before
+                assert {url: upstream.requests[url] for url in stored} == requests_before
         async with opened(Path(folder) / "data", gateway) as inspector:
             (run,) = await inspector.runs.recent()
             results = await inspector.history.results(run.id)
@@ -109,7 +109,7 @@ async def test_nobody_with_a_stored_result_is_ever_probed_again(accounts: int, w
 
 async def test_only_what_was_interrupted_or_failed_can_be_resumed(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        run = await ended(inspector, (await inspector.runs.start(settings(), "anna")).id)
+        run = await inspected(inspector, settings())
         with pytest.raises(RunStateRefused, match=f"Run {run.id} is finished") as caught:
             await inspector.runs.resume(run.id)
         assert "new inspection" in caught.value.hint

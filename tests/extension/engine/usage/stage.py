@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
@@ -13,6 +13,7 @@ from adapter.privacy.secret import Redactor
 from adapter.rules.usage_record import usage_records
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
@@ -24,6 +25,7 @@ from extension.usage.record_reading import UsageFingerprints
 from tests.extension.usage.samples import record
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 EVER = Period(0, 2**60)
 WITHOUT_SUBSCRIPTION = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
@@ -48,13 +50,13 @@ class WatchedDatabase(Database):
 
     working = 0
 
-    async def read(self, work: Callable[[Transaction], T]) -> T:
+    async def read(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._work():
-            return await super().read(work)
+            return await super().read(work, *args, **kwargs)
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
+    async def write(self, work: Callable[Concatenate[Transaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._work():
-            return await super().write(work)
+            return await super().write(work, *args, **kwargs)
 
     @contextmanager
     def _work(self) -> Iterator[None]:
@@ -98,20 +100,20 @@ class CollectorStage:
         for _ in range(count):
             self._count += 1
             raw = record(request_id=f"{self._count:08x}", **changes)
-            (found,) = usage_records([raw])
-            self.gateway.usage.spend(replace(found, raw=raw))
+            (event,) = usage_records([raw])
+            self.gateway.usage.spend(replace(event, raw=raw))
 
     async def stored(self) -> list[int]:
         """Request numbers of the stored events, in their order."""
 
         def look(transaction: Transaction) -> list[int]:
-            found, _ = events.after(transaction, 1, 0, UsageFilter(), 100_000)
-            return [one.event.request_id for one in found]
+            stored, _ = events.after(transaction, 1, 0, UsageFilter(), 100_000)
+            return [row.event.request_id for row in stored]
 
         return await self.database.read(look)
 
     async def gaps(self) -> tuple[GapRecord, ...]:
-        return await self.database.read(lambda transaction: collection.gaps_touching(transaction, 1, 0, 2**60, 100))
+        return await self.database.read(collection.gaps_touching, 1, 0, 2**60, 100)
 
     async def stored_count(self, collector: Collector, count: int) -> None:
         """Wait until a collector has stored so many events."""
@@ -120,9 +122,9 @@ class CollectorStage:
     async def gap_count(self, count: int) -> tuple[GapRecord, ...]:
         """Wait until so many gaps are stored: the end of a subscription is noticed after what it sent."""
         async for _ in self._turns():
-            if len(found := await self.gaps()) >= count:
-                return found
-        raise AssertionError(f"there are {len(found)} gaps, not {count}")
+            if len(gaps := await self.gaps()) >= count:
+                return gaps
+        raise AssertionError(f"there are {len(gaps)} gaps, not {count}")
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Let the others work, moving the clock when all of them wait."""
@@ -141,4 +143,26 @@ class CollectorStage:
 
 async def closed(stage: CollectorStage, collector: Collector) -> None:
     await collector.close()
+    await stage.database.close()
+
+
+def source_of(capabilities: frozenset[Capability]) -> CollectorSource:
+    return CollectorSource.QUEUE if capabilities == WITHOUT_SUBSCRIPTION else CollectorSource.SUBSCRIPTION
+
+
+async def collecting(
+    folder: DataFolder, capabilities: frozenset[Capability] = frozenset(Capability)
+) -> tuple[CollectorStage, Collector]:
+    """Return a stage with a collector that has begun."""
+    stage = CollectorStage(folder, capabilities)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is source_of(capabilities))
+    return stage, collector
+
+
+async def killed(stage: CollectorStage, collector: Collector) -> None:
+    """End a collector as kill -9 does: nothing is given back."""
+    assert collector._task is not None
+    collector._task.cancel()
+    await asyncio.wait([collector._task])
     await stage.database.close()

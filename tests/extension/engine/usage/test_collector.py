@@ -1,27 +1,37 @@
 """The collector loses nothing silently: what it cannot have is a gap with its bounds."""
 
 import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from adapter.port import Capability, UsageState, errors
+from adapter.privacy.secret import Secret
 from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.coverage import Gap, GapKind, absence
 from extension.store.data_folder import DataFolder
+from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import DatabaseTrouble
 from extension.store.usage.collection import LeaseLost
 from extension.store.usage.records import CollectorState
-from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
-
-BOTH = pytest.mark.parametrize(
-    ("capabilities", "source"),
-    [(frozenset(Capability), CollectorSource.SUBSCRIPTION), (WITHOUT_SUBSCRIPTION, CollectorSource.QUEUE)],
+from tests.extension.engine.usage.stage import (
+    WITHOUT_SUBSCRIPTION,
+    CollectorStage,
+    WatchedDatabase,
+    closed,
+    collecting,
+    killed,
+    source_of,
 )
+from tests.postgresql.server import PostgreSQLServer, running_server
+
+BOTH = pytest.mark.parametrize("capabilities", [frozenset(Capability), WITHOUT_SUBSCRIPTION])
 
 
 @BOTH
 async def test_what_waited_and_what_comes_is_stored_once_and_in_order(
-    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
+    folder: DataFolder, capabilities: frozenset[Capability]
 ) -> None:
     stage = CollectorStage(folder, capabilities)
     stage.spend(1_200)
@@ -32,7 +42,7 @@ async def test_what_waited_and_what_comes_is_stored_once_and_in_order(
         await stage.stored_count(collector, 1_200 + 100 * number)
     await stage.stored_count(collector, 1_700)
 
-    assert collector.status.source is source
+    assert collector.status.source is source_of(capabilities)
     assert sorted(await stage.stored()) == list(range(1, 1_701))
     assert await stage.gaps() == ()
     await closed(stage, collector)
@@ -40,11 +50,9 @@ async def test_what_waited_and_what_comes_is_stored_once_and_in_order(
 
 @BOTH
 async def test_a_clean_restart_within_the_retention_leaves_no_gap(
-    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
+    folder: DataFolder, capabilities: frozenset[Capability]
 ) -> None:
-    stage = CollectorStage(folder, capabilities)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is source)
+    stage, collector = await collecting(folder, capabilities)
     stage.spend(3)
     await closed(stage, collector)
     stage.spend(4)
@@ -58,9 +66,7 @@ async def test_a_clean_restart_within_the_retention_leaves_no_gap(
 
 
 async def test_an_absence_longer_than_the_retention_is_a_gap(folder: DataFolder) -> None:
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     await closed(stage, collector)
     stopped = stage.clock.now_ms()
     await stage.clock.advance(600)
@@ -76,9 +82,7 @@ async def test_an_absence_longer_than_the_retention_is_a_gap(folder: DataFolder)
 
 
 async def test_a_broken_subscription_is_a_gap_and_goes_on_without_a_record_twice(folder: DataFolder) -> None:
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     for number in range(1, 11):
         stage.spend(50)
         await stage.stored_count(collector, 70 * number - 20)
@@ -96,9 +100,7 @@ async def test_a_broken_subscription_is_a_gap_and_goes_on_without_a_record_twice
 
 
 async def test_an_overflow_is_a_gap_and_the_queue_repairs_all_but_the_one_record(folder: DataFolder) -> None:
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     stage.spend(400)  # in one turn of the loop: more than the subscriber's buffer
     await stage.stored_count(collector, 399)
 
@@ -109,11 +111,9 @@ async def test_an_overflow_is_a_gap_and_the_queue_repairs_all_but_the_one_record
 
 @BOTH
 async def test_a_gateway_that_is_away_is_a_gap_with_its_bounds(
-    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
+    folder: DataFolder, capabilities: frozenset[Capability]
 ) -> None:
-    stage = CollectorStage(folder, capabilities)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is source)
+    stage, collector = await collecting(folder, capabilities)
     stage.spend(5)
     await stage.stored_count(collector, 5)
     stage.gateway.fail("pop_usage", *[errors.Unavailable("it is away")] * 3)
@@ -132,16 +132,11 @@ async def test_a_gateway_that_is_away_is_a_gap_with_its_bounds(
 
 
 async def test_a_killed_service_leaves_a_gap_and_nothing_twice(folder: DataFolder) -> None:
-    stage = CollectorStage(folder)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage, collector = await collecting(folder)
     stage.spend(5)
     await stage.stored_count(collector, 5)
-    assert collector._task is not None
-    collector._task.cancel()  # as kill -9: nothing is given back
-    await asyncio.wait([collector._task])
-    await stage.database.close()
-    killed = stage.clock.now_ms()
+    await killed(stage, collector)
+    dead_since = stage.clock.now_ms()
     await stage.clock.advance(3)
     stage.spend(2)
     collector = await stage.open()
@@ -150,15 +145,13 @@ async def test_a_killed_service_leaves_a_gap_and_nothing_twice(folder: DataFolde
     assert await stage.stored() == [1, 2, 3, 4, 5, 6, 7]
     (gap,) = await stage.gaps()
     assert (gap.kind, gap.missing) == (GapKind.STOPPED, None)
-    assert gap.start_at <= killed
-    assert gap.end_at >= killed + 3_000
+    assert gap.start_at <= dead_since
+    assert gap.end_at >= dead_since + 3_000
     await closed(stage, collector)
 
 
 async def test_records_wait_for_a_database_that_refuses(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
     write, refusals = stage.database.write, 4
 
     async def refusing(work: object) -> object:
@@ -179,9 +172,7 @@ async def test_records_wait_for_a_database_that_refuses(folder: DataFolder, monk
 
 
 async def test_a_collector_that_wakes_up_late_changes_nothing(folder: DataFolder) -> None:
-    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
-    collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
     late = stage.writer
     other = await stage.collector(alone=True)
     assert await stage.writer.claim("another", 10**9, alone=True) is not None
@@ -240,3 +231,34 @@ def test_an_absence_is_what_the_queue_cannot_have_kept(
     before = CollectorState("one", 1, 0, 1_000, clean, source, 0)
 
     assert absence(before, UsageState(recording=True, retention=retention), 100_000) == gap
+
+
+@pytest.fixture
+def server() -> Iterator[PostgreSQLServer]:
+    """A server of this test alone, which is stopped as by a power cut and waits for the disk."""
+    with running_server(durable=True) as running:
+        yield running
+
+
+@pytest.mark.soak
+async def test_a_restart_of_the_server_loses_no_popped_record_and_stores_none_twice(
+    tmp_path: Path, server: PostgreSQLServer
+) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+        storage = PostgreSQLStorage(Secret(server.address(server.create())))
+        stage.database = await WatchedDatabase.open(folder, stage.clock, storage)
+        collector = await stage.collector()
+        collector.open()
+        stage.spend(3)
+        await stage.stored_count(collector, 3)
+
+        await asyncio.to_thread(server.stop, "immediate")
+        stage.spend(4)
+        await stage.until(lambda: "Check that PostgreSQL runs" in collector.status.problem.text)
+        stage.spend(2)
+        await asyncio.to_thread(server.start)
+
+        await stage.stored_count(collector, 9)
+        assert await stage.stored() == list(range(1, 10))
+        await closed(stage, collector)

@@ -34,8 +34,8 @@ class LossyStage(CollectorStage):
 
     @property
     def made(self) -> dict[int, int]:
-        found: dict[int, int] = self.__dict__.setdefault("_made", {})
-        return found
+        moments: dict[int, int] = self.__dict__.setdefault("_made", {})
+        return moments
 
     async def pass_time(self, seconds: float) -> None:
         for _ in range(max(1, round(seconds / 0.05))):
@@ -100,9 +100,9 @@ async def step(stage: LossyStage, chance: random.Random) -> None:
     elif drawn < 13:
         await stage.pass_time(chance.choice([0.01, 0.3, 1.1, 6.0]))
     else:
-        found = LOSSES[chance.choice(sorted(LOSSES))](stage, chance)
-        if found is not None:
-            await found
+        loss = LOSSES[chance.choice(sorted(LOSSES))](stage, chance)
+        if loss is not None:
+            await loss
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7, 10, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(11, 41))])

@@ -47,20 +47,20 @@ class RerateStage:
     async def price(self, model: str, dollars: str) -> None:
         rates = {"input": {"amount": dollars, "per": 1_000_000}, "output": {"amount": dollars, "per": 1_000_000}}
         new = NewPrice("", model, STANDARD, None, rates, "override", "", "anna", 0)
-        await self.database.write(lambda transaction: prices.put_price(transaction, new))
+        await self.database.write(prices.put_price, new)
 
-    async def add(self, found: list[UsageEvent]) -> None:
+    async def add(self, usage_events: list[UsageEvent]) -> None:
         await self.prices.refresh()
-        priced = [(event, self.prices.cost(event)) for event in found]
-        await self.database.write(lambda transaction: store(transaction, 1, priced, {}))
+        priced = [(event, self.prices.cost(event)) for event in usage_events]
+        await self.database.write(store, 1, priced, {})
 
     async def finish(self) -> None:
         while await self.rerating.step():
             pass
 
     async def stored(self) -> dict[int, StoredEvent]:
-        found = await self.database.read(lambda transaction: events.after(transaction, 1, 0, UsageFilter(), 10_000)[0])
-        return {one.seq: one for one in found}
+        stored = await self.database.read(lambda transaction: events.after(transaction, 1, 0, UsageFilter(), 10_000)[0])
+        return {row.seq: row for row in stored}
 
     async def by_rollups(self) -> dict[NameKind, dict[int, Figures]]:
         def look(transaction: Transaction) -> dict[NameKind, dict[int, Figures]]:
@@ -74,11 +74,11 @@ class RerateStage:
         """Sum up by reading events: no rollup serves a filter of failures and successes."""
 
         def look(transaction: Transaction) -> Figures:
-            found = Figures()
+            figures = Figures()
             for failed in (True, False):
-                wanted = NamedFilter(transaction, 1, UsageFilter(failed=failed))
-                found.add(sums(transaction, Query(1, wanted, NameKind.TOTAL), HOURS)[0])
-            return found
+                named = NamedFilter(transaction, 1, UsageFilter(failed=failed))
+                figures.add(sums(transaction, Query(1, named, NameKind.TOTAL), HOURS)[0])
+            return figures
 
         return await self.database.read(look)
 
@@ -119,10 +119,10 @@ async def test_a_preview_looks_at_no_more_requests_than_it_may(
 @pytest.mark.parametrize("stage", ["sqlite", "postgresql"], indirect=True)
 async def test_a_price_change_changes_exactly_the_events_of_its_model_and_their_sums(stage: RerateStage) -> None:
     before = await stage.stored()
-    assert {one.event.model for one in before.values() if one.pico_usd is not None} == {"model-1", "model-2"}
+    assert {row.event.model for row in before.values() if row.pico_usd is not None} == {"model-1", "model-2"}
     await stage.price("model-2", "5")
     await stage.price("model-3", "3")
-    concerned = {seq for seq, one in before.items() if one.event.model in {"model-2", "model-3"}}
+    concerned = {seq for seq, row in before.items() if row.event.model in {"model-2", "model-3"}}
 
     shown = await stage.rerating.preview(EVER)
     assert await stage.stored() == before
@@ -131,12 +131,12 @@ async def test_a_price_change_changes_exactly_the_events_of_its_model_and_their_
 
     after = await stage.stored()
     priced = {seq for seq in concerned if after[seq].pico_usd is not None or before[seq].pico_usd is not None}
-    assert {seq for seq, one in after.items() if one != before[seq]} == priced
+    assert {seq for seq, row in after.items() if row != before[seq]} == priced
     job = await stage.rerating.state()
     assert job is not None
     assert (job.effect, job.finished_at) == (shown, stage.rerating._clock.now_ms())
     assert (shown.examined, shown.changed) == (700, len(priced))
-    for seq in priced & {seq for seq, one in before.items() if one.event.model == "model-2"}:
+    for seq in priced & {seq for seq, row in before.items() if row.event.model == "model-2"}:
         assert (after[seq].pico_usd or 0) * 2 == (before[seq].pico_usd or 0) * 5
     await _sums_agree(stage)
 
@@ -151,12 +151,12 @@ async def _sums_agree(stage: RerateStage) -> None:
 
 
 async def test_a_removed_price_leaves_costs_unknown_in_every_sum(stage: RerateStage) -> None:
-    await stage.database.write(lambda transaction: prices.remove_price(transaction, 1))
-    await stage.database.write(lambda transaction: prices.remove_price(transaction, 2))
+    await stage.database.write(prices.remove_price, 1)
+    await stage.database.write(prices.remove_price, 2)
     await stage.rerating.start(EVER, "anna")
     await stage.finish()
 
-    assert {one.pico_usd for one in (await stage.stored()).values()} == {None}
+    assert {row.pico_usd for row in (await stage.stored()).values()} == {None}
     costly = select(USAGE_HOURS).where(USAGE_HOURS.c.priced != 0)
     assert await stage.database.read(lambda transaction: transaction.execute(costly).first()) is None
 
@@ -204,19 +204,19 @@ async def test_only_the_chosen_period_is_rated_again(stage: RerateStage) -> None
     await stage.rerating.start(Period(START, START + 2 * DAY), "anna")
     await stage.finish()
 
-    changed = [one for seq, one in (await stage.stored()).items() if one != before[seq]]
+    changed = [row for seq, row in (await stage.stored()).items() if row != before[seq]]
     assert changed
-    assert {one.event.model for one in changed} == {"model-1"}
-    assert max(one.event.at for one in changed) < START + 2 * DAY
+    assert {row.event.model for row in changed} == {"model-1"}
+    assert max(row.event.at for row in changed) < START + 2 * DAY
     await _sums_agree(stage)
 
 
 async def test_new_events_take_a_changed_price_at_once(stage: RerateStage) -> None:
     known = set(await stage.stored())
     await stage.price("model-1", "7")
-    (template, *_) = [one for one in drawn(50, seed=9) if one.model == "model-1" and not one.failure]
+    (template, *_) = [event for event in drawn(50, seed=9) if event.model == "model-1" and not event.failure]
     await stage.add([replace(template, digest=77)])
 
-    (new,) = [one for seq, one in (await stage.stored()).items() if seq not in known]
+    (new,) = [row for seq, row in (await stage.stored()).items() if seq not in known]
     counted = template.tokens.classified
     assert new.pico_usd == counted * 7_000_000
