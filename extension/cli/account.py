@@ -9,8 +9,8 @@ import click
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.language.texts import text
-from extension.cli.output.account_name import fitted, named
-from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.account_name import named
+from extension.cli.output.columns import Row, columns, print_columns, print_lines
 from extension.cli.output.progress import perform
 from extension.cli.output.results import is_finding, status_label
 from extension.cli.output.text import ago, family_label, plain, print_json
@@ -67,7 +67,10 @@ def list_accounts(
         print_json({"accounts": accounts})
         return
     if accounts:
-        print_columns(_columns(), [_row(account) for account in accounts])
+        print_columns(
+            columns("account", "family", "state", "last_check", optional=["when"]),
+            [_row(account) for account in accounts],
+        )
     print_lines(_totals(accounts, answers))
 
 
@@ -97,16 +100,6 @@ def _has_text(account: Mapping[str, Any], search: str) -> bool:
 
 def _is_finding(account: Mapping[str, Any]) -> bool:
     return account["lastResult"] is not None and is_finding(account["lastResult"])
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.account"), fit=fitted),
-        Column(text("table_head.family")),
-        Column(text("table_head.state")),
-        Column(text("table_head.last_check")),
-        Column(text("table_head.when"), optional=True),
-    )
 
 
 def _row(account: Mapping[str, Any]) -> Row:
@@ -200,8 +193,8 @@ def _show(answer: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["files"]:
-        columns = (Column(text("table_head.account")), Column(text("table_head.deleted")))
-        print_columns(columns, [_file_row(file) for file in answer["files"]], text("table_head.file"))
+        heads = columns("account", "deleted")
+        print_columns(heads, [_file_row(file) for file in answer["files"]], text("table_head.file"))
     else:
         click.echo(text("terminal.no_deleted_file"))
 

@@ -11,7 +11,7 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
-from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
@@ -27,12 +27,8 @@ schedule = CommandGroup("schedule", help="Manage recurring inspections.")
 
 EVERY: Final = DurationType(1, 525_600)
 """Interval of a schedule: up to a year."""
-
-
 JITTER: Final = DurationType(0, 10_080)
 """Random delay of a schedule: up to a week."""
-
-
 CRON: Final = 'Five cron fields, such as "0 3 * * *" for 03:00 every day.'
 TIME_ZONE: Final = "Time zone of --cron, such as Asia/Shanghai. [default: UTC]"
 LONGEST_NAME: Final = 100
@@ -220,7 +216,8 @@ def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["schedules"]:
-        print_columns(_columns(), [_row(schedule) for schedule in answer["schedules"]])
+        heads = columns("schedule", "name", "when", "next", optional=["last_run", "scope"])
+        print_columns(heads, [_row(schedule) for schedule in answer["schedules"]])
     else:
         click.echo(text("terminal.no_schedule"))
 
@@ -246,17 +243,6 @@ def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[s
         return {"intervalMinutes": every, "cron": "", "timeZone": ""}
     zone = {} if time_zone is None else {"timeZone": time_zone}
     return zone if cron is None else {"intervalMinutes": None, "cron": cron, **zone}
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.schedule")),
-        Column(text("table_head.name")),
-        Column(text("table_head.when")),
-        Column(text("table_head.next")),
-        Column(text("table_head.last_run"), optional=True),
-        Column(text("table_head.scope"), optional=True),
-    )
 
 
 def _times(schedule: Mapping[str, Any]) -> str:
