@@ -20,26 +20,12 @@ from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import option
 from extension.cli.plugin_effect import DISABLED, advice, fault_of, library_of
 from extension.cli.plugin_files import folder_status, remove_files, write_files
-from extension.cli.plugin_gateway import (
-    GatewayRefused,
-    GatewaySilent,
-    OwnGateway,
-    RunningGateway,
-    refuse_own_gateway,
-)
+from extension.cli.plugin_gateway import GatewayRefused, GatewaySilent, OwnGateway, RunningGateway, refuse_own_gateway
 from extension.cli.process_start import forbid_core_files, without_collection
 from extension.plugin.install.config_block import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
-from extension.plugin.install.library import (
-    NoNativePart,
-    library_version,
-    native_library,
-)
-from extension.plugin.install.placement import (
-    key_path,
-    newer_library,
-    preferred,
-)
+from extension.plugin.install.library import NoNativePart, library_version, native_library
+from extension.plugin.install.placement import key_path, newer_library, preferred
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 from extension.serving.errors import ServingError
 from extension.serving.release import service_version

@@ -16,13 +16,7 @@ from extension.cli.process_start import forbid_core_files, without_collection
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file
-from extension.serving.settings.sources import (
-    SETTINGS_FILE,
-    Gathered,
-    as_environment,
-    gather,
-    plugin_section,
-)
+from extension.serving.settings.sources import SETTINGS_FILE, Gathered, as_environment, gather, plugin_section
 from extension.store.errors import StoreError
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
@@ -110,7 +104,7 @@ def _configuration(config: Path) -> str:
     except OSError as error:
         reason = error.strerror or str(error)
     raise CannotStart(
-        f"The configuration {config} cannot be read: {reason}. Name the gateway's config.yaml with --config.",
+        f"The configuration {config} cannot be read: {reason}. Name the gateway's config.yaml with --config."
     )
 
 
@@ -136,6 +130,6 @@ def _entry() -> Callable[[Sequence[str]], int]:
         if (error.name or "").partition(".")[0] != _GATEWAY:
             raise
         raise CannotStart(
-            "The gateway is not installed, so there is nothing to serve. Install it: pip install poolkeeper-gateway.",
+            "The gateway is not installed, so there is nothing to serve. Install it: pip install poolkeeper-gateway."
         ) from None
     return main

@@ -115,12 +115,7 @@ def data_dir_option(text: str, envvar: str | None = None) -> Callable[[_Function
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    option(
-        "--gateway",
-        metavar="URL",
-        help="Work on a gateway directly, without a running service.",
-        group=CONNECTION,
-    ),
+    option("--gateway", metavar="URL", help="Work on a gateway directly, without a running service.", group=CONNECTION),
     option("--server", envvar=SERVER, metavar="URL", help="URL of a running service.", group=CONNECTION),
     data_dir_option("Data folder of the service.", DATA_DIR),
     config_option,

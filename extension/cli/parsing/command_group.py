@@ -50,11 +50,7 @@ class LazyGroup(CommandGroup):
     """Group of described commands, each imported with `load` when it is used."""
 
     def __init__(
-        self,
-        name: str,
-        sentences: Mapping[str, str],
-        load: Callable[[str], click.Command | None],
-        **attributes: object,
+        self, name: str, sentences: Mapping[str, str], load: Callable[[str], click.Command | None], **attributes: object
     ) -> None:
         super().__init__(name, **attributes)  # type: ignore[arg-type] # attributes of a click group
         self._sentences = sentences
