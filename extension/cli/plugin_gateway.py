@@ -85,9 +85,6 @@ class RunningGateway:
         """Enable the plugin with these settings; a version pin of the plugin store is removed.
 
         A configuration without a section `plugins` gets one, where the library is there or was `placed` just now.
-
-        Raises:
-            GatewayRefused: the gateway refuses, plugins are off, or it does not find the library.
         """
         state = await self.require_release()
         if not state["plugins_enabled"] and (placed or state.get("path")):
@@ -103,11 +100,7 @@ class RunningGateway:
         await self._done("PATCH", _OWN_CONFIG, body)
 
     async def remove(self) -> bool:
-        """Unload and delete the plugin, every version of it; return whether there was one.
-
-        Raises:
-            GatewayRefused: the gateway refuses.
-        """
+        """Unload and delete the plugin, every version of it; return whether there was one."""
         was_there = False
         for _ in range(_ROUNDS):
             state = await self.state()
@@ -130,11 +123,7 @@ class RunningGateway:
         return ""
 
     async def state(self) -> dict[str, Any]:
-        """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those.
-
-        Raises:
-            GatewayRefused: the gateway does not list plugins.
-        """
+        """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those."""
         answer = await self._done("GET", _PLUGINS, None)
         switches = {"plugins_enabled": bool(answer.get("plugins_enabled")), "plugins_dir": answer.get("plugins_dir")}
         return switches | _entry(answer)
@@ -146,11 +135,7 @@ class RunningGateway:
         return bool(entry) and not (answer.get("plugins_enabled") and entry.get("enabled"))
 
     async def require_release(self) -> dict[str, Any]:
-        """Refuse a gateway that would end at a library, or does not load one; return the entry as `state`.
-
-        Raises:
-            GatewayRefused: its release is too old, or it does not list plugins.
-        """
+        """Refuse a gateway that would end at a library, or does not load one; return the entry as `state`."""
         state = await self.state()
         release = release_of((await self._sent("GET", _CONFIG, None)).header)
         if release is not None and release.numbers is not None and release.numbers < _FIRST:
@@ -172,9 +157,6 @@ class RunningGateway:
 
         A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then. With `renewed`, the key
         file of the process was written just now, and the process reads it after a refusal of the key that it has.
-
-        Raises:
-            GatewayRefused: the gateway does not answer, or refuses the key.
         """
         served = await self._judged()
         for _ in range(_ROUNDS):
@@ -255,10 +237,6 @@ def refuse_own_gateway(place: GatewayFolder, key: str | None, *, to_load: bool =
     One that is `to_load` the library is refused, too, where its release is too old for that.
 
     The running gateway is asked where the key is known: a stock gateway counts a request without one as an attempt.
-
-    Raises:
-        OwnGateway: the folder is, or the running gateway says so.
-        GatewayRefused: the running gateway refuses the key, or is too old.
     """
     address = configured_address(place)
     if key and address:

@@ -170,11 +170,7 @@ def remove(*, connection: ServiceConnection, schedule_id: int, as_json: bool) ->
 
 
 def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
-    """Return the stored fields of a schedule.
-
-    Raises:
-        CommandError: there is no schedule with that number.
-    """
+    """Return the stored fields of a schedule."""
     schedules = service.client.get(service.paths.part(_PATH))["schedules"]
     stored = next((row for row in schedules if row["id"] == number), None)
     if stored is None:
@@ -183,11 +179,7 @@ def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
 
 
 def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:
-    """Store a schedule; the command says when it covers no account, and when no running service will start it.
-
-    Raises:
-        CommandError: its type of OAuth files is neither known nor in the pool.
-    """
+    """Store a schedule; the command says when it covers no account, and when no running service will start it."""
     _require_type(service, body["settings"])
     saved = service.client.post(service.paths.part(_PATH), body=body)
     if saved["accountsInScope"] == 0 and saved["schedule"]["enabled"]:
@@ -230,11 +222,7 @@ def duration(minutes: int) -> str:
 
 
 def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[str, Any]:
-    """Return the fields of a schedule for an interval or a cron expression; empty when neither is given.
-
-    Raises:
-        UsageError: both are given, or a time zone without an expression.
-    """
+    """Return the fields of a schedule for an interval or a cron expression; empty when neither is given."""
     if every is not None and cron is not None:
         raise click.UsageError("--every and --cron contradict each other. Give one of them.")
     if time_zone is not None and every is not None:

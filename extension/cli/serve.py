@@ -118,11 +118,7 @@ def _prepare(gathered: Gathered, config: Path) -> None:
 
 
 def _entry() -> Callable[[Sequence[str]], int]:
-    """Import the generated entry point, which needs the gateway's distribution.
-
-    Raises:
-        CannotStart: that distribution is not installed.
-    """
+    """Import the generated entry point, which needs the gateway's distribution."""
     try:
         with without_collection():
             from extension._generated_entry import main

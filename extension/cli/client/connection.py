@@ -34,11 +34,7 @@ class ServiceConnection:
 
     @contextmanager
     def open(self) -> Iterator[ServiceLocation]:
-        """Connect for the block; a failed request within it ends the command.
-
-        Raises:
-            CommandError: no service can be reached, or it refused a request.
-        """
+        """Connect for the block; a failed request within it ends the command."""
         with ExitStack() as stack:
             try:
                 if self.gateway:
