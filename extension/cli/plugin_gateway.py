@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Final, TypeVar
 
 from adapter.contract.expectations import management, own
 from adapter.management.client.http import AddressInvalid, HttpTransport
@@ -19,6 +19,7 @@ from extension.plugin.install.config_block import OWN_SECTION, PLUGIN, with_bloc
 from extension.plugin.install.gateway_folder import GatewayFolder, place_in
 from extension.plugin.install.placement import key_path
 
+_Answer = TypeVar("_Answer")
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
@@ -61,6 +62,18 @@ class OwnGateway(GatewayRefused):
         )
 
 
+def asked(transport: HttpTransport, work: Callable[["RunningGateway"], Awaitable[_Answer]]) -> _Answer:
+    """Return the result of work with a running gateway, and close the connection."""
+
+    async def working() -> _Answer:
+        try:
+            return await work(RunningGateway(transport))
+        finally:
+            await transport.close()
+
+    return asyncio.run(working())
+
+
 def _entry(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entry of the plugin in a list of plugins; empty without one."""
     entries = answer.get("plugins") or []
@@ -72,14 +85,6 @@ class RunningGateway:
 
     def __init__(self, transport: HttpTransport) -> None:
         self._transport = transport
-
-    async def __aenter__(self) -> Self:
-        """Use the connection."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Close the connection."""
-        await self._transport.close()
 
     async def configure(self, settings: Mapping[str, Any], *, placed: bool) -> None:
         """Enable the plugin with these settings; a version pin of the plugin store is removed.
@@ -241,7 +246,8 @@ def refuse_own_gateway(place: GatewayFolder, key: str | None, *, to_load: bool =
     address = configured_address(place)
     if key and address:
         try:
-            asyncio.run(_answered(HttpTransport(address, Secret(key)), to_load=to_load))
+            work = RunningGateway.require_release if to_load else RunningGateway.state
+            asked(HttpTransport(address, Secret(key)), work)
         except (GatewaySilent, AddressInvalid):
             pass
         except ValueError as error:
@@ -276,8 +282,3 @@ def configured_address(place: GatewayFolder) -> str:
     host = "127.0.0.1" if host in _ANY_HOST else f"[{host}]" if ":" in host else host
     secure = section(place.values, "tls").get("enable") is True
     return f"{'https' if secure else 'http'}://{host}:{port}"
-
-
-async def _answered(transport: HttpTransport, *, to_load: bool) -> None:
-    async with RunningGateway(transport) as gateway:
-        await (gateway.require_release() if to_load else gateway.state())
