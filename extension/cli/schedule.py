@@ -146,8 +146,6 @@ def pausing_command(name: str, text: str, *, enabled: bool) -> click.Command:
 
 
 pause = pausing_command("pause", "Pause a recurring inspection and list all schedules.", enabled=False)
-
-
 resume = pausing_command(
     "resume",
     """Resume a recurring inspection and list all schedules.
@@ -165,7 +163,7 @@ resume = pausing_command(
 def remove(*, connection: ServiceConnection, schedule_id: int, as_json: bool) -> None:
     """Remove a recurring inspection, keep its runs, and list all schedules."""
     with connection.open() as service:
-        remove_schedule(service, schedule_id)
+        service.client.delete(service.paths.part(_PATH), {"schedule": schedule_id})
         print_schedules(service, as_json=as_json)
 
 
@@ -195,11 +193,6 @@ def _require_type(service: ServiceLocation, settings: Mapping[str, Any]) -> None
     query = {"source": "oauth", "family": chosen["targetType"], "view": "slim", "limit": 1}
     if not service.client.get(service.paths.pool, query)["statistics"]["total"]:
         require_known_type(chosen, lambda: file_types(service))
-
-
-def remove_schedule(service: ServiceLocation, number: int) -> None:
-    """Remove a schedule."""
-    service.client.delete(service.paths.part(_PATH), {"schedule": number})
 
 
 def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
