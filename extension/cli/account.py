@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.language.texts import text
-from extension.cli.output.account_name import fitted, named
-from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.account_name import named
+from extension.cli.output.columns import Row, columns, print_columns, print_lines
 from extension.cli.output.progress import perform
 from extension.cli.output.results import is_finding, status_label
 from extension.cli.output.text import ago, family_label, plain, print_json
@@ -53,21 +52,25 @@ def list_accounts(
 ) -> None:
     """List the accounts of the pool with the status of their last check."""
     queries = _queries(source, family, file_type)
+    view = {} if as_json else {"view": "slim"}  # evidence is not shown
     with connection.open() as service:
-        answers = [_read(service, query, slim=not as_json) for query in queries]
+        answers = [service.client.get(service.paths.part("pool"), {**query, **view}) for query in queries]
     accounts = [
         account
         for answer in answers
         for account in answer["accounts"]
         if (state is None or account["enabled"] is _STATES[state])
-        and (not findings or _is_finding(account))
+        and (not findings or (account["lastResult"] is not None and is_finding(account["lastResult"])))
         and (not search or _has_text(account, search))
     ]
     if as_json:
         print_json({"accounts": accounts})
         return
     if accounts:
-        print_columns(_columns(), [_row(account) for account in accounts])
+        print_columns(
+            columns("account", "family", "state", "last_check", optional=["when"]),
+            [_row(account) for account in accounts],
+        )
     print_lines(_totals(accounts, answers))
 
 
@@ -85,28 +88,9 @@ def _queries(source: str | None, family: str | None, file_type: str | None) -> S
     return [query for name, query in every.items() if chosen in {None, name}]
 
 
-def _read(service: ServiceLocation, query: Mapping[str, str], *, slim: bool) -> dict[str, Any]:
-    """Read accounts, without evidence where it is not shown."""
-    return service.client.get(service.paths.part("pool"), {**query, "view": "slim"} if slim else query)
-
-
 def _has_text(account: Mapping[str, Any], search: str) -> bool:
     """Return whether a text is in what tells an account apart, in any letter case."""
     return any(search.strip().casefold() in str(account[name] or "").casefold() for name in _SEARCHED)
-
-
-def _is_finding(account: Mapping[str, Any]) -> bool:
-    return account["lastResult"] is not None and is_finding(account["lastResult"])
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.account"), fit=fitted),
-        Column(text("table_head.family")),
-        Column(text("table_head.state")),
-        Column(text("table_head.last_check")),
-        Column(text("table_head.when"), optional=True),
-    )
 
 
 def _row(account: Mapping[str, Any]) -> Row:
@@ -131,7 +115,7 @@ def _totals(accounts: Sequence[Mapping[str, Any]], answers: Sequence[Mapping[str
     return text("terminal.accounts_total", n=len(accounts), disabled=disabled) + skipped_note
 
 
-def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:
+def switching_command(name: str, sentence: str, *, disabled: bool) -> click.Command:
     """Return the command that brings accounts into one state."""
 
     @number_argument("account", several=True)
@@ -146,28 +130,12 @@ def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:
             status = perform(service, service.paths.part("pool/status"), body=body, as_json=as_json)
         sys.exit(status)
 
-    switch.__doc__ = text
+    switch.__doc__ = f"{sentence}\n\nExit status: 0 all done, 1 some changes failed, 2 the service could not do it."
     return account.command(name)(switch)
 
 
-disable = switching_command(
-    "disable",
-    """Disable accounts by number.
-
-    Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.
-    """,
-    disabled=True,
-)
-
-
-enable = switching_command(
-    "enable",
-    """Enable accounts by number.
-
-    Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.
-    """,
-    disabled=False,
-)
+disable = switching_command("disable", "Disable accounts by number.", disabled=True)
+enable = switching_command("enable", "Enable accounts by number.", disabled=False)
 
 
 @account.command("restore")
@@ -200,8 +168,8 @@ def _show(answer: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["files"]:
-        columns = (Column(text("table_head.account")), Column(text("table_head.deleted")))
-        print_columns(columns, [_file_row(file) for file in answer["files"]], text("table_head.file"))
+        heads = columns("account", "deleted")
+        print_columns(heads, [_file_row(file) for file in answer["files"]], text("table_head.file"))
     else:
         click.echo(text("terminal.no_deleted_file"))
 

@@ -10,9 +10,9 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.client.followers import ACTIVE
 from extension.cli.language.reasons import joined, reasons_text
 from extension.cli.language.texts import text, token_text
-from extension.cli.output.account_name import fitted, named
+from extension.cli.output.account_name import named
 from extension.cli.output.actions import action_text, batch_state, outcome, outcome_name, rest_of
-from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.progress import perform
 from extension.cli.output.text import action_name, actor, ago, listed, plain, print_json
 from extension.cli.parsing.command_group import CommandGroup
@@ -31,8 +31,6 @@ _RESULTS: Mapping[str, tuple[str, ...]] = {
     "refused": ("refused", "missing"),
     "failed": ("failed",),
 }
-
-
 _CAUSES: Mapping[str, str] = {
     "manual": "request",
     "automatic": "run",
@@ -40,8 +38,6 @@ _CAUSES: Mapping[str, str] = {
     "release": "release",
     "undo": "undo",
 }
-
-
 _MOST_BATCHES = 200
 
 
@@ -72,23 +68,12 @@ def list_actions(*, connection: ServiceConnection, limit: int, as_json: bool, **
     if as_json:
         print_json(answer)
     elif actions:
-        print_columns(_columns(), [_row(action) for action in actions], text("table_head.outcome"))
+        heads = columns("action", "change", "account", "when", optional=["by", "run", "batch"])
+        print_columns(heads, [_row(action) for action in actions], text("table_head.outcome"))
         if len(actions) == limit and answer["total"] > limit:
             click.echo(text("terminal.more_actions", n=answer["total"], before=str(actions[-1]["id"])))
     else:
         click.echo(text("terminal.no_action_found") if query else text("terminal.no_action"))
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.action")),
-        Column(text("table_head.change")),
-        Column(text("table_head.account"), fit=fitted),
-        Column(text("table_head.when")),
-        Column(text("table_head.by"), optional=True),
-        Column(text("table_head.run"), optional=True),
-        Column(text("table_head.batch"), optional=True),
-    )
 
 
 def _by(action: Mapping[str, Any]) -> str:
@@ -129,21 +114,10 @@ def batches(*, connection: ServiceConnection, limit: int, as_json: bool) -> None
     if as_json:
         print_json(answer)
     elif answer["batches"]:
-        print_columns(_batch_columns(), [_batch_row(batch) for batch in answer["batches"]], text("table_head.outcome"))
+        heads = columns("batch", "cause", "state", "done", "when", optional=["by", "run"])
+        print_columns(heads, [_batch_row(batch) for batch in answer["batches"]], text("table_head.outcome"))
     else:
         click.echo(text("terminal.no_batch"))
-
-
-def _batch_columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.batch")),
-        Column(text("table_head.cause")),
-        Column(text("table_head.state")),
-        Column(text("table_head.done")),
-        Column(text("table_head.when")),
-        Column(text("table_head.by"), optional=True),
-        Column(text("table_head.run"), optional=True),
-    )
 
 
 def _batch_row(batch: Mapping[str, Any]) -> Row:

@@ -74,11 +74,7 @@ def restore(*, file: Path, replace: bool, data_dir: Path | None, config: Path, g
 
 
 def data_folder(data_dir: Path | None, config: Path, gateway: str | None) -> Path:
-    """Return the data folder that the options select.
-
-    Raises:
-        CommandError: a setting cannot be used.
-    """
+    """Return the data folder that the options select."""
     if gateway:
         try:
             return folder_of(os.environ, gateway, data_dir)
@@ -88,11 +84,7 @@ def data_folder(data_dir: Path | None, config: Path, gateway: str | None) -> Pat
 
 
 def shared_database(config: Path) -> Secret | None:
-    """Return the address of the PostgreSQL database that the settings name; None for the data folder's own.
-
-    Raises:
-        CommandError: a setting cannot be used.
-    """
+    """Return the address of the PostgreSQL database that the settings name; None for the data folder's own."""
     try:
         text = read_regular_text(config, LARGEST_CONFIGURATION) if config.is_file() else ""
         gathered = gather(environment=os.environ, file=read_settings_file(os.environ), plugin=plugin_section(text))

@@ -19,7 +19,7 @@ _PART = "config/automation"
 
 
 def read_automation(service: ServiceLocation) -> dict[str, Any]:
-    """Ask the service whether all automation is paused."""
+    """Return the state of all automation."""
     return service.client.get(service.paths.part(_PART))
 
 
@@ -51,9 +51,5 @@ def pausing_command(name: str, description: str, *, paused: bool | None) -> clic
 
 
 pause = pausing_command("pause", "Pause all automatic actions until they are resumed.", paused=True)
-
-
 resume = pausing_command("resume", "Resume automatic actions.", paused=False)
-
-
 status = pausing_command("status", "Show whether automatic actions are paused.", paused=None)

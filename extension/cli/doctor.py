@@ -26,8 +26,6 @@ _MARKS = {
     DiagnosticFinding.MISSING: ("missing", "red"),
     DiagnosticFinding.TROUBLE: ("trouble", "red"),
 }
-
-
 _IDS = {
     IdProof.PROVEN: "Ids of keys: proven, an enabled key answers to the id of its release.",
     IdProof.REFUTED: "Ids of keys: not as they should be, see below.",

@@ -1,6 +1,5 @@
 """The service as a plugin of a gateway on the command line: serve, install, status, remove."""
 
-import asyncio
 import os
 import shutil
 import sys
@@ -25,21 +24,14 @@ from extension.cli.plugin_gateway import (
     GatewaySilent,
     OwnGateway,
     RunningGateway,
+    asked,
     refuse_own_gateway,
 )
 from extension.cli.process_start import forbid_core_files, without_collection
 from extension.plugin.install.config_block import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
-from extension.plugin.install.library import (
-    NoNativePart,
-    library_version,
-    native_library,
-)
-from extension.plugin.install.placement import (
-    key_path,
-    newer_library,
-    preferred,
-)
+from extension.plugin.install.library import NoNativePart, library_version, native_library
+from extension.plugin.install.placement import key_path, newer_library, preferred
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 from extension.serving.errors import ServingError
 from extension.serving.release import service_version
@@ -137,7 +129,7 @@ def install(
         if server is None:
             return
         _configure(server, key_file, settings, placed=gateway_dir is not None)
-        if reason := asyncio.run(_effect(_running(server, key_file))):
+        if reason := asked(_running(server, key_file), _effect):
             raise NotInEffect(_configured_without_effect(reason, settings, server))
         click.echo("The plugin is in effect.")
 
@@ -157,7 +149,7 @@ def status(
     with _failures(gateway_dir):
         try:
             lines, reason = (
-                asyncio.run(_running_status(_running(server, key_file)))
+                asked(_running(server, key_file), _running_status)
                 if server is not None
                 else folder_status(gateway_folder(gateway_dir or Path(), config))
             )
@@ -185,7 +177,7 @@ def remove(gateway_dir: Path | None, config: Path | None, server: str | None, ke
     _require_place(gateway_dir, server)
     with _failures(gateway_dir):
         if server is not None:
-            was_there = asyncio.run(_unloaded(_running(server, key_file)))
+            was_there = asked(_running(server, key_file), RunningGateway.remove)
             click.echo(
                 "The gateway unloaded the plugin and deleted its file."
                 if was_there
@@ -222,10 +214,10 @@ def _failures(gateway_dir: Path | None) -> Iterator[None]:
         ) from None
 
 
-def _running(address: str, key_file: Path | None) -> RunningGateway:
-    """Return the gateway at an address, with the key from a file, the environment or a prompt."""
+def _running(address: str, key_file: Path | None) -> HttpTransport:
+    """Return the connection to a gateway, with the key from a file, the environment or a prompt."""
     try:
-        return RunningGateway(HttpTransport(address, management_key(os.environ, key_file)))
+        return HttpTransport(address, management_key(os.environ, key_file))
     except AddressInvalid as error:
         raise CommandError(str(error)) from None
 
@@ -250,7 +242,7 @@ def _placed(
     """Write the files; return the settings that name them. Everything is examined before anything is written."""
     if server is not None:
         key: str | None = management_key(os.environ, key_file).reveal()
-        asyncio.run(_examined(_running(server, key_file)))
+        asked(_running(server, key_file), RunningGateway.require_release)
         unverified = ""
     else:
         key = _given_key(key_file)
@@ -264,18 +256,9 @@ def _placed(
     return named
 
 
-async def _examined(gateway: RunningGateway) -> None:
-    async with gateway:
-        await gateway.require_release()
-
-
 def _configure(server: str, key_file: Path | None, settings: Mapping[str, Any], *, placed: bool) -> None:
-    async def configured(gateway: RunningGateway) -> None:
-        async with gateway:
-            await gateway.configure(settings, placed=placed)
-
     try:
-        asyncio.run(configured(_running(server, key_file)))
+        asked(_running(server, key_file), lambda gateway: gateway.configure(settings, placed=placed))
     except GatewaySilent as silence:
         raise GatewayRefused(
             f"{silence} Whether it has taken plugins.configs.{PLUGIN} is not known: look at its config.yaml."
@@ -284,13 +267,12 @@ def _configure(server: str, key_file: Path | None, settings: Mapping[str, Any], 
 
 async def _effect(gateway: RunningGateway) -> str:
     """Return the reason why a configured plugin is not in effect; empty when it is."""
-    async with gateway:
-        try:
-            state = await gateway.effective()
-            served = await gateway.served(loaded=bool(library_of(state)), renewed=True)
-        except GatewayRefused as refusal:
-            return str(refusal)
-        return advice(state) or fault_of(served, library_of(state))
+    try:
+        state = await gateway.effective()
+        served = await gateway.served(loaded=bool(library_of(state)), renewed=True)
+    except GatewayRefused as refusal:
+        return str(refusal)
+    return advice(state) or fault_of(served, library_of(state))
 
 
 def _configured_without_effect(reason: str, settings: Mapping[str, Any], server: str) -> str:
@@ -305,24 +287,18 @@ def _configured_without_effect(reason: str, settings: Mapping[str, Any], server:
 
 async def _running_status(gateway: RunningGateway) -> tuple[list[str], str]:
     """Return the lines to show, and the reason why the plugin is not in effect."""
-    async with gateway:
-        try:
-            state = await gateway.require_release()
-        except OwnGateway:
-            library, lines = "", []  # the gateway of this repository has no library, but the same paths
-        else:
-            library = library_of(state)
-            lines = [f"Library {library or 'none'}, {state.get('path') or '-'}"]
-            if reason := advice(state):
-                return lines, reason
-        served = await gateway.served(loaded=bool(library))
-        if served.missing and not library and await gateway.is_disabled():
-            return lines, DISABLED
-        process = "not serving" if served.answered else served.version or "none"
-        broken = await gateway.configuration_fault()
-        return [*lines, f"Process {process}", *([broken] if broken else [])], fault_of(served, library)
-
-
-async def _unloaded(gateway: RunningGateway) -> bool:
-    async with gateway:
-        return await gateway.remove()
+    try:
+        state = await gateway.require_release()
+    except OwnGateway:
+        library, lines = "", []  # the gateway of this repository has no library, but the same paths
+    else:
+        library = library_of(state)
+        lines = [f"Library {library or 'none'}, {state.get('path') or '-'}"]
+        if reason := advice(state):
+            return lines, reason
+    served = await gateway.served(loaded=bool(library))
+    if served.missing and not library and await gateway.is_disabled():
+        return lines, DISABLED
+    process = "not serving" if served.answered else served.version or "none"
+    broken = await gateway.configuration_fault()
+    return [*lines, f"Process {process}", *([broken] if broken else [])], fault_of(served, library)

@@ -9,17 +9,10 @@ import click
 from adapter.rules.config_text import section
 from extension.cli.errors import NotInEffect
 from extension.cli.plugin_effect import advice
-from extension.cli.plugin_gateway import (
-    own_mark,
-)
+from extension.cli.plugin_gateway import own_mark
 from extension.plugin.install.config_block import OWN_SECTION, PLUGIN, block, is_enabled, with_block, without_block
 from extension.plugin.install.gateway_folder import GatewayFolder, gateway_folder
-from extension.plugin.install.library import (
-    file_name,
-    library_fault,
-    library_version,
-    unlike_built,
-)
+from extension.plugin.install.library import file_name, library_fault, library_version, unlike_built
 from extension.plugin.install.placement import (
     key_path,
     newer_library,
@@ -45,6 +38,7 @@ def write_files(
     """Write key, library and configuration in this order: a gateway reads the last at once. Then print the changes."""
     target, key_file = place.plugins / file_name(), key_path(place.config)
     replaced = target.exists()
+    edit_needed = edit and _has_to_edit(place, settings)
     new_key = key is not None and placed_key(key_file, key)
     if new_key:
         click.echo(f"Wrote {key_file} (0600).{remark}")
@@ -53,21 +47,28 @@ def write_files(
     new_library = placed_library(library, place.plugins, target.name)
     if new_library:
         click.echo(f"Wrote {target}.")
-    enabled = False
-    if edit and not is_enabled(place.values, settings):
-        enabled = rewritten_config(place.config, lambda text: with_block(text, settings))
-        if not enabled:
+    if edit_needed:
+        if not rewritten_config(place.config, lambda text: with_block(text, settings)):
             raise NotInEffect(_lines_to_add(place, settings))
         click.echo(f"Enabled the plugin in {place.config}.")
     if new_library and replaced:
         click.echo("Restart the gateway: a running one keeps the library of the same version that it has loaded.")
-    elif (new_library or enabled) and edit:
+    elif edit and (new_library or edit_needed):
         click.echo(_loaded_when(place))
         click.echo(f"Check: poolkeeper plugin status --server URL (or {place.options})")
     elif new_key:
         click.echo("A running plugin reads the key again by itself as soon as the gateway refuses the one it has.")
     elif not new_library:
         click.echo("The plugin is installed already; nothing changed.")
+
+
+def _has_to_edit(place: GatewayFolder, settings: Mapping[str, Any]) -> bool:
+    """Return whether the plugin has to be enabled; fails before a file is written where the configuration cannot be."""
+    if is_enabled(place.values, settings):
+        return False
+    if with_block(place.config.read_text(encoding="utf-8"), settings) is not None:
+        place.config.open("r+b").close()
+    return True
 
 
 def _lines_to_add(place: GatewayFolder, settings: Mapping[str, Any]) -> str:

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Final, TypeVar
 
 from adapter.contract.expectations import management, own
 from adapter.management.client.http import AddressInvalid, HttpTransport
@@ -19,6 +19,7 @@ from extension.plugin.install.config_block import OWN_SECTION, PLUGIN, with_bloc
 from extension.plugin.install.gateway_folder import GatewayFolder, place_in
 from extension.plugin.install.placement import key_path
 
+_Answer = TypeVar("_Answer")
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
@@ -61,6 +62,18 @@ class OwnGateway(GatewayRefused):
         )
 
 
+def asked(transport: HttpTransport, work: Callable[["RunningGateway"], Awaitable[_Answer]]) -> _Answer:
+    """Return the result of work with a running gateway, and close the connection."""
+
+    async def working() -> _Answer:
+        try:
+            return await work(RunningGateway(transport))
+        finally:
+            await transport.close()
+
+    return asyncio.run(working())
+
+
 def _entry(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entry of the plugin in a list of plugins; empty without one."""
     entries = answer.get("plugins") or []
@@ -73,21 +86,10 @@ class RunningGateway:
     def __init__(self, transport: HttpTransport) -> None:
         self._transport = transport
 
-    async def __aenter__(self) -> Self:
-        """Use the connection."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Close the connection."""
-        await self._transport.close()
-
     async def configure(self, settings: Mapping[str, Any], *, placed: bool) -> None:
         """Enable the plugin with these settings; a version pin of the plugin store is removed.
 
         A configuration without a section `plugins` gets one, where the library is there or was `placed` just now.
-
-        Raises:
-            GatewayRefused: the gateway refuses, plugins are off, or it does not find the library.
         """
         state = await self.require_release()
         if not state["plugins_enabled"] and (placed or state.get("path")):
@@ -103,11 +105,7 @@ class RunningGateway:
         await self._done("PATCH", _OWN_CONFIG, body)
 
     async def remove(self) -> bool:
-        """Unload and delete the plugin, every version of it; return whether there was one.
-
-        Raises:
-            GatewayRefused: the gateway refuses.
-        """
+        """Unload and delete the plugin, every version of it; return whether there was one."""
         was_there = False
         for _ in range(_ROUNDS):
             state = await self.state()
@@ -130,11 +128,7 @@ class RunningGateway:
         return ""
 
     async def state(self) -> dict[str, Any]:
-        """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those.
-
-        Raises:
-            GatewayRefused: the gateway does not list plugins.
-        """
+        """Return the entry of the plugin, with `plugins_enabled` and `plugins_dir`; without an entry only those."""
         answer = await self._done("GET", _PLUGINS, None)
         switches = {"plugins_enabled": bool(answer.get("plugins_enabled")), "plugins_dir": answer.get("plugins_dir")}
         return switches | _entry(answer)
@@ -146,11 +140,7 @@ class RunningGateway:
         return bool(entry) and not (answer.get("plugins_enabled") and entry.get("enabled"))
 
     async def require_release(self) -> dict[str, Any]:
-        """Refuse a gateway that would end at a library, or does not load one; return the entry as `state`.
-
-        Raises:
-            GatewayRefused: its release is too old, or it does not list plugins.
-        """
+        """Refuse a gateway that would end at a library, or does not load one; return the entry as `state`."""
         state = await self.state()
         release = release_of((await self._sent("GET", _CONFIG, None)).header)
         if release is not None and release.numbers is not None and release.numbers < _FIRST:
@@ -172,9 +162,6 @@ class RunningGateway:
 
         A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then. With `renewed`, the key
         file of the process was written just now, and the process reads it after a refusal of the key that it has.
-
-        Raises:
-            GatewayRefused: the gateway does not answer, or refuses the key.
         """
         served = await self._judged()
         for _ in range(_ROUNDS):
@@ -255,15 +242,12 @@ def refuse_own_gateway(place: GatewayFolder, key: str | None, *, to_load: bool =
     One that is `to_load` the library is refused, too, where its release is too old for that.
 
     The running gateway is asked where the key is known: a stock gateway counts a request without one as an attempt.
-
-    Raises:
-        OwnGateway: the folder is, or the running gateway says so.
-        GatewayRefused: the running gateway refuses the key, or is too old.
     """
     address = configured_address(place)
     if key and address:
         try:
-            asyncio.run(_answered(HttpTransport(address, Secret(key)), to_load=to_load))
+            work = RunningGateway.require_release if to_load else RunningGateway.state
+            asked(HttpTransport(address, Secret(key)), work)
         except (GatewaySilent, AddressInvalid):
             pass
         except ValueError as error:
@@ -298,8 +282,3 @@ def configured_address(place: GatewayFolder) -> str:
     host = "127.0.0.1" if host in _ANY_HOST else f"[{host}]" if ":" in host else host
     secure = section(place.values, "tls").get("enable") is True
     return f"{'https' if secure else 'http'}://{host}:{port}"
-
-
-async def _answered(transport: HttpTransport, *, to_load: bool) -> None:
-    async with RunningGateway(transport) as gateway:
-        await (gateway.require_release() if to_load else gateway.state())

@@ -28,17 +28,11 @@ _UNITS = {
     "cache_write_1h": ("--cache-write-1h", "cache_write_1h", "Input cached for an hour. [default: as --cache-write]"),
     "reasoning": ("--reasoning", "reasoning", "Reasoning. [default: as output]"),
 }
-
-
 _DAY_MS = 24 * 3_600_000
 MAIN_UNITS: Final = ("input", "cache_read", "output")
 """Units with a column of their own."""
-
-
 PUBLIC: Final = SuggestingChoice(["litellm", "models_dev"])
 """Public lists."""
-
-
 _SHOWN: Final = 50
 
 

@@ -8,145 +8,109 @@ import click
 from extension.cli.errors import WrappedUsageError
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.language.texts import text
-from extension.cli.parsing.command_group import LazyCommand, LazyGroup
+from extension.cli.parsing.command_group import LazyGroup
 from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.serving.release import service_version
 
-
-def _serve() -> click.Command:
-    from extension.cli.serve import serve
-
-    return serve
-
-
-def _inspect() -> click.Command:
-    from extension.cli.run import start
-
-    return start
-
-
-def _run() -> click.Command:
-    from extension.cli.run import run
-
-    return run
-
-
-def _action() -> click.Command:
-    from extension.cli.action import action
-
-    return action
-
-
-def _account() -> click.Command:
-    from extension.cli.account import account
-
-    return account
-
-
-def _automation() -> click.Command:
-    from extension.cli.automation import automation
-
-    return automation
-
-
-def _schedule() -> click.Command:
-    from extension.cli.schedule import schedule
-
-    return schedule
-
-
-def _channel() -> click.Command:
-    from extension.cli.channel import channel
-
-    return channel
-
-
-def _usage() -> click.Command:
-    from extension.cli.usage import usage
-
-    return usage
-
-
-def _key() -> click.Command:
-    from extension.cli.key import key
-
-    return key
-
-
-def _price() -> click.Command:
-    from extension.cli.price import price
-
-    return price
-
-
-def _alias() -> click.Command:
-    from extension.cli.alias import alias
-
-    return alias
-
-
-def _backup() -> click.Command:
-    from extension.cli.archive import backup
-
-    return backup
-
-
-def _restore() -> click.Command:
-    from extension.cli.archive import restore
-
-    return restore
-
-
-def _plugin() -> click.Command:
-    from extension.cli.plugin import plugin
-
-    return plugin
-
-
-def _doctor() -> click.Command:
-    from extension.cli.doctor import doctor
-
-    return doctor
-
-
-def _status() -> click.Command:
-    from extension.cli.status import status
-
-    return status
-
-
-def _completion() -> click.Command:
-    from extension.cli.completion import completion
-
-    return completion
-
-
-COMMANDS: Mapping[str, LazyCommand] = {
-    "serve": LazyCommand(_serve, "Start Poolkeeper with a gateway, or in front of one."),
-    "inspect": LazyCommand(_inspect, "Inspect the pool and report findings (short for run start)."),
-    "run": LazyCommand(_run, "Start, list, show and control runs."),
-    "action": LazyCommand(_action, "List and revert actions."),
-    "account": LazyCommand(_account, "List, disable, enable and restore accounts."),
-    "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
-    "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
-    "channel": LazyCommand(_channel, "Manage channels of notifications."),
-    "usage": LazyCommand(_usage, "Show, export and import usage."),
-    "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
-    "price": LazyCommand(_price, "Manage the prices of models."),
-    "alias": LazyCommand(_alias, "Manage names of client keys."),
-    "backup": LazyCommand(_backup, "Write database and keys of the service into FILE."),
-    "restore": LazyCommand(
-        _restore,
-        "Put a backup into the data folder of a stopped service.",
-    ),
-    "plugin": LazyCommand(_plugin, "Run Poolkeeper as a plugin of a gateway."),
-    "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
-    "status": LazyCommand(
-        _status,
-        "Show the running service, its gateway and its newest run.",
-    ),
-    "completion": LazyCommand(_completion, "Print the completion script for a shell."),
+COMMANDS: Mapping[str, str] = {
+    "serve": "Start Poolkeeper with a gateway, or in front of one.",
+    "inspect": "Inspect the pool and report findings (short for run start).",
+    "run": "Start, list, show and control runs.",
+    "action": "List and revert actions.",
+    "account": "List, disable, enable and restore accounts.",
+    "automation": "Pause and resume automatic actions.",
+    "schedule": "Manage recurring inspections.",
+    "channel": "Manage channels of notifications.",
+    "usage": "Show, export and import usage.",
+    "key": "Store or forget the management key of a gateway.",
+    "price": "Manage the prices of models.",
+    "alias": "Manage names of client keys.",
+    "backup": "Write database and keys of the service into FILE.",
+    "restore": "Put a backup into the data folder of a stopped service.",
+    "plugin": "Run Poolkeeper as a plugin of a gateway.",
+    "doctor": "Examine a gateway without changing it.",
+    "status": "Show the running service, its gateway and its newest run.",
+    "completion": "Print the completion script for a shell.",
 }
+"""Commands in reading order, each with the sentence that describes it."""
+
+
+def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912 - one import a command
+    match name:
+        case "serve":
+            from extension.cli.serve import serve
+
+            return serve
+        case "inspect":
+            from extension.cli.run import start
+
+            return start
+        case "run":
+            from extension.cli.run import run
+
+            return run
+        case "action":
+            from extension.cli.action import action
+
+            return action
+        case "account":
+            from extension.cli.account import account
+
+            return account
+        case "automation":
+            from extension.cli.automation import automation
+
+            return automation
+        case "schedule":
+            from extension.cli.schedule import schedule
+
+            return schedule
+        case "channel":
+            from extension.cli.channel import channel
+
+            return channel
+        case "usage":
+            from extension.cli.usage import usage
+
+            return usage
+        case "key":
+            from extension.cli.key import key
+
+            return key
+        case "price":
+            from extension.cli.price import price
+
+            return price
+        case "alias":
+            from extension.cli.alias import alias
+
+            return alias
+        case "backup":
+            from extension.cli.archive import backup
+
+            return backup
+        case "restore":
+            from extension.cli.archive import restore
+
+            return restore
+        case "plugin":
+            from extension.cli.plugin import plugin
+
+            return plugin
+        case "doctor":
+            from extension.cli.doctor import doctor
+
+            return doctor
+        case "status":
+            from extension.cli.status import status
+
+            return status
+        case "completion":
+            from extension.cli.completion import completion
+
+            return completion
+        case _:
+            return None
 
 
 class _Program(LazyGroup):
@@ -169,6 +133,7 @@ poolkeeper = click.version_option(service_version(), message="%(prog)s %(version
     _Program(
         "poolkeeper",
         COMMANDS,
+        _command,
         help="""Check the credentials of an LLM gateway's pool, explain the findings, and act on them safely.
 
         Exit status: 0 all well, 1 findings, 2 could not check, 130 Ctrl-C.

@@ -15,7 +15,7 @@ from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
 from extension.cli.output.account_name import named
 from extension.cli.output.actions import automatic_lines
-from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.columns import Row, columns, print_columns, print_lines
 from extension.cli.output.progress import outcome_of, print_outcome, report, watch_run
 from extension.cli.output.results import left_out, on_hold, print_results, recommended, run_state, status_label, summary
 from extension.cli.output.text import listed, plain, print_json, scope, source_name, trigger
@@ -120,22 +120,12 @@ def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> No
     if as_json:
         print_json(answer)
     elif answer["runs"]:
-        print_columns(_columns(), [_row(run) for run in answer["runs"]])
+        heads = columns("run", "state", "accounts", "findings", "started", optional=["scope"])
+        print_columns(heads, [_row(run) for run in answer["runs"]])
         if hold_line := on_hold(answer["runs"][0]):
             print_lines(hold_line)
     else:
         click.echo(text("terminal.no_run"))
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.run")),
-        Column(text("table_head.state")),
-        Column(text("table_head.accounts")),
-        Column(text("table_head.findings")),
-        Column(text("table_head.started")),
-        Column(text("table_head.scope"), optional=True),
-    )
 
 
 def _row(run: Mapping[str, Any]) -> Row:

@@ -22,9 +22,7 @@ _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 @command("apply")
 @number_argument("run")
 @option(
-    "--mode",
-    type=SuggestingChoice(_MODES),
-    help="Mode of the changes. [default: the mode of the run, or else disable]",
+    "--mode", type=SuggestingChoice(_MODES), help="Mode of the changes. [default: the mode of the run, or else disable]"
 )
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @option("--dry-run", is_flag=True, help="Show the changes of each mode, or of --mode, and change nothing.")

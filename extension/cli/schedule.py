@@ -11,7 +11,7 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
-from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
@@ -27,12 +27,8 @@ schedule = CommandGroup("schedule", help="Manage recurring inspections.")
 
 EVERY: Final = DurationType(1, 525_600)
 """Interval of a schedule: up to a year."""
-
-
 JITTER: Final = DurationType(0, 10_080)
 """Random delay of a schedule: up to a week."""
-
-
 CRON: Final = 'Five cron fields, such as "0 3 * * *" for 03:00 every day.'
 TIME_ZONE: Final = "Time zone of --cron, such as Asia/Shanghai. [default: UTC]"
 LONGEST_NAME: Final = 100
@@ -150,8 +146,6 @@ def pausing_command(name: str, text: str, *, enabled: bool) -> click.Command:
 
 
 pause = pausing_command("pause", "Pause a recurring inspection and list all schedules.", enabled=False)
-
-
 resume = pausing_command(
     "resume",
     """Resume a recurring inspection and list all schedules.
@@ -169,16 +163,12 @@ resume = pausing_command(
 def remove(*, connection: ServiceConnection, schedule_id: int, as_json: bool) -> None:
     """Remove a recurring inspection, keep its runs, and list all schedules."""
     with connection.open() as service:
-        remove_schedule(service, schedule_id)
+        service.client.delete(service.paths.part(_PATH), {"schedule": schedule_id})
         print_schedules(service, as_json=as_json)
 
 
 def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
-    """Return the stored fields of a schedule.
-
-    Raises:
-        CommandError: there is no schedule with that number.
-    """
+    """Return the stored fields of a schedule."""
     schedules = service.client.get(service.paths.part(_PATH))["schedules"]
     stored = next((row for row in schedules if row["id"] == number), None)
     if stored is None:
@@ -187,11 +177,7 @@ def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
 
 
 def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:
-    """Store a schedule; the command says when it covers no account, and when no running service will start it.
-
-    Raises:
-        CommandError: its type of OAuth files is neither known nor in the pool.
-    """
+    """Store a schedule; the command says when it covers no account, and when no running service will start it."""
     _require_type(service, body["settings"])
     saved = service.client.post(service.paths.part(_PATH), body=body)
     if saved["accountsInScope"] == 0 and saved["schedule"]["enabled"]:
@@ -209,18 +195,14 @@ def _require_type(service: ServiceLocation, settings: Mapping[str, Any]) -> None
         require_known_type(chosen, lambda: file_types(service))
 
 
-def remove_schedule(service: ServiceLocation, number: int) -> None:
-    """Remove a schedule."""
-    service.client.delete(service.paths.part(_PATH), {"schedule": number})
-
-
 def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
     """Print all schedules."""
     answer = service.client.get(service.paths.part(_PATH))
     if as_json:
         print_json(answer)
     elif answer["schedules"]:
-        print_columns(_columns(), [_row(schedule) for schedule in answer["schedules"]])
+        heads = columns("schedule", "name", "when", "next", optional=["last_run", "scope"])
+        print_columns(heads, [_row(schedule) for schedule in answer["schedules"]])
     else:
         click.echo(text("terminal.no_schedule"))
 
@@ -233,11 +215,7 @@ def duration(minutes: int) -> str:
 
 
 def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[str, Any]:
-    """Return the fields of a schedule for an interval or a cron expression; empty when neither is given.
-
-    Raises:
-        UsageError: both are given, or a time zone without an expression.
-    """
+    """Return the fields of a schedule for an interval or a cron expression; empty when neither is given."""
     if every is not None and cron is not None:
         raise click.UsageError("--every and --cron contradict each other. Give one of them.")
     if time_zone is not None and every is not None:
@@ -246,17 +224,6 @@ def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[s
         return {"intervalMinutes": every, "cron": "", "timeZone": ""}
     zone = {} if time_zone is None else {"timeZone": time_zone}
     return zone if cron is None else {"intervalMinutes": None, "cron": cron, **zone}
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.schedule")),
-        Column(text("table_head.name")),
-        Column(text("table_head.when")),
-        Column(text("table_head.next")),
-        Column(text("table_head.last_run"), optional=True),
-        Column(text("table_head.scope"), optional=True),
-    )
 
 
 def _times(schedule: Mapping[str, Any]) -> str:

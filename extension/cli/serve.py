@@ -117,7 +117,7 @@ def _configuration(config: Path) -> str:
     except OSError as error:
         reason = error.strerror or str(error)
     raise CannotStart(
-        f"The configuration {config} cannot be read: {reason}. Name the gateway's config.yaml with --config.",
+        f"The configuration {config} cannot be read: {reason}. Name the gateway's config.yaml with --config."
     )
 
 
@@ -131,11 +131,7 @@ def _prepare(gathered: Gathered, config: Path) -> None:
 
 
 def _entry() -> Callable[[Sequence[str]], int]:
-    """Import the generated entry point, which needs the gateway's distribution.
-
-    Raises:
-        CannotStart: that distribution is not installed.
-    """
+    """Import the generated entry point, which needs the gateway's distribution."""
     try:
         with without_collection():
             from extension._generated_entry import main
@@ -143,6 +139,6 @@ def _entry() -> Callable[[Sequence[str]], int]:
         if (error.name or "").partition(".")[0] != _GATEWAY:
             raise
         raise CannotStart(
-            "The gateway is not installed, so there is nothing to serve. Install it: pip install poolkeeper-gateway.",
+            "The gateway is not installed, so there is nothing to serve. Install it: pip install poolkeeper-gateway."
         ) from None
     return main

@@ -21,8 +21,6 @@ usage = CommandGroup("usage", help="Show, export and import usage.")
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
 _DAY_MS: Final = 24 * 3_600_000
 _MOST_DAYS: Final = 900
 _DAY_COLUMNS = (Column("Day"), Column("Requests"), Column("Failed"), Column("Tokens"), Column("Cost"))
@@ -31,8 +29,6 @@ _COLUMNS = (Column("Requests"), Column("Failed"), Column("Tokens"), Column("Cost
 _SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {"override": "your own price", "synced": "taken over from a public list", "built_in": "built-in list"}
 )
-
-
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "no_price": "no list has the model",
@@ -43,8 +39,6 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "not_reported": "the gateway reports no tokens",
     }
 )
-
-
 _FORMATS = click.Choice(("jsonl", "csv"))
 _MOST_BYTES = 900_000
 """Bytes of one request, below the service's limit of a body."""

@@ -44,9 +44,7 @@ class Broker:
     def handlers(self) -> grpc.GenericRpcHandler:
         """Return the service for a server."""
         method = grpc.stream_stream_rpc_method_handler(
-            self.start_stream,
-            request_deserializer=ConnInfo.FromString,
-            response_serializer=ConnInfo.SerializeToString,
+            self.start_stream, request_deserializer=ConnInfo.FromString, response_serializer=ConnInfo.SerializeToString
         )
         return grpc.method_handlers_generic_handler(SERVICE, {"StartStream": method})
 
@@ -64,8 +62,6 @@ def controller(shut_down: Callable[[], None]) -> grpc.GenericRpcHandler:
         return Empty()
 
     method = grpc.unary_unary_rpc_method_handler(
-        answer,
-        request_deserializer=Empty.FromString,
-        response_serializer=Empty.SerializeToString,
+        answer, request_deserializer=Empty.FromString, response_serializer=Empty.SerializeToString
     )
     return grpc.method_handlers_generic_handler(CONTROLLER, {"Shutdown": method})

@@ -24,11 +24,7 @@ _PROTOCOL_VERSION: Final = 1
 
 
 def take_cookie(environment: MutableMapping[str, str]) -> None:
-    """Take the cookie out of the environment.
-
-    Raises:
-        NotStarted: no host has started this process.
-    """
+    """Take the cookie out of the environment."""
     if environment.pop(COOKIE, "") != COOKIE_VALUE:
         raise NotStarted(
             "`poolkeeper plugin serve` is started by a gateway. Use `poolkeeper serve`, or name a socket with --socket."
@@ -55,11 +51,7 @@ class StandardOutput:
         return cls(output)
 
     def announce(self, socket: Path) -> None:
-        """Write the handshake line and let go of the pipe.
-
-        Raises:
-            NotStarted: the host is gone.
-        """
+        """Write the handshake line and let go of the pipe."""
         try:
             self._output.write(f"{handshake_line(socket)}\n")
             self._output.close()
@@ -68,11 +60,7 @@ class StandardOutput:
 
 
 def free_socket(socket: Path) -> None:
-    """Free the place of a socket: the one of a service that ended is removed.
-
-    Raises:
-        NotStarted: a live service listens there, or the place cannot be used.
-    """
+    """Free the place of a socket: the one of a service that ended is removed."""
     length = len(os.fsencode(socket))
     if length > LONGEST_SOCKET:
         raise NotStarted(

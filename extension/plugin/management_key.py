@@ -30,11 +30,7 @@ class KeySource:
     value: Secret = field(default_factory=lambda: Secret(""))
 
     def read(self) -> Secret:
-        """Return the key as it is now.
-
-        Raises:
-            SettingInvalid: the file cannot be read, is empty, or can be read by other users.
-        """
+        """Return the key as it is now."""
         return self.value if self.file is None else _key_in(self.file)
 
     @property

@@ -59,11 +59,7 @@ _log = structlog.get_logger("poolkeeper.plugin")
 
 
 def serve_spawned(parent: ParentWatch) -> None:
-    """Serve the gateway that started this process; ends with it.
-
-    Raises:
-        NotStarted: no gateway started it.
-    """
+    """Serve the gateway that started this process; ends with it."""
     take_cookie(os.environ)
     output = StandardOutput.claim()
     folder = SocketFolder(os.environ.pop(SOCKET_FOLDER, ""))
@@ -74,11 +70,7 @@ def serve_spawned(parent: ParentWatch) -> None:
 
 
 def serve_attached(socket: Path) -> None:
-    """Serve at a socket that a gateway connects to; gateways may come and go.
-
-    Raises:
-        NotStarted: the place of the socket cannot be used, or another service listens there.
-    """
+    """Serve at a socket that a gateway connects to; gateways may come and go."""
     free_socket(socket)
     if warning := folder_warning(socket):
         _log.warning(warning)

@@ -42,10 +42,7 @@ def scope_of(request: HttpRequest, resource_base: str) -> Scope:
         "client": _address(request.remote_address),
         "server": _address(request.host),
         "state": {},
-        "extensions": {
-            PAGE_OF_HOST: {"path": page_path(resource_base)},
-            **({ADMITTED_BY_HOST: {}} if guarded else {}),
-        },
+        "extensions": {PAGE_OF_HOST: {"path": page_path(resource_base)}, **({ADMITTED_BY_HOST: {}} if guarded else {})},
     }
 
 

@@ -56,11 +56,7 @@ class PluginSettings:
 
 
 def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> PluginSettings:
-    """Read the settings that a host sends.
-
-    Raises:
-        SettingInvalid: one cannot be used, or address or key of the gateway is missing.
-    """
+    """Read the settings that a host sends."""
     values = _given(request.settings_yaml)
     key_file, address = values.pop(_KEY_FILE, None), values.pop(_GATEWAY_URL, None)
     for name in _OF_THE_START:

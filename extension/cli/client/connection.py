@@ -34,11 +34,7 @@ class ServiceConnection:
 
     @contextmanager
     def open(self) -> Iterator[ServiceLocation]:
-        """Connect for the block; a failed request within it ends the command.
-
-        Raises:
-            CommandError: no service can be reached, or it refused a request.
-        """
+        """Connect for the block; a failed request within it ends the command."""
         with ExitStack() as stack:
             try:
                 if self.gateway:
@@ -115,12 +111,7 @@ def data_dir_option(text: str, envvar: str | None = None) -> Callable[[_Function
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    option(
-        "--gateway",
-        metavar="URL",
-        help="Work on a gateway directly, without a running service.",
-        group=CONNECTION,
-    ),
+    option("--gateway", metavar="URL", help="Work on a gateway directly, without a running service.", group=CONNECTION),
     option("--server", envvar=SERVER, metavar="URL", help="URL of a running service.", group=CONNECTION),
     data_dir_option("Data folder of the service.", DATA_DIR),
     config_option,

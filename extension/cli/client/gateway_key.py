@@ -16,11 +16,7 @@ from extension.serving.settings.sources import MANAGEMENT_KEY, PASSPHRASE, gathe
 
 
 def folder_of(environment: Mapping[str, str], address: str, data_dir: Path | None) -> Path:
-    """Return the data folder of a gateway: from option, environment or settings file, or else its own.
-
-    Raises:
-        SettingInvalid: the URL is not a gateway's, or a setting cannot be used.
-    """
+    """Return the data folder of a gateway: from option, environment or settings file, or else its own."""
     flags = {"gateway": address, "data_dir": data_dir}
     settings: ServiceSettings = gather(
         flags=flags, environment=environment, file=read_settings_file(environment)
@@ -29,11 +25,7 @@ def folder_of(environment: Mapping[str, str], address: str, data_dir: Path | Non
 
 
 def gateway_key(environment: Mapping[str, str], key_file: Path | None, address: str, folder: Path) -> Secret:
-    """Return the management key of a gateway; a stored key is used when neither a file nor the environment has one.
-
-    Raises:
-        CommandError: there is none, or the stored one cannot be opened.
-    """
+    """Return the management key of a gateway; a stored key is used when neither a file nor the environment has one."""
     if key_file is not None or environment.get(MANAGEMENT_KEY, ""):
         return management_key(environment, key_file)
     # the library for it is loaded only where a key is stored
@@ -48,11 +40,7 @@ def gateway_key(environment: Mapping[str, str], key_file: Path | None, address: 
 
 
 def passphrase(environment: Mapping[str, str], *, anew: bool = False) -> Secret:
-    """Return the passphrase from the environment or a prompt, with a confirmation when it is `anew`.
-
-    Raises:
-        CommandError: there is no terminal for a prompt.
-    """
+    """Return the passphrase from the environment or a prompt, with a confirmation when it is `anew`."""
     if secret := environment.get(PASSPHRASE, ""):
         return Secret(secret)
     if not sys.stdin.isatty():

@@ -27,11 +27,7 @@ _LEVEL = f"{ENVIRONMENT_PREFIX}LOG_LEVEL"
 
 @contextmanager
 def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> Iterator[ServiceLocation]:
-    """Serve for the block, or return the service that already uses this gateway's data folder.
-
-    Raises:
-        CommandError: neither is possible.
-    """
+    """Serve for the block, or return the service that already uses this gateway's data folder."""
     try:
         flags = {"gateway": address, "data_dir": data_dir}
         settings = gather(flags=flags, environment=os.environ, file=read_settings_file(os.environ)).settings

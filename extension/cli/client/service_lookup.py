@@ -34,11 +34,7 @@ class ServiceLocation:
 
 
 def connect(server: str | None, data_dir: Path | None, config: Path, key_file: Path | None) -> ServiceLocation:
-    """Return the running service, addressed with the management key.
-
-    Raises:
-        CommandError: no service is running, or there is no key.
-    """
+    """Return the running service, addressed with the management key."""
     address, prefix = (server, os.environ.get(_PREFIX, PREFIX)) if server else _running(data_dir, config)
     try:
         client = Client(address, management_key(os.environ, key_file))
@@ -53,11 +49,7 @@ def as_command_error(error: Unreachable | RequestRefused) -> CommandError:
 
 
 def management_key(environment: Mapping[str, str], key_file: Path | None) -> Secret:
-    """Read the management key from a file, the environment or a prompt; never from an option, which others can see.
-
-    Raises:
-        CommandError: the file cannot be read, or there is no terminal for a prompt.
-    """
+    """Read the management key from a file, the environment or a prompt; never from an option, which others can see."""
     if key_file is not None:
         try:
             text = key_file.read_text(encoding="utf-8").strip()

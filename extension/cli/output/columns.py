@@ -15,6 +15,8 @@ from typing import Final
 import click
 from rich.cells import cell_len
 
+from extension.cli.language.texts import token_text
+from extension.cli.output.account_name import fitted
 from extension.cli.output.text import width as terminal_width
 from extension.cli.wrapping import wrapped
 
@@ -43,6 +45,14 @@ class Row:
     cells: Sequence[str]
     note: str = ""
     colors: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def columns(*heads: str, optional: Sequence[str] = ()) -> tuple[Column, ...]:
+    """Return columns by the names of their headings, the optional ones last; the name of an account can be cut."""
+    return tuple(
+        Column(token_text("table_head", head, head), head in optional, fitted if head == "account" else None)
+        for head in (*heads, *optional)
+    )
 
 
 def print_columns(columns: Sequence[Column], rows: Sequence[Row], note_heading: str = "") -> None:

@@ -7,8 +7,8 @@ from typing import Any, Final
 from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, FINDINGS
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text, token_text
-from extension.cli.output.account_name import fitted, named
-from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.account_name import named
+from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.store.run_state import RESUMABLE
@@ -38,7 +38,9 @@ def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> No
     if shown:
         ordered = sorted(shown, key=lambda result: (_ORDER.get(result["action"], 0), result["displayName"]))
         rows = [_row(result, resets=resets) for result in ordered]
-        print_columns(_columns(resets=resets), rows, text("table_head.reason"))
+        usable = ["usable_again"] if resets else []
+        heads = columns("account", "family", "status", "recommendation", *usable, optional=["http", "latency"])
+        print_columns(heads, rows, text("table_head.reason"))
 
 
 def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
@@ -110,18 +112,6 @@ def status_label(verdict: str) -> str:
     """Return the label of an account's status."""
     row = next((row for member, row in VERDICTS.items() if member.value == verdict), None)
     return token_text("status", verdict, row.label) if row else plain(verdict.replace("_", " ")).capitalize()
-
-
-def _columns(*, resets: bool) -> tuple[Column, ...]:
-    return (
-        Column(text("table_head.account"), fit=fitted),
-        Column(text("table_head.family")),
-        Column(text("table_head.status")),
-        Column(text("table_head.recommendation")),
-        *((Column(text("table_head.usable_again")),) if resets else ()),
-        Column(text("table_head.http"), optional=True),
-        Column(text("table_head.latency"), optional=True),
-    )
 
 
 def _row(result: Mapping[str, Any], *, resets: bool) -> Row:

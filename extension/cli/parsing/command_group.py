@@ -1,7 +1,6 @@
 """Command groups: commands in reading order, with unknown names refused by naming the closest one."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -47,26 +46,21 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class LazyCommand(NamedTuple):
-    """Import function of a command, and the sentence that describes it."""
-
-    load: Callable[[], click.Command]
-    summary: str
-
-
 class LazyGroup(CommandGroup):
-    """Group that imports a command only when it is used."""
+    """Group of described commands, each imported with `load` when it is used."""
 
-    def __init__(self, name: str, entries: Mapping[str, LazyCommand], **attributes: object) -> None:
+    def __init__(
+        self, name: str, sentences: Mapping[str, str], load: Callable[[str], click.Command | None], **attributes: object
+    ) -> None:
         super().__init__(name, **attributes)  # type: ignore[arg-type] # attributes of a click group
-        self.entries = entries
+        self._sentences = sentences
+        self._load = load
 
     def summaries(self) -> Mapping[str, str]:
         """Return the sentences without importing the commands."""
-        return {name: entry.summary for name, entry in self.entries.items()}
+        return self._sentences
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
         del ctx
-        entry = self.entries.get(cmd_name)
-        return entry.load() if entry else None
+        return self._load(cmd_name)

@@ -20,10 +20,6 @@ def scopes(options: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
     """Return the settings of each source to inspect: of the one named, else of every source that the options fit.
 
     A provider filter selects API keys. A type or a mode that one source does not know selects the other.
-
-    Raises:
-        CommandError: the options fit no source.
-        UsageError: the options contradict each other, or name a family that does not exist.
     """
     if options.get("account_source") or options.get("api_key_family"):
         settings = given_settings(options)
@@ -54,9 +50,6 @@ def require_known_type(settings: Mapping[str, Any], in_pool: Callable[[], Iterab
     """Refuse a type of OAuth files that is not known; called when the pool has no such file.
 
     `in_pool` reads the types that the pool has.
-
-    Raises:
-        CommandError: the type is not known.
     """
     file_type = str(settings.get("targetType", Family.ALL.value))
     if settings.get("accountSource") != Source.OAUTH or is_known_type(file_type):

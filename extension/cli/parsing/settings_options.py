@@ -184,11 +184,7 @@ def _default(field: FieldInfo) -> object:
 
 
 def require_valid(settings: Mapping[str, Any]) -> None:
-    """Check settings against the rules of the service.
-
-    Raises:
-        CommandError: a setting cannot be used; the message names its option.
-    """
+    """Check settings against the rules of the service."""
     try:
         parse_settings(settings)
     except SettingsError as error:

@@ -39,11 +39,7 @@ class GatewayFolder:
 
 
 def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
-    """Find the places; `plugins.dir` is relative to the working folder, not to the configuration.
-
-    Raises:
-        GatewayNotFound: there is no configuration, or it cannot be read.
-    """
+    """Find the places; `plugins.dir` is relative to the working folder, not to the configuration."""
     folder = folder.absolute()
     path = config.absolute() if config else _configuration_in(folder)
     if path is None or not path.is_file():

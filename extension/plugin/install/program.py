@@ -20,11 +20,7 @@ def runs_here(gateway_dir: Path | None, server: str | None) -> bool:
 
 
 def usable_program(path: Path, version: str) -> Path:
-    """Return the whole path of a program that answers with a version.
-
-    Raises:
-        ProgramUnusable: it is missing, cannot be started, or answers something else.
-    """
+    """Return the whole path of a program that answers with a version."""
     program = path.expanduser().absolute()
     if not program.is_file():
         raise ProgramUnusable(f"The program {program} does not exist. Name an installed poolkeeper with --program.")

@@ -1,16 +1,22 @@
 """The real command line, in this process or in one of its own."""
 
 import asyncio
+import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from click.testing import CliRunner
+import click
+from aiohttp import web
+from click.testing import CliRunner, Result
 
 from extension.cli.program import poolkeeper as program
+from tests.extension.running_service import KEY, Running
 
 ROOT = Path(__file__).parents[3]
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\dT.*\n", re.MULTILINE)
@@ -70,3 +76,38 @@ async def poolkeeper(*arguments: str, **environment: str) -> Ended:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Ended(result.exit_code, result.stdout, _LOG_LINE.sub("", result.stderr))
+
+
+async def typed(service: Running, *words: str, answers: str | None = None, language: str = "en") -> Result:
+    """Run `poolkeeper` with a running service, as a person types it."""
+    environment = {
+        "POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address, "COLUMNS": "200",
+        "POOLKEEPER_LANG": language,
+    }  # fmt: skip
+    return await asyncio.to_thread(lambda: CliRunner().invoke(program, words, env=environment, input=answers))
+
+
+async def typed_json(service: Running, *words: str) -> Any:
+    """Run `poolkeeper` with `--json`; return the answer."""
+    return json.loads((await typed(service, *words, "--json")).output)
+
+
+@asynccontextmanager
+async def answering(answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> AsyncIterator[str]:
+    """Yield the address of a server that answers every request so."""
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+async def with_key(command: click.Command, *words: str) -> tuple[int, str]:
+    """Run one command with a management key; return exit status and output in one line."""
+    cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
+    result = await asyncio.to_thread(cli.invoke, command, words)
+    return result.exit_code, " ".join(result.output.split())

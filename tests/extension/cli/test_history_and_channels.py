@@ -1,24 +1,14 @@
 """Options of the action history, undo and release by host, and the channels, as a person types them."""
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import structlog
 
 from adapter.fake import reply
-from tests.extension.cli.test_verbs import typed
-from tests.extension.running_service import Running, running
+from tests.extension.cli.command_line import typed, typed_json
+from tests.extension.running_service import Running
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(tmp_path, POOLKEEPER_LOG_LEVEL="error") as started:
-        yield started
-    structlog.reset_defaults()
 
 
 async def listed(service: Running, *words: str) -> list[int]:
@@ -28,7 +18,7 @@ async def listed(service: Running, *words: str) -> list[int]:
 
 async def test_the_history_is_filtered_by_batch_account_actor_result_run_and_page(service: Running) -> None:
     run = str(await service.finished_run(await service.log_in()))
-    accounts = json.loads((await typed(service, "account", "list", "--json")).output)["accounts"]
+    accounts = (await typed_json(service, "account", "list"))["accounts"]
     first, second = (str(each["id"]) for each in accounts[:2])
     for number in (first, second, first):
         await typed(service, "account", "disable", number)
@@ -47,7 +37,7 @@ async def test_the_history_is_filtered_by_batch_account_actor_result_run_and_pag
 async def test_the_history_is_filtered_by_action_cause_and_time(service: Running) -> None:
     headers = await service.log_in()
     await service.finished_run(headers)
-    account = str(json.loads((await typed(service, "account", "list", "--json")).output)["accounts"][0]["id"])
+    account = str((await typed_json(service, "account", "list"))["accounts"][0]["id"])
     await typed(service, "account", "disable", account)
     await typed(service, "account", "enable", account)
 
@@ -65,13 +55,13 @@ async def test_the_history_is_filtered_by_action_cause_and_time(service: Running
 
 async def test_undo_of_a_run_covers_changes_that_a_person_made_on_its_results(service: Running) -> None:
     run = str(await service.finished_run(await service.log_in()))
-    account = str(json.loads((await typed(service, "account", "list", "--json")).output)["accounts"][0]["id"])
+    account = str((await typed_json(service, "account", "list"))["accounts"][0]["id"])
     await typed(service, "account", "disable", account)
 
     undone = await typed(service, "run", "undo", run)
 
     assert (undone.exit_code, "1 action: 1 done." in undone.output) == (0, True)
-    accounts = json.loads((await typed(service, "account", "list", "--json")).output)["accounts"]
+    accounts = (await typed_json(service, "account", "list"))["accounts"]
     assert all(each["enabled"] for each in accounts)
     assert "There is nothing" in (await typed(service, "run", "undo", run)).output
 
@@ -79,7 +69,7 @@ async def test_undo_of_a_run_covers_changes_that_a_person_made_on_its_results(se
 async def test_a_release_by_host_carries_out_that_host_alone(service: Running) -> None:
     service.gateway.upstream = lambda _: reply(503)
     run = str(await service.finished_run(await service.log_in()))
-    plan = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)
+    plan = await typed_json(service, "run", "apply", run, "--dry-run")
     held = [change for each in plan["plans"] if each["mode"] == "disable" for change in each["held"]]
     host = held[0]["host"]
     there = sorted(each["account"] for each in held if each["host"] == host)
@@ -88,7 +78,7 @@ async def test_a_release_by_host_carries_out_that_host_alone(service: Running) -
     assert elsewhere.exit_code == 2
     assert host in elsewhere.output
     assert not service.gateway.writes
-    released = json.loads((await typed(service, "run", "release", run, "--host", host, "--json")).output)
+    released = await typed_json(service, "run", "release", run, "--host", host)
     assert sorted(action["account"] for action in released["actions"]) == there
     assert {reason["code"] for action in released["actions"] for reason in action["reasons"]} == {"key_refused"}
     assert {reason["code"] for action in released["actions"] for reason in action["texts"]} == {"disabled"}

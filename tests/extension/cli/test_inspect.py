@@ -61,10 +61,7 @@ async def test_the_last_lines_of_an_automatic_run_say_what_it_changed_and_how_to
     acted = await poolkeeper("inspect", *KEYS, "--auto-action-mode", "disable", **access(service))
 
     last = acted.out.rstrip().splitlines()[-2:]
-    assert last == [
-        "1 automatic action: 1 done.",
-        "Undo with: poolkeeper action undo --batch 1",
-    ]
+    assert last == ["1 automatic action: 1 done.", "Undo with: poolkeeper action undo --batch 1"]
     listed = await poolkeeper("action", "list", "--cause", "automatic", **access(service))
     assert "automation (terminal)" in listed.out
     manual = await poolkeeper("action", "list", "--cause", "manual", **access(service))

@@ -1,19 +1,15 @@
 """Accounts and hosts that a command on a run names, and changes on hold wherever they are told."""
 
-import json
-
 from adapter.fake import reply
 from tests.extension.api.test_resources import provider
-from tests.extension.cli.test_verbs import service, typed
+from tests.extension.cli.command_line import typed, typed_json
 from tests.extension.running_service import Running
-
-__all__ = ["service"]
 
 
 async def test_a_dry_run_shows_the_named_accounts_alone(service: Running) -> None:
     service.gateway.upstream = provider
     run = str(await service.finished_run(await service.log_in()))
-    whole = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)
+    whole = await typed_json(service, "run", "apply", run, "--dry-run")
     number = whole["plans"][0]["applied"][0]["account"]
 
     shown = await typed(service, "run", "apply", run, "--dry-run", "--account", str(number))
@@ -30,20 +26,10 @@ async def test_an_account_that_the_run_has_nothing_for_is_no_success(service: Ru
     assert not service.gateway.writes
 
 
-async def test_a_host_without_changes_on_hold_is_no_success(service: Running) -> None:
-    service.gateway.upstream = provider
-    run = str(await service.finished_run(await service.log_in()))
-
-    refused = await typed(service, "run", "release", run, "--host", "mistyped.example")
-
-    assert refused.exit_code == 2
-    assert f"nothing of run {run} is on hold at mistyped.example" in refused.output
-
-
 async def test_every_line_that_names_an_account_has_its_place(service: Running) -> None:
     service.gateway.upstream = provider
     run = str(await service.finished_run(await service.log_in()))
-    plan = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)["plans"][0]
+    plan = (await typed_json(service, "run", "apply", run, "--dry-run"))["plans"][0]
     place = plan["applied"][0]["place"]
     assert place
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 from aiohttp import web
-from click.testing import CliRunner
 
 from extension.cli.plugin import install
+from tests.extension.cli.command_line import answering, with_key
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 LIBRARY = {"id": "poolkeeper", "path": "plugins/linux/amd64/poolkeeper-v0.2.0.so"}
@@ -40,21 +39,10 @@ class Gateway:
             return web.json_response(refused, status=503, headers={"X-CPA-VERSION": "7.2.140"})
         return web.json_response(self.listed, headers={"X-CPA-VERSION": "7.2.140"})
 
-    async def told(self) -> tuple[int, str]:
+    async def installed(self) -> tuple[int, str]:
         """Run the command; return exit status and output in one line."""
-        application = web.Application()
-        application.router.add_route("*", "/{path:.*}", self.answer)
-        runner = web.AppRunner(application)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        try:
-            address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-            cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
-            arguments = ["--server", address, "--program", str(OWN_PROGRAM)]
-            result = await asyncio.to_thread(cli.invoke, install, arguments)
-            return result.exit_code, " ".join(result.output.split())
-        finally:
-            await runner.cleanup()
+        async with answering(self.answer) as address:
+            return await with_key(install, "--server", address, "--program", str(OWN_PROGRAM))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +58,7 @@ async def test_a_gateway_that_would_not_load_the_library_is_told_nothing(
 ) -> None:
     gateway = Gateway(on=on, entry=entry)
 
-    code, output = await gateway.told()
+    code, output = await gateway.installed()
 
     assert (code, gateway.changes) == (2, []), output
     assert [reason in output for reason in [*reasons, "Nothing was written."]] == [True] * (len(reasons) + 1), output
@@ -80,7 +68,7 @@ async def test_settings_of_a_plugin_that_does_not_come_into_effect_are_named() -
     entry = {**LIBRARY, "enabled": True, "effective_enabled": True, "metadata": {"Version": "0.2.0"}}
     gateway = Gateway(on=True, entry=entry)
 
-    code, output = await gateway.told()
+    code, output = await gateway.installed()
 
     assert (code, len(gateway.changes)) == (1, 1), output
     assert "its process does not answer: The service did not open." in output
@@ -92,7 +80,7 @@ async def test_a_configuration_without_the_section_gets_it_over_the_api() -> Non
     gateway = Gateway(on=False, entry={**LIBRARY, "enabled": True, "effective_enabled": True})
     gateway.text = "port: 1\n"
 
-    code, output = await gateway.told()
+    code, output = await gateway.installed()
 
     assert (code, gateway.changes) == (1, []), output
     values = yaml.safe_load(gateway.text)
@@ -108,7 +96,7 @@ async def test_a_configuration_without_the_section_gets_it_over_the_api() -> Non
     ],
 )
 async def test_the_folder_in_which_the_gateway_looks_is_named(folder: str, step: str) -> None:
-    _, output = await Gateway(on=True, entry=None, folder=folder).told()
+    _, output = await Gateway(on=True, entry=None, folder=folder).installed()
 
     assert step in output
     assert ("or set plugins.dir in config.yaml to an absolute path" in output) == (folder == "plugins")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 from click import Command
-from click.testing import CliRunner
 
 from extension.cli.plugin import install, remove, status
+from tests.extension.cli.command_line import answering, with_key
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 STOCK = "X-CPA-VERSION"
@@ -36,18 +35,8 @@ async def said(
             return web.Response(text=body, status=code, headers=headers)
         return web.json_response(body, status=code, headers=headers)
 
-    application = web.Application()
-    application.router.add_route("*", "/{path:.*}", answer)
-    runner = web.AppRunner(application)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
-        result = await asyncio.to_thread(cli.invoke, command, ["--server", address, *arguments])
-        return result.exit_code, " ".join(result.output.split())
-    finally:
-        await runner.cleanup()
+    async with answering(answer) as address:
+        return await with_key(command, "--server", address, *arguments)
 
 
 @pytest.mark.parametrize("version", ["7.1.47", "7.2.0", "7.2.36"])
@@ -168,17 +157,14 @@ async def test_a_sound_configuration_needs_no_word() -> None:
 
 
 async def test_a_gateway_that_does_not_answer_may_have_ended_at_a_broken_library() -> None:
-    cli = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
-    result = await asyncio.to_thread(cli.invoke, status, ["--server", "http://127.0.0.1:9"])
-    output = " ".join(result.output.split())
-    assert (result.exit_code, "does not answer" in output) == (2, True), output
+    code, output = await with_key(status, "--server", "http://127.0.0.1:9")
+    assert (code, "does not answer" in output) == (2, True), output
     assert "poolkeeper plugin status --gateway-dir DIR" in output
 
 
 @pytest.mark.parametrize("command", [install, remove, status])
-def test_a_configuration_that_is_no_yaml_is_named_with_its_line(tmp_path: Path, command: Command) -> None:
+async def test_a_configuration_that_is_no_yaml_is_named_with_its_line(tmp_path: Path, command: Command) -> None:
     (tmp_path / "config.yaml").write_text("port: 1\nbroken: [1, 2\napi-keys: []\n", encoding="utf-8")
     arguments = ["--gateway-dir", str(tmp_path), *(["--program", str(OWN_PROGRAM)] if command is install else [])]
-    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(command, arguments)
-    output = " ".join(result.output.split())
-    assert (result.exit_code, "config.yaml is not valid YAML (line 3)" in output) == (2, True), output
+    code, output = await with_key(command, *arguments)
+    assert (code, "config.yaml is not valid YAML (line 3)" in output) == (2, True), output

@@ -1,30 +1,11 @@
 """Prices, aliases and backups, as a person types them."""
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-import structlog
-from click.testing import CliRunner, Result
-
-from extension.cli.program import poolkeeper
-from tests.extension.running_service import KEY, Running, running
+from tests.extension.cli.command_line import typed, typed_json
+from tests.extension.running_service import Running, running
 
 CLIENT_KEY = "sk-client-0123456789"
-
-
-@pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(tmp_path / "data", POOLKEEPER_LOG_LEVEL="error") as started:
-        yield started
-    structlog.reset_defaults()
-
-
-async def typed(service: Running, *words: str, answers: str | None = None) -> Result:
-    environment = {"POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address, "COLUMNS": "200"}
-    return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment, input=answers))
 
 
 async def test_a_price_is_set_listed_and_removed(service: Running) -> None:
@@ -47,7 +28,7 @@ async def test_a_list_is_compared_and_taken_over(service: Running) -> None:
     assert "Nothing was stored." in (await typed(service, "price", "sync", "litellm")).output
     applied = (await typed(service, "price", "sync", "litellm", "--apply", "--from", "2026-01-01")).output
     assert "1 price taken over." in applied
-    stored = json.loads((await typed(service, "price", "list", "--json")).output)["prices"]
+    stored = (await typed_json(service, "price", "list"))["prices"]
     assert [(price["source"], price["note"]) for price in stored] == [("synced", "from LiteLLM")]
 
 
@@ -76,13 +57,3 @@ async def test_a_backup_of_a_running_service_is_restored_elsewhere(service: Runn
     assert (restored.exit_code, restored.output.startswith(f"{other} is as it was at ")) == (0, True)
     async with running(other, POOLKEEPER_LOG_LEVEL="error") as second:
         assert "gpt-5" in (await typed(second, "price", "list")).output
-
-
-@pytest.mark.parametrize("amount", ["abc", "-1", "nan", "inf", "", "1,25"])
-async def test_an_amount_that_is_none_is_refused_with_its_option(service: Running, amount: str) -> None:
-    refused = await typed(service, "price", "set", "gpt-5", "--input", amount)
-
-    assert refused.exit_code == 2
-    assert "'--input'" in refused.output
-    assert "is no amount. Give a number from 0, such as 1.25." in refused.output
-    assert "No stored price." in (await typed(service, "price", "list")).output

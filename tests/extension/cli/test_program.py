@@ -84,8 +84,7 @@ def test_the_version_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "closest"),
-    [(("inspct",), "inspect"), (("run", "strat"), "start"), (("acount", "list"), "account")],
+    ("words", "closest"), [(("inspct",), "inspect"), (("run", "strat"), "start"), (("acount", "list"), "account")]
 )
 def test_an_unknown_command_is_refused_with_the_closest_one(words: tuple[str, ...], closest: str) -> None:
     status, told = run(*words)
@@ -97,12 +96,7 @@ def test_a_word_like_no_command_gets_no_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("inspect", "--family", "zzz"),
-        ("inspect", "--brake-share", "7"),
-        ("run", "show", "abc"),
-    ],
+    "words", [("inspect", "--family", "zzz"), ("inspect", "--brake-share", "7"), ("run", "show", "abc")]
 )
 def test_an_error_is_wrapped_between_words_on_a_terminal(words: tuple[str, ...]) -> None:
     status, told = run(*words, COLUMNS="50")

@@ -133,9 +133,7 @@ def answer_of(service: LeasedService) -> tuple[int, str, dict[str, str]]:
     return answer.status_code, answer.headers.get("retry-after", ""), json.loads(bytes(answer.body))
 
 
-async def test_a_predecessor_that_gives_way_is_not_to_be_stopped_by_a_person(
-    tmp_path: Path,
-) -> None:
+async def test_a_predecessor_that_gives_way_is_not_to_be_stopped_by_a_person(tmp_path: Path) -> None:
     clock = FakeClock()
     with DataFolder.open(tmp_path):
         Takeover(tmp_path, Contender(0, os.getpid())).hold()

@@ -54,7 +54,7 @@ async def test_a_process_that_does_not_come_delays_nothing(
     record_property(FIGURE, "ms until listening, lower quartile (median): " + ", ".join(told))
 
     for name in FAULTS:
-        assert figures[name] <= 1.2 * figures["none"], figures
+        assert figures[name] < figures["none"] + 0.1, figures  # the slow process alone takes ten seconds
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -72,7 +72,7 @@ async def test_routes_say_that_it_starts_and_the_page_what_to_do(
     status, body, headers = await gateway.ask(PAGE, key=False)
     assert status == 503
     assert headers["Content-Type"].startswith("text/html")
-    assert b"poolkeeper plugin install" in body
+    assert b"poolkeeper plugin " in body
     assert b"sk-not" not in body
 
     await asyncio.sleep(2)  # the gateway's own start is over

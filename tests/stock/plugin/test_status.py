@@ -13,17 +13,17 @@ pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "cause", "step"),
     [
-        ("missing", "process does not answer"),
-        ("exit", "process does not answer"),
-        ("garbage", "process does not answer"),
-        ("other-protocol", "protocol 1/2"),
-        ("other-version", "Versions differ: the process is Poolkeeper 9.9.9, the library in the gateway is"),
+        ("missing", "process does not answer", "install"),
+        ("exit", "process does not answer", "status"),
+        ("garbage", "process does not answer", "status"),
+        ("other-protocol", "protocol 1/2", "status"),
+        ("other-version", "Versions differ: the process is Poolkeeper 9.9.9, the library in the gateway is", "install"),
     ],
 )
 async def test_the_status_of_a_plugin_whose_process_does_not_serve_names_the_cause(
-    make: Make, fault: str, said: str
+    make: Make, fault: str, cause: str, step: str
 ) -> None:
     gateway = make(fault, settings={"command": ["/absent/poolkeeper"]} if fault == "missing" else None)
     await gateway.start()
@@ -31,9 +31,9 @@ async def test_the_status_of_a_plugin_whose_process_does_not_serve_names_the_cau
 
     status, output = await installed(gateway, "--server", gateway.address, command="status")
 
-    assert (status, said in output) == (1, True), output
+    assert (status, cause in output) == (1, True), output
     assert "in effect" not in output
-    assert "poolkeeper plugin install --gateway-dir DIR" in output
+    assert f"poolkeeper plugin {step} --gateway-dir DIR" in output
     if fault == "missing":
         assert "plugins.configs.poolkeeper.command, which is /absent/poolkeeper" in output
         _, page, _ = await gateway.ask(PAGE, key=False)

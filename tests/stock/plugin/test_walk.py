@@ -4,7 +4,7 @@ import asyncio
 import os
 import shlex
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,11 +48,12 @@ async def provider() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
-def documented() -> Iterator[str]:
-    """Give the commands of the document, block by block, without the one that compiles."""
-    section = text_of("docs/plugin-stock.md").partition("## From the wheel to the page")[2].partition("\n## ")[0]
-    for block in fenced(section, "sh"):
-        yield "\n".join(line for line in block.splitlines() if line != "make native")
+def documented() -> tuple[str, str, str, str]:
+    """Return the documented commands that build, install, enable and ask; the library is compiled already."""
+    section = text_of("docs/plugin.md").partition("## In a stock gateway")[2].partition("\n## ")[0]
+    (block,) = fenced(section, "sh")
+    _, build, environment, install, key, enable, ask = block.splitlines()
+    return build, f"{environment}\n{install}", f"{key}\n{enable}", ask
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ use crate::contract::{
 };
 use crate::go_plugin::{ConnInfo, Empty};
 
-/// Limit of one message in both directions.
 const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 const QUICK: Duration = Duration::from_secs(5);
 const QUESTION: Duration = Duration::from_secs(4 * LIFELESS as u64);
@@ -92,9 +91,7 @@ impl Connection {
     /// Connect, check the health, and open the stream that lives as long as the process.
     pub async fn open(socket: PathBuf, signs: Signs) -> Result<Self, String> {
         let opening = tokio::time::timeout(QUICK, Channel::open(socket));
-        let channel = opening
-            .await
-            .map_err(|_| format!("the process cannot be reached {IN_TIME}"))??;
+        let channel = opening.await.map_err(|_| format!("the process cannot be reached {IN_TIME}"))??;
         let (say, broken) = watch::channel(false);
         let connection = Self { channel, signs, broken };
         let serves = connection.health(QUICK).await.map_err(|status| phrase(&status))?;
@@ -111,9 +108,7 @@ impl Connection {
     }
 
     async fn health(&self, deadline: Duration) -> Result<bool, Status> {
-        let question = HealthRequest {
-            service: "plugin".to_owned(),
-        };
+        let question = HealthRequest { service: "plugin".to_owned() };
         let answer: HealthResponse = self.unary("/grpc.health.v1.Health/Check", question, deadline).await?;
         Ok(answer.status == SERVING)
     }
@@ -126,9 +121,7 @@ impl Connection {
             let path = PathAndQuery::from_static("/plugin.GRPCBroker/StartStream");
             if client.ready().await.is_ok() {
                 let codec = ProstCodec::<ConnInfo, ConnInfo>::default();
-                let stream = client
-                    .streaming(Request::new(ReceiverStream::new(announced)), path, codec)
-                    .await;
+                let stream = client.streaming(Request::new(ReceiverStream::new(announced)), path, codec).await;
                 if let Ok(mut answers) = stream.map(tonic::Response::into_inner) {
                     while matches!(answers.message().await, Ok(Some(_))) {}
                 }
@@ -137,28 +130,23 @@ impl Connection {
         });
     }
 
-    /// Wait until the connection is of no more use.
     pub async fn broken(&self) {
         drop(self.broken.clone().wait_for(|broken| *broken).await);
     }
 
-    /// Send the settings.
     pub async fn configure(&self, request: ConfigureRequest) -> Result<ConfigureResponse, String> {
         self.unary("/gateway.plugin.v1.Plugin/Configure", request, Duration::from_secs(30))
             .await
             .map_err(|status| format!("the process refused its settings: {}", phrase(&status)))
     }
 
-    /// Relay one request.
     pub async fn handle(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, Status> {
         self.unary("/gateway.plugin.v1.Plugin/Handle", request, deadline).await
     }
 
     /// Ask the process to stop acting by itself, and to end; return whether it answered in time.
     pub async fn shut_down(&self, reason: &str, deadline: Duration) -> bool {
-        let quiesce = QuiesceRequest {
-            reason: reason.to_owned(),
-        };
+        let quiesce = QuiesceRequest { reason: reason.to_owned() };
         let quiesced: Result<QuiesceResponse, Status> =
             self.unary("/gateway.plugin.v1.Plugin/Quiesce", quiesce, deadline).await;
         if quiesced.is_err() {
@@ -173,21 +161,13 @@ impl Connection {
         A: prost::Message + Send + Sync + 'static,
         B: prost::Message + Default + Send + Sync + 'static,
     {
-        let mut client = self
-            .channel
-            .client()
-            .max_decoding_message_size(MESSAGE_LIMIT)
-            .max_encoding_message_size(MESSAGE_LIMIT);
+        let mut client =
+            self.channel.client().max_decoding_message_size(MESSAGE_LIMIT).max_encoding_message_size(MESSAGE_LIMIT);
         let mut request = Request::new(message);
         request.set_timeout(deadline);
         let call = async {
-            client
-                .ready()
-                .await
-                .map_err(|error| Status::unavailable(error.to_string()))?;
-            client
-                .unary(request, PathAndQuery::from_static(path), ProstCodec::<A, B>::default())
-                .await
+            client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+            client.unary(request, PathAndQuery::from_static(path), ProstCodec::<A, B>::default()).await
         };
         match tokio::time::timeout(deadline, call).await {
             Ok(answer) => answer.map(tonic::Response::into_inner).inspect(|_| self.signs.note()),
@@ -196,7 +176,6 @@ impl Connection {
     }
 }
 
-/// Return a status as a phrase; messages of the process are its own words.
 pub fn phrase(status: &Status) -> String {
     match status.code() {
         Code::DeadlineExceeded => format!("no answer {IN_TIME}"),

@@ -8,7 +8,7 @@ mod connection;
 mod contract;
 #[path = "_generated_go_plugin.rs"]
 mod go_plugin;
-pub mod host;
+mod host;
 mod relay;
 mod settings;
 
@@ -37,11 +37,7 @@ struct Poolkeeper;
 
 impl Library for Poolkeeper {
     fn loaded(host: Host) {
-        let loaded = Loaded {
-            host,
-            settings: Settings::read(b"", 1),
-            keeper: None,
-        };
+        let loaded = Loaded { host, settings: Settings::read(b"", 1), keeper: None };
         *LOADED.lock().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
     }
 
@@ -80,10 +76,7 @@ impl Library for Poolkeeper {
 
 fn register(request: &[u8]) -> Value {
     let found: Value = serde_json::from_slice(request).unwrap_or(Value::Null);
-    let schema = found["schema_version"]
-        .as_u64()
-        .and_then(|number| u32::try_from(number).ok())
-        .unwrap_or(1);
+    let schema = found["schema_version"].as_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(1);
     let raw = host::envelope::decoded(&found["config_yaml"]).unwrap_or_default();
     let settings = Settings::read(&raw, schema);
     with_loaded(|loaded| {

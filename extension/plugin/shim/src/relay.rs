@@ -28,7 +28,6 @@ const MARGIN: Duration = Duration::from_secs(1);
 /// Failed starts in a row from which on the process counts as not running.
 const FAILURES: u32 = 5;
 
-/// Answer one request.
 pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
     let request = match request(described, keeper.needs_key()) {
         Ok(request) => request,
@@ -44,10 +43,7 @@ pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
 
 fn answered(keeper: &Keeper, request: HttpRequest) -> Answer {
     #[cfg(feature = "planted-faults")]
-    assert!(
-        !request.headers.iter().any(|header| header.name == "X-Planted-Panic"),
-        "planted panic"
-    );
+    assert!(!request.headers.iter().any(|header| header.name == "X-Planted-Panic"), "planted panic");
     let (page, open) = (is_page(&request.path), is_resource(&request.path));
     if open && request.headers.iter().any(|header| header.name == presence::HEADER) {
         return Answer::empty();
@@ -83,21 +79,16 @@ fn relay(keeper: &Keeper, connection: Connection, request: HttpRequest) -> Resul
         Err(mpsc::RecvTimeoutError::Timeout) => {
             Err(lost(&Status::deadline_exceeded("no answer in time"), &keeper.launch()))
         }
-        Err(mpsc::RecvTimeoutError::Disconnected) => Err(lost(
-            &Status::internal("the call failed in the library"),
-            &keeper.launch(),
-        )),
+        Err(mpsc::RecvTimeoutError::Disconnected) => {
+            Err(lost(&Status::internal("the call failed in the library"), &keeper.launch()))
+        }
     }
 }
 
-/// The answer in place of a call that panicked.
 pub fn after_panic() -> Value {
-    bad_gateway(
-        "The library in the gateway failed during this call",
-        "Other calls go on. Report this.",
-    )
-    .answer(false)
-    .described(Way::default())
+    bad_gateway("The library in the gateway failed during this call", "Other calls go on. Report this.")
+        .answer(false)
+        .described(Way::default())
 }
 
 fn stopping() -> Problem {
@@ -112,11 +103,7 @@ fn stopping() -> Problem {
 fn absent(reason: &str, failures: u32, launch: &Launch, open: bool) -> Problem {
     // Only reasons about the command end so; a process that ended by itself is installed.
     let suspect = reason.ends_with(COMMAND);
-    let reason = if open {
-        launch.without_value(reason)
-    } else {
-        launch.with_value(reason)
-    };
+    let reason = if open { launch.without_value(reason) } else { launch.with_value(reason) };
     let remedy = if matches!(launch, Launch::Attach(_)) {
         "start the process of the other container: poolkeeper plugin serve --socket FILE, with the file that the \
          setting socket names"
@@ -137,10 +124,7 @@ fn absent(reason: &str, failures: u32, launch: &Launch, open: bool) -> Problem {
 fn other_version(version: &str) -> Problem {
     Problem {
         status: 503,
-        error: format!(
-            "The process is Poolkeeper {version}, the library in the gateway is {}",
-            manifest::version()
-        ),
+        error: format!("The process is Poolkeeper {version}, the library in the gateway is {}", manifest::version()),
         code: "version_mismatch",
         hint: "Install one version of both: update Poolkeeper, then run: poolkeeper plugin install --gateway-dir DIR"
             .to_owned(),
@@ -157,12 +141,7 @@ fn too_large() -> Problem {
 }
 
 fn bad_gateway(error: &str, hint: &str) -> Problem {
-    Problem {
-        status: 502,
-        error: error.to_owned(),
-        code: "plugin_failed",
-        hint: hint.to_owned(),
-    }
+    Problem { status: 502, error: error.to_owned(), code: "plugin_failed", hint: hint.to_owned() }
 }
 
 fn lost(status: &Status, launch: &Launch) -> Problem {
@@ -174,10 +153,7 @@ fn lost(status: &Status, launch: &Launch) -> Problem {
             hint: late_hint(launch),
         };
     }
-    bad_gateway(
-        &format!("Poolkeeper gave no answer: {}", phrase(status)),
-        "Try again in a moment.",
-    )
+    bad_gateway(&format!("Poolkeeper gave no answer: {}", phrase(status)), "Try again in a moment.")
 }
 
 fn late_hint(launch: &Launch) -> String {
@@ -214,9 +190,7 @@ mod tests {
 
     #[test]
     fn a_process_that_ends_again_and_again_is_not_starting() {
-        let codes: Vec<&str> = (3..7)
-            .map(|failures| absent("x", failures, &spawned(), false).code)
-            .collect();
+        let codes: Vec<&str> = (3..7).map(|failures| absent("x", failures, &spawned(), false).code).collect();
 
         assert_eq!(codes, ["starting", "starting", "not_running", "not_running"]);
     }
@@ -225,9 +199,7 @@ mod tests {
     fn the_remedy_is_that_of_the_way_to_start() {
         let attached = Launch::Attach("/shared/p.sock".into());
         let unstartable = format!("its program cannot be started: check {COMMAND}");
-        assert!(absent(&unstartable, 0, &spawned(), false)
-            .hint
-            .contains("plugin install"));
+        assert!(absent(&unstartable, 0, &spawned(), false).hint.contains("plugin install"));
         assert!(absent("x", 0, &attached, false).hint.contains("plugin serve --socket"));
         assert!(!absent("x", 0, &attached, false).hint.contains("plugin install"));
     }

@@ -4,12 +4,9 @@ use std::path::PathBuf;
 
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// How the Poolkeeper process comes to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Launch {
-    /// The library starts this command.
     Spawn(Vec<String>),
-    /// Another supervisor starts it; the library connects to this socket.
     Attach(PathBuf),
 }
 
@@ -43,15 +40,10 @@ fn names_path(reason: &str, socket: &str) -> bool {
 /// Settings of one configuration; `raw` goes to the process unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The subtree as the gateway sent it.
     pub raw: Vec<u8>,
-    /// Schema of the gateway.
     pub schema: u32,
-    /// Start or connect.
     pub launch: Launch,
-    /// Address of the gateway, when configured.
     pub gateway_url: String,
-    /// Whether the process has a management key of its own, from a file.
     pub key_file: bool,
 }
 
@@ -59,9 +51,7 @@ impl Settings {
     /// Read the subtree; a text that cannot be read leaves the defaults.
     pub fn read(raw: &[u8], schema: u32) -> Self {
         let text = String::from_utf8_lossy(raw);
-        let document = YamlLoader::load_from_str(&text)
-            .ok()
-            .and_then(|found| found.into_iter().next());
+        let document = YamlLoader::load_from_str(&text).ok().and_then(|found| found.into_iter().next());
         let tree = document.unwrap_or(Yaml::Null);
         let socket = text_at(&tree, "socket");
         Self {
@@ -77,7 +67,6 @@ impl Settings {
         }
     }
 
-    /// Return whether a process started with `self` has to be replaced.
     pub fn needs_restart(&self, newer: &Self) -> bool {
         self.launch != newer.launch || self.key_file != newer.key_file
     }
@@ -115,36 +104,20 @@ mod tests {
     fn without_a_command_the_program_on_the_path_is_started() {
         let expected = spawned(&["poolkeeper", "plugin", "serve"]);
 
-        for text in [
-            "enabled: true\npriority: 0\n",
-            "",
-            "command: []",
-            "command: 7",
-            "{unclosed",
-            "- list",
-        ] {
+        for text in ["enabled: true\npriority: 0\n", "", "command: []", "command: 7", "{unclosed", "- list"] {
             assert_eq!(launch(text), expected, "{text}");
         }
     }
 
     #[test]
     fn a_command_is_a_program_or_its_words() {
-        assert_eq!(
-            launch("command: /opt/bin/poolkeeper"),
-            spawned(&["/opt/bin/poolkeeper", "plugin", "serve"])
-        );
-        assert_eq!(
-            launch("command:\n  - /opt/python\n  - -m\n  - x\n"),
-            spawned(&["/opt/python", "-m", "x"])
-        );
+        assert_eq!(launch("command: /opt/bin/poolkeeper"), spawned(&["/opt/bin/poolkeeper", "plugin", "serve"]));
+        assert_eq!(launch("command:\n  - /opt/python\n  - -m\n  - x\n"), spawned(&["/opt/python", "-m", "x"]));
     }
 
     #[test]
     fn a_socket_takes_the_place_of_a_command() {
-        assert_eq!(
-            launch("socket: /shared/p.sock\ncommand: x"),
-            Launch::Attach("/shared/p.sock".into())
-        );
+        assert_eq!(launch("socket: /shared/p.sock\ncommand: x"), Launch::Attach("/shared/p.sock".into()));
     }
 
     #[test]

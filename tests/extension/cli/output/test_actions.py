@@ -22,10 +22,7 @@ def change(number: int, code: str, against: str) -> dict[str, Any]:
     }
 
 
-def test_changes_on_hold_at_a_host_are_counted_by_reason(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+def test_changes_on_hold_at_a_host_are_counted_by_reason(capsys: pytest.CaptureFixture[str]) -> None:
     held = [
         change(1, "automation_paused", "Paused."),
         change(2, "first_failure", "First."),
@@ -42,10 +39,7 @@ def test_changes_on_hold_at_a_host_are_counted_by_reason(
     assert "name-1" in printed[5]
 
 
-def test_a_vendor_in_place_of_a_host_is_named_as_one(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+def test_a_vendor_in_place_of_a_host_is_named_as_one(capsys: pytest.CaptureFixture[str]) -> None:
     held = [change(1, "automation_paused", "Paused.") | {"host": "claude"}]
 
     print_plan({**LEFT, "mode": "disable", "held": held})
@@ -78,18 +72,13 @@ BY_RUN = "The rest was not begun or is still being settled: the next inspection 
         ({"state": "done", "done": 60}, ""),
     ],
 )
-def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(
-    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], said: str
-) -> None:
-    monkeypatch.setenv("POOLKEEPER_LANG", "en")
-
+def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(changed: dict[str, Any], said: str) -> None:
     lines = " ".join(batch_lines({**BATCH, **changed}))
 
     assert (said in lines, "The rest" in lines) == (True, bool(said)), lines
 
 
-def test_a_change_that_was_sent_is_not_called_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+def test_a_change_that_was_sent_is_not_called_not_done() -> None:
     batch = {**BATCH, "id": 7, "total": 3, "done": 0, "outcomes": {}, "reason": ""}
 
     lines = batch_lines(batch, pending=2)

@@ -26,11 +26,7 @@ def test_optional_columns_go_first_and_notes_stand_below() -> None:
 
 def test_a_long_first_cell_has_a_line_of_its_own() -> None:
     name = "somebody.with.a.long.name@example.org"
-    assert render(COLUMNS[:2], [Row((name, "ok"))], 30) == [
-        f"{'Name':<25}State",
-        name,
-        f"{'':<25}ok",
-    ]
+    assert render(COLUMNS[:2], [Row((name, "ok"))], 30) == [f"{'Name':<25}State", name, f"{'':<25}ok"]
 
 
 def test_wide_characters_keep_columns_aligned() -> None:

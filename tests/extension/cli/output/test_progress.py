@@ -11,8 +11,6 @@ from extension.cli.output import progress
 def test_a_command_that_was_taken_and_not_followed_to_its_end_is_said_to_be(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("POOLKEEPER_LANG", "en")
-
     def refused(*_: object, taken: bool) -> NoReturn:
         if taken:
             _[2]({"id": 1, "done": 0, "total": 0})  # type: ignore[operator]

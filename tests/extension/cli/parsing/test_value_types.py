@@ -1,7 +1,7 @@
 import click
 import pytest
 
-from extension.cli.parsing.value_types import DurationType, NumberType
+from extension.cli.parsing.value_types import AmountType, DurationType, NumberType
 from extension.cli.schedule import EVERY, duration
 from extension.cli.vendor_names import FAMILY_NAMES
 from extension.inspection.accounts.families import FAMILIES
@@ -36,3 +36,9 @@ def test_a_number_that_no_row_has_is_refused_with_the_list_to_look_at(text: str)
 
 def test_a_number_may_have_the_mark_it_is_printed_with() -> None:
     assert NumberType("run").convert("#7", None, None) == 7
+
+
+@pytest.mark.parametrize("text", ["abc", "-1", "nan", "inf", "", "1,25"])
+def test_an_amount_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter, match=r"is no amount\. Give a number from 0, such as 1\.25\."):
+        AmountType().convert(text, None, None)

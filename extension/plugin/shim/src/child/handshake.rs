@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Version of hashicorp/go-plugin's protocol.
 pub const CORE: &str = "1";
-/// Version of the contract with the process.
 pub const CONTRACT: &str = "1";
 /// Variable that tells a plugin process from a program started by hand.
 pub const COOKIE: (&str, &str) = ("GATEWAY_PLUGIN_COOKIE", "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4");
@@ -22,9 +20,7 @@ pub fn socket_of(line: &str, library: &str) -> Result<PathBuf, String> {
         ));
     }
     if network != "unix" || protocol != "grpc" || address.is_empty() {
-        return Err(format!(
-            "the process offers {protocol} over {network}; the library speaks grpc over unix"
-        ));
+        return Err(format!("the process offers {protocol} over {network}; the library speaks grpc over unix"));
     }
     Ok(address.into())
 }
@@ -43,21 +39,12 @@ mod tests {
     fn other_versions_are_refused_with_both_named() {
         let refusal = socket_of("1|2|unix|/tmp/s|grpc", "0.3.0").unwrap_err();
 
-        assert!(
-            refusal.contains("1/2") && refusal.contains("1/1") && refusal.contains("0.3.0"),
-            "{refusal}"
-        );
+        assert!(refusal.contains("1/2") && refusal.contains("1/1") && refusal.contains("0.3.0"), "{refusal}");
     }
 
     #[test]
     fn garbage_is_refused_and_not_repeated() {
-        for line in [
-            "",
-            "Traceback: sk-secret",
-            "1|1|tcp|127.0.0.1:1|grpc",
-            "1|1|unix||grpc",
-            "|||||",
-        ] {
+        for line in ["", "Traceback: sk-secret", "1|1|tcp|127.0.0.1:1|grpc", "1|1|unix||grpc", "|||||"] {
             assert!(!socket_of(line, "0").unwrap_err().contains("secret"), "{line}");
         }
     }

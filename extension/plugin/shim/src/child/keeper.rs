@@ -24,7 +24,6 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Time after which a process counts as one that runs.
 const LONG_LIFE: Duration = Duration::from_secs(2);
 
-/// The running task and its threads.
 pub struct Keeper {
     handle: Handle,
     running: Mutex<Option<(Runtime, JoinHandle<()>)>>,
@@ -32,7 +31,6 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Start the threads and the task.
     pub fn start(host: Host, settings: Settings) -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -44,14 +42,9 @@ impl Keeper {
             .build()?;
         let shared = Arc::new(Shared::new(host, settings));
         let task = runtime.spawn(keep(Arc::clone(&shared)));
-        Ok(Self {
-            handle: runtime.handle().clone(),
-            running: Mutex::new(Some((runtime, task))),
-            shared,
-        })
+        Ok(Self { handle: runtime.handle().clone(), running: Mutex::new(Some((runtime, task))), shared })
     }
 
-    /// Return whether requests can be relayed.
     pub fn standing(&self) -> Standing {
         self.shared.standing()
     }
@@ -61,12 +54,10 @@ impl Keeper {
         !self.shared.settings.borrow().key_file && std::env::var_os("MANAGEMENT_PASSWORD").is_none()
     }
 
-    /// Return how the process comes to be.
     pub fn launch(&self) -> Launch {
         self.shared.settings.borrow().launch.clone()
     }
 
-    /// Return whether the gateway rewrites JSON.
     pub fn rewrites_json(&self) -> bool {
         !manifest::keeps_json(self.shared.settings.borrow().schema)
     }
@@ -92,7 +83,6 @@ impl Keeper {
         });
     }
 
-    /// Run a call on the threads of this library.
     pub fn spawn(&self, call: impl Future<Output = ()> + Send + 'static) {
         self.handle.spawn(call);
     }
@@ -123,15 +113,11 @@ async fn keep(shared: Arc<Shared>) {
     while !*stop.borrow() {
         let now = settings.borrow_and_update().clone();
         // A panic in one life must not be the end of all of them.
-        let news = News {
-            settings: settings.clone(),
-            stop: stop.clone(),
-        };
+        let news = News { settings: settings.clone(), stop: stop.clone() };
         let launch = now.launch.clone();
         let life = life(Arc::clone(&shared), now, news);
-        let (end, since) = tokio::spawn(life)
-            .await
-            .unwrap_or_else(|_| (End::Failed("the library failed".to_owned()), None));
+        let (end, since) =
+            tokio::spawn(life).await.unwrap_or_else(|_| (End::Failed("the library failed".to_owned()), None));
         let pause = match end {
             End::Stopped => return,
             End::Changed => continue,
@@ -147,15 +133,9 @@ async fn keep(shared: Arc<Shared>) {
                 if lived >= LONG_LIFE {
                     logged.clear();
                 }
-                shared.stand(Standing::Starting {
-                    reason: reason.clone(),
-                    failures,
-                });
+                shared.stand(Standing::Starting { reason: reason.clone(), failures });
                 if reason != logged {
-                    shared.log(
-                        "warn",
-                        format!("Poolkeeper is not ready: {}", launch.with_value(&reason)),
-                    );
+                    shared.log("warn", format!("Poolkeeper is not ready: {}", launch.with_value(&reason)));
                     logged = reason;
                 }
                 backoff.after(lived)
@@ -179,7 +159,6 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// Return the pause after an attempt that was ready for `lived`.
     fn after(&mut self, lived: Duration) -> Duration {
         if lived >= LONG_LIFE {
             self.0 = FIRST;

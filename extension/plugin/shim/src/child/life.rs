@@ -23,27 +23,19 @@ use crate::settings::{Launch, Settings, COMMAND};
 const QUIESCE: Duration = Duration::from_secs(1);
 /// A process that is silent for longer is said to be; on a busy machine one needs that long for its imports.
 const SILENT: Duration = Duration::from_secs(10);
-/// The way out of a process that another supervisor has to replace.
 const RESTART: &str = "restart what serves plugins.configs.poolkeeper.socket";
 const SECOND: Duration = Duration::from_secs(1);
 
-/// How a life ended.
 pub enum End {
-    /// By a fault; the reason.
     Failed(String),
-    /// The settings need another process.
     Changed,
     /// The process hung while the gateway did not serve the plugin.
     Unserved,
-    /// The library is shut down.
     Stopped,
 }
 
-/// News a life reacts to.
 pub struct News {
-    /// The settings.
     pub settings: watch::Receiver<Settings>,
-    /// The shutdown.
     pub stop: watch::Receiver<bool>,
 }
 
@@ -68,16 +60,10 @@ impl Shared {
             never = self.silence(&settings.launch) => match never {},
         };
         let version = configure(&connection, &settings, true).await?;
-        self.stand(Standing::Ready {
-            connection: connection.clone(),
-            version: version.clone(),
-        });
+        self.stand(Standing::Ready { connection: connection.clone(), version: version.clone() });
         *since = Some(Instant::now());
         self.presence.establish().await;
-        self.log(
-            "info",
-            format!("Poolkeeper {version} is ready behind library {}", manifest::version()),
-        );
+        self.log("info", format!("Poolkeeper {version} is ready behind library {}", manifest::version()));
         let end = tokio::select! {
             text = ended(process.as_ref()) => End::Failed(text),
             () = connection.broken() => End::Failed("its connection broke".to_owned()),
@@ -87,14 +73,9 @@ impl Shared {
             }
             () = self.configured(&connection, settings, &mut news.settings) => End::Changed,
         };
-        self.stand(Standing::Starting {
-            reason: "its process starts again".to_owned(),
-            failures: 0,
-        });
+        self.stand(Standing::Starting { reason: "its process starts again".to_owned(), failures: 0 });
         if let (End::Stopped | End::Changed, Some(process)) = (&end, &process) {
-            let answers = connection
-                .shut_down("the plugin is unloaded or its command changed", QUIESCE)
-                .await;
+            let answers = connection.shut_down("the plugin is unloaded or its command changed", QUIESCE).await;
             process.stop(answers).await;
         }
         Ok(end)
@@ -165,13 +146,11 @@ async fn connected(settings: &Settings, folder: &Path, signs: &Signs) -> Result<
             (None, socket.clone())
         }
     };
-    let connection = Connection::open(socket, signs.clone())
-        .await
-        .map_err(|error| match process {
-            // Its socket takes connections for as long as it stands still.
-            None if error.ends_with(IN_TIME) => format!("its process gives no sign of life: {RESTART}"),
-            _ => error,
-        })?;
+    let connection = Connection::open(socket, signs.clone()).await.map_err(|error| match process {
+        // Its socket takes connections for as long as it stands still.
+        None if error.ends_with(IN_TIME) => format!("its process gives no sign of life: {RESTART}"),
+        _ => error,
+    })?;
     Ok((process, connection))
 }
 

@@ -12,21 +12,17 @@ use std::time::Duration;
 
 use crate::host::presence::Presence;
 
-/// Turns of a second without a sign of life after which a process is given up.
 pub const LIFELESS: u32 = 45;
-/// Turns without a sign of life after which the question is asked.
 const QUIET: u32 = 5;
 /// Turns from which on, and pause with which, the gateway is asked whether it still serves the plugin.
 const ALONE: u32 = 9;
 const LOOK: u32 = 3;
 const TURN: Duration = Duration::from_secs(1);
 
-/// Counter of all that came from a process.
 #[derive(Clone, Default)]
 pub struct Signs(Arc<AtomicU64>);
 
 impl Signs {
-    /// Note one.
     pub fn note(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -39,13 +35,11 @@ impl Signs {
 /// A process that gives no sign of life.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Hung {
-    /// It is wanted.
     Silent,
     /// The gateway serves the plugin no more: the process was disabled, and cannot notice it.
     Unserved,
 }
 
-/// Wait until a process has answered nothing for too long.
 pub async fn hung<Q: Future>(signs: &Signs, ask: impl Fn() -> Q, presence: &Presence) -> Hung {
     hung_in(TURN, signs, ask, presence).await
 }
@@ -95,9 +89,7 @@ mod tests {
     async fn watched<Q: Future>(signs: &Signs, ask: impl Fn() -> Q) -> Option<Hung> {
         let presence = Presence::default();
         let limit = SHORT * (QUIET + LIFELESS) * 2;
-        tokio::time::timeout(limit, hung_in(SHORT, signs, ask, &presence))
-            .await
-            .ok()
+        tokio::time::timeout(limit, hung_in(SHORT, signs, ask, &presence)).await.ok()
     }
 
     #[test]

@@ -24,7 +24,6 @@ pub struct Process {
 }
 
 impl Process {
-    /// Start the command and wait for the socket it listens on.
     pub async fn start(
         words: &[String],
         folder: &Path,
@@ -58,7 +57,6 @@ impl Process {
         Ok((process, socket_of(&line, library)?))
     }
 
-    /// Wait for the end; return a sentence about it.
     pub async fn ended(&self) -> String {
         let mut end = self.end.clone();
         let text = end.wait_for(Option::is_some).await.ok().and_then(|text| text.clone());
@@ -126,9 +124,7 @@ fn read_first_line(stdout: impl Read, say: oneshot::Sender<String>) {
     let mut reader = BufReader::new(stdout);
     let mut line = Vec::new();
     let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-    let text = read
-        .map(|_| String::from_utf8_lossy(&line).into_owned())
-        .unwrap_or_default();
+    let text = read.map(|_| String::from_utf8_lossy(&line).into_owned()).unwrap_or_default();
     drop(say.send(text));
     // A later line must find a reader, or the process blocks on a full pipe.
     drop(io::copy(&mut reader, &mut io::sink()));

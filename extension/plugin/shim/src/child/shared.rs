@@ -10,58 +10,42 @@ use crate::host::envelope::log;
 use crate::host::presence::Presence;
 use crate::settings::Settings;
 
-/// Whether requests can be relayed now.
 #[derive(Clone)]
 pub enum Standing {
-    /// Not yet, or not again.
     Starting {
-        /// The reason.
         reason: String,
         /// Attempts in a row that have failed.
         failures: u32,
     },
-    /// They can.
     Ready {
-        /// Connection to the process.
         connection: Connection,
-        /// Version of the process.
         version: String,
     },
 }
 
-/// Settings, standing and shutdown of the library.
 pub struct Shared {
     host: Host,
     standing: Mutex<Standing>,
-    /// Newest settings.
     pub settings: watch::Sender<Settings>,
-    /// Whether the library is shut down.
     pub stop: watch::Sender<bool>,
-    /// Whether the gateway serves the plugin.
     pub presence: Presence,
 }
 
 impl Shared {
-    /// Begin without a process.
     pub fn new(host: Host, settings: Settings) -> Self {
         Self {
             host,
-            standing: Mutex::new(Standing::Starting {
-                reason: "its process starts".to_owned(),
-                failures: 0,
-            }),
+            standing: Mutex::new(Standing::Starting { reason: "its process starts".to_owned(), failures: 0 }),
             settings: watch::Sender::new(settings),
             stop: watch::Sender::new(false),
             presence: Presence::default(),
         }
     }
 
-    /// Return whether requests can be relayed.
     pub fn standing(&self) -> Standing {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Set whether requests can be relayed.
     pub fn stand(&self, standing: Standing) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
     }

@@ -2,7 +2,6 @@
 
 use std::thread::{Builder, JoinHandle};
 
-/// Name of every thread of ours.
 pub const THREAD_NAME: &str = "poolkeeper";
 
 /// Block SIGPIPE on the calling thread.
@@ -19,7 +18,6 @@ pub fn block_sigpipe() {
     }
 }
 
-/// Start a named thread with SIGPIPE blocked.
 pub fn spawn_thread(work: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
     Builder::new().name(THREAD_NAME.to_owned()).spawn(move || {
         block_sigpipe();

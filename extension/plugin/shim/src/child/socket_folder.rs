@@ -25,7 +25,6 @@ fn short_enough(configured: PathBuf) -> PathBuf {
     }
 }
 
-/// A folder that is removed with the value.
 pub struct SocketFolder(PathBuf);
 
 impl SocketFolder {
@@ -43,7 +42,6 @@ impl SocketFolder {
         }
     }
 
-    /// Return the path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -73,9 +71,7 @@ fn remove_stale(parent: &Path, gone: impl Fn(i32) -> bool) {
             continue;
         };
         let process = rest.split('-').next().and_then(|number| number.parse::<i32>().ok());
-        let ours = entry
-            .metadata()
-            .is_ok_and(|found| found.is_dir() && found.uid() == own_user());
+        let ours = entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == own_user());
         if ours && process.is_some_and(|number| number > 0 && gone(number)) {
             drop(fs::remove_dir_all(entry.path()));
         }
@@ -107,10 +103,7 @@ pub fn check_socket(socket: &Path) -> Result<(), String> {
             ));
         }
         if path == folder && found.mode() & 0o002 != 0 && found.mode() & 0o1000 == 0 {
-            return Err(format!(
-                "{} can be written by everybody: make it chmod 0700",
-                path.display()
-            ));
+            return Err(format!("{} can be written by everybody: make it chmod 0700", path.display()));
         }
     }
     Ok(())
@@ -141,12 +134,7 @@ mod tests {
     #[test]
     fn only_folders_of_processes_that_are_gone_are_removed() {
         let parent = SocketFolder::make(&std::env::temp_dir()).unwrap();
-        for name in [
-            format!("{PREFIX}7-0"),
-            format!("{PREFIX}8-0"),
-            format!("{PREFIX}x"),
-            "other".to_owned(),
-        ] {
+        for name in [format!("{PREFIX}7-0"), format!("{PREFIX}8-0"), format!("{PREFIX}x"), "other".to_owned()] {
             fs::create_dir(parent.path().join(name)).unwrap();
         }
 

@@ -6,10 +6,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
-/// Version of the C structures.
 pub const ABI_VERSION: u32 = 1;
 
-/// Bytes that change hands.
 #[repr(C)]
 pub struct Buffer {
     ptr: *mut c_void,
@@ -21,7 +19,6 @@ type Free = unsafe extern "C" fn(*mut c_void, usize);
 type PluginCall = unsafe extern "C" fn(*const c_char, *const u8, usize, *mut Buffer) -> c_int;
 type Shutdown = unsafe extern "C" fn();
 
-/// Functions of the gateway.
 #[repr(C)]
 pub struct HostApi {
     abi_version: u32,
@@ -30,7 +27,6 @@ pub struct HostApi {
     free_buffer: Option<Free>,
 }
 
-/// Functions of this library.
 #[repr(C)]
 pub struct PluginApi {
     abi_version: u32,
@@ -51,31 +47,16 @@ pub struct Host {
 }
 
 impl Host {
-    /// Call one method of the gateway with JSON; return its envelope as JSON.
     pub fn call(&self, method: &str, request: &[u8]) -> Result<Vec<u8>, String> {
         if self.closed.load(Ordering::Acquire) {
             return Err("the plugin is shut down".to_owned());
         }
         let name = CString::new(method).map_err(|error| error.to_string())?;
-        let mut answer = Buffer {
-            ptr: ptr::null_mut(),
-            len: 0,
-        };
-        let body = if request.is_empty() {
-            ptr::null()
-        } else {
-            request.as_ptr()
-        };
+        let mut answer = Buffer { ptr: ptr::null_mut(), len: 0 };
+        let body = if request.is_empty() { ptr::null() } else { request.as_ptr() };
         // SAFETY: the functions and the context are valid until shutdown, checked above; the host copies the request.
-        let code = unsafe {
-            (self.call)(
-                self.context as *mut c_void,
-                name.as_ptr(),
-                body,
-                request.len(),
-                &raw mut answer,
-            )
-        };
+        let code =
+            unsafe { (self.call)(self.context as *mut c_void, name.as_ptr(), body, request.len(), &raw mut answer) };
         let bytes = if answer.ptr.is_null() {
             Vec::new()
         } else {
@@ -99,15 +80,10 @@ impl Host {
     }
 }
 
-/// Behavior of the library behind the C functions.
 pub trait Library {
-    /// Take the gateway's callback: the library is loaded.
     fn loaded(host: Host);
-    /// Answer one call of the gateway with an envelope.
     fn answer(method: &str, request: &[u8]) -> Vec<u8>;
-    /// Answer in place of a call that panicked.
     fn after_panic(method: &str) -> Vec<u8>;
-    /// Stop everything.
     fn shutdown();
 }
 
@@ -120,24 +96,13 @@ pub unsafe fn init<L: Library>(host: *const HostApi, plugin: *mut PluginApi) -> 
         return 1;
     }
     // SAFETY: not null, and the caller promises the layout.
-    let (version, context, call, free) = unsafe {
-        (
-            (*host).abi_version,
-            (*host).host_ctx as usize,
-            (*host).call,
-            (*host).free_buffer,
-        )
-    };
+    let (version, context, call, free) =
+        unsafe { ((*host).abi_version, (*host).host_ctx as usize, (*host).call, (*host).free_buffer) };
     let (ABI_VERSION, Some(call), Some(free)) = (version, call, free) else {
         return 2;
     };
     let closed = Arc::default();
-    let host = Host {
-        context,
-        call,
-        free,
-        closed,
-    };
+    let host = Host { context, call, free, closed };
     if catch_unwind(AssertUnwindSafe(|| L::loaded(host))).is_err() {
         return 3;
     }
@@ -164,11 +129,8 @@ unsafe extern "C" fn call_plugin<L: Library>(
     }
     // SAFETY: a terminated name, and `length` bytes that live as long as the call.
     let (name, body) = unsafe {
-        let body: &[u8] = if request.is_null() || length == 0 {
-            &[]
-        } else {
-            std::slice::from_raw_parts(request, length)
-        };
+        let body: &[u8] =
+            if request.is_null() || length == 0 { &[] } else { std::slice::from_raw_parts(request, length) };
         (CStr::from_ptr(method).to_string_lossy(), body)
     };
     let answer = catch_unwind(AssertUnwindSafe(|| L::answer(&name, body))).unwrap_or_else(|_| L::after_panic(&name));
@@ -176,10 +138,7 @@ unsafe extern "C" fn call_plugin<L: Library>(
     let len = boxed.len();
     // SAFETY: the gateway gives the same pointer and length back to `free_buffer`.
     unsafe {
-        *out = Buffer {
-            ptr: Box::into_raw(boxed).cast::<c_void>(),
-            len,
-        };
+        *out = Buffer { ptr: Box::into_raw(boxed).cast::<c_void>(), len };
     }
     0
 }

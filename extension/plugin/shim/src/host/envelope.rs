@@ -6,16 +6,12 @@ use serde_json::{json, Value};
 use crate::contract::Header;
 use crate::host::abi::Host;
 
-/// Return the envelope of a result.
 pub fn success(result: &Value) -> Vec<u8> {
     json!({"ok": true, "result": result}).to_string().into_bytes()
 }
 
-/// Return the envelope of a failure.
 pub fn failure(code: &str, message: &str) -> Vec<u8> {
-    json!({"ok": false, "error": {"code": code, "message": message}})
-        .to_string()
-        .into_bytes()
+    json!({"ok": false, "error": {"code": code, "message": message}}).to_string().into_bytes()
 }
 
 /// Write a line to the gateway's log; a gateway without this callback loses it, nothing else.
@@ -31,18 +27,11 @@ pub fn headers_of(described: &Value) -> Vec<Header> {
         texts.map(str::to_owned).collect()
     };
     let pairs = described.as_object().into_iter().flatten();
-    pairs
-        .map(|(name, list)| Header {
-            name: name.clone(),
-            values: values(list),
-        })
-        .collect()
+    pairs.map(|(name, list)| Header { name: name.clone(), values: values(list) }).collect()
 }
 
 /// Return the bytes of a base64 text; null is empty.
 pub fn decoded(described: &Value) -> Result<Vec<u8>, String> {
     let text = described.as_str().unwrap_or_default();
-    BASE64_STANDARD
-        .decode(text)
-        .map_err(|error| format!("body is not base64: {error}"))
+    BASE64_STANDARD.decode(text).map_err(|error| format!("body is not base64: {error}"))
 }

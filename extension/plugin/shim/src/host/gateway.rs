@@ -25,7 +25,6 @@ pub async fn listening() {
     }
 }
 
-/// Return host and port of a gateway without TLS.
 pub fn own_authority() -> Option<String> {
     own_address(&configuration()).strip_prefix("http://").map(str::to_owned)
 }
@@ -36,7 +35,6 @@ async fn accepts(authority: &str) {
     }
 }
 
-/// Return the facts sent to the process.
 pub fn host_info(settings: &Settings) -> HostInfo {
     let keeps_json = manifest::keeps_json(settings.schema);
     let path = configuration();
@@ -46,11 +44,7 @@ pub fn host_info(settings: &Settings) -> HostInfo {
         version: String::new(),
         schema: settings.schema,
         capabilities: keeps_json.then(|| "raw-json".to_owned()).into_iter().collect(),
-        gateway_url: if configured.is_empty() {
-            own_address(&path)
-        } else {
-            configured
-        },
+        gateway_url: if configured.is_empty() { own_address(&path) } else { configured },
         config_path: path.to_string_lossy().into_owned(),
         plugin_version: manifest::version(),
         resource_base: manifest::RESOURCES.to_owned(),
@@ -60,9 +54,7 @@ pub fn host_info(settings: &Settings) -> HostInfo {
 /// Return the loopback address of the gateway; empty where its configuration cannot be read or lets the system choose.
 fn own_address(configuration: &Path) -> String {
     let text = std::fs::read_to_string(configuration).unwrap_or_default();
-    let document = YamlLoader::load_from_str(&text)
-        .ok()
-        .and_then(|found| found.into_iter().next());
+    let document = YamlLoader::load_from_str(&text).ok().and_then(|found| found.into_iter().next());
     address_in(&document.unwrap_or(Yaml::Null))
 }
 
@@ -75,19 +67,12 @@ fn address_in(tree: &Yaml) -> String {
         host if host.contains(':') => format!("[{host}]"),
         host => host.to_owned(),
     };
-    let scheme = if tree["tls"]["enable"].as_bool() == Some(true) {
-        "https"
-    } else {
-        "http"
-    };
+    let scheme = if tree["tls"]["enable"].as_bool() == Some(true) { "https" } else { "http" };
     format!("{scheme}://{host}:{port}")
 }
 
 fn configuration() -> PathBuf {
-    let arguments: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let folder = std::env::current_dir().unwrap_or_default();
     named_configuration(&arguments, &folder)
 }
@@ -100,9 +85,7 @@ fn named_configuration(arguments: &[String], folder: &Path) -> PathBuf {
             continue;
         }
         if option == "config" {
-            return words
-                .next()
-                .map_or_else(|| folder.join("config.yaml"), |path| folder.join(path));
+            return words.next().map_or_else(|| folder.join("config.yaml"), |path| folder.join(path));
         }
         if let Some(path) = option.strip_prefix("config=") {
             return folder.join(path);
@@ -125,21 +108,14 @@ mod tests {
             ("", ""),
         ];
         for (text, expected) in cases {
-            let document = YamlLoader::load_from_str(text)
-                .unwrap()
-                .into_iter()
-                .next()
-                .unwrap_or(Yaml::Null);
+            let document = YamlLoader::load_from_str(text).unwrap().into_iter().next().unwrap_or(Yaml::Null);
             assert_eq!(address_in(&document), expected, "{text}");
         }
     }
 
     #[test]
     fn a_gateway_that_comes_later_is_waited_for() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let reserved = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = reserved.local_addr().unwrap();
         drop(reserved);

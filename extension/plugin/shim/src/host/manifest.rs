@@ -12,10 +12,8 @@ const RAW_JSON_SCHEMA: u32 = 6;
 /// Path of the pages' files, relative to the resources of this plugin; every other resource is a page.
 pub const FILES: &str = "/static/";
 
-/// Page that this library asks the gateway for.
 pub const PAGE: &str = "/inspection";
 
-/// Path that all resources of this plugin stand under.
 pub const RESOURCES: &str = "/v0/resource/plugins/poolkeeper";
 
 static CONTENT: LazyLock<Value> = LazyLock::new(|| {
@@ -26,7 +24,6 @@ static CONTENT: LazyLock<Value> = LazyLock::new(|| {
     content
 });
 
-/// Return the version of this library.
 pub fn version() -> String {
     CONTENT["metadata"]["Version"].as_str().unwrap_or_default().to_owned()
 }

@@ -52,12 +52,10 @@ impl Presence {
         }
     }
 
-    /// Look once; return whether the gateway serves the plugin no more.
     pub async fn is_gone(&self) -> bool {
         self.misses().await >= MISSES
     }
 
-    /// Wait until the gateway serves the plugin again.
     pub async fn back(&self) {
         while self.is_gone().await {
             tokio::time::sleep(AGAIN).await;
@@ -101,12 +99,7 @@ async fn asked(authority: &str) -> Option<u16> {
             _ => return None,
         }
     }
-    std::str::from_utf8(&answer)
-        .ok()?
-        .strip_prefix("HTTP/1.")?
-        .get(2..)?
-        .parse()
-        .ok()
+    std::str::from_utf8(&answer).ok()?.strip_prefix("HTTP/1.")?.get(2..)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -132,21 +125,10 @@ mod tests {
 
     #[test]
     fn two_misses_in_a_row_mean_that_the_plugin_is_gone() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let presence = Arc::new(Presence::default());
-            presence
-                .establish_at(gateway(&[
-                    "204 No Content",
-                    "404 Not Found",
-                    "200 OK",
-                    "404 N",
-                    "404 N",
-                ]))
-                .await;
+            presence.establish_at(gateway(&["204 No Content", "404 Not Found", "200 OK", "404 N", "404 N"])).await;
 
             let together = tokio::join!(presence.gone(), presence.gone());
 
@@ -156,10 +138,7 @@ mod tests {
 
     #[test]
     fn a_gateway_that_never_served_the_plugin_says_nothing() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let presence = Presence::default();
             presence.establish_at(gateway(&["404 Not Found"])).await;

@@ -12,13 +12,9 @@ const NOT_RELAYED: [&str; 4] = ["content-length", "connection", "transfer-encodi
 
 /// A problem: the event, a slug for programs, the next step.
 pub struct Problem {
-    /// HTTP status.
     pub status: u32,
-    /// Event.
     pub error: String,
-    /// Slug.
     pub code: &'static str,
-    /// Next step.
     pub hint: String,
 }
 
@@ -28,10 +24,7 @@ impl Problem {
         let (kind, body) = if as_page {
             ("text/html; charset=utf-8", self.page())
         } else {
-            (
-                "application/json",
-                json!({"error": self.error, "code": self.code, "hint": self.hint}).to_string(),
-            )
+            ("application/json", json!({"error": self.error, "code": self.code, "hint": self.hint}).to_string())
         };
         let mut headers = json!({
             "Content-Type": [kind],
@@ -42,11 +35,7 @@ impl Problem {
         if self.status == 503 {
             headers["Retry-After"] = json!(["2"]);
         }
-        Answer {
-            status: self.status,
-            headers,
-            body: body.into_bytes(),
-        }
+        Answer { status: self.status, headers, body: body.into_bytes() }
     }
 
     fn page(&self) -> String {
@@ -60,13 +49,9 @@ impl Problem {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// An answer before it is described to the gateway.
 pub struct Answer {
     status: u32,
     headers: Value,
@@ -74,13 +59,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Return an answer without content.
     pub fn empty() -> Self {
-        Self {
-            status: 204,
-            headers: json!({}),
-            body: Vec::new(),
-        }
+        Self { status: 204, headers: json!({}), body: Vec::new() }
     }
 
     /// Return the answer as the gateway wants it, so that it leaves the body as it is.
@@ -114,11 +94,7 @@ pub fn relayed(response: HttpResponse) -> Answer {
             }
         }
     }
-    Answer {
-        status: response.status,
-        headers: Value::Object(headers),
-        body: response.body,
-    }
+    Answer { status: response.status, headers: Value::Object(headers), body: response.body }
 }
 
 /// The gateway looks up `Content-Type` in this form alone.
@@ -137,17 +113,10 @@ mod tests {
 
     #[test]
     fn headers_come_out_in_canonical_form_and_repeated_ones_together() {
-        let header = |name: &str, value: &str| Header {
-            name: name.into(),
-            values: vec![value.into()],
-        };
+        let header = |name: &str, value: &str| Header { name: name.into(), values: vec![value.into()] };
         let response = HttpResponse {
             status: 200,
-            headers: vec![
-                header("set-cookie", "a"),
-                header("Set-Cookie", "b"),
-                header("content-length", "9"),
-            ],
+            headers: vec![header("set-cookie", "a"), header("Set-Cookie", "b"), header("content-length", "9")],
             body: vec![1],
         };
 
@@ -159,12 +128,7 @@ mod tests {
 
     #[test]
     fn a_page_cannot_be_made_to_run_anything() {
-        let problem = Problem {
-            status: 503,
-            error: "<script>".into(),
-            code: "x",
-            hint: "\"&".into(),
-        };
+        let problem = Problem { status: 503, error: "<script>".into(), code: "x", hint: "\"&".into() };
 
         assert!(!problem.page().contains("<script>"));
         let described = |page: bool| problem.answer(page).described(Way::default());

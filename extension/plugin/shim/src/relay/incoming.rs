@@ -8,7 +8,6 @@ use crate::contract::{Header, HttpRequest, ACCESS_GUARDED, ACCESS_OPEN};
 use crate::host::envelope::{decoded, headers_of};
 use crate::host::manifest::{FILES, RESOURCES};
 
-/// Longest request body that is relayed.
 pub const BODY_LIMIT: usize = 8 * 1024 * 1024;
 const KEY_HEADERS: [&str; 2] = ["authorization", "x-management-key"];
 
@@ -34,24 +33,17 @@ pub fn request(described: &[u8], keep_key: bool) -> Result<HttpRequest, String> 
     })
 }
 
-/// Return whether the path is served without a key.
 pub fn is_resource(path: &str) -> bool {
     path.strip_prefix(RESOURCES).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Return whether the path is a page.
 pub fn is_page(path: &str) -> bool {
     is_resource(path) && !path.strip_prefix(RESOURCES).is_some_and(|rest| rest.starts_with(FILES))
 }
 
 fn encoded(query: &[Header]) -> String {
-    let pairs = query
-        .iter()
-        .flat_map(|one| one.values.iter().map(|value| (&one.name, value)));
-    pairs
-        .map(|(name, value)| format!("{}={}", quoted(name), quoted(value)))
-        .collect::<Vec<_>>()
-        .join("&")
+    let pairs = query.iter().flat_map(|one| one.values.iter().map(|value| (&one.name, value)));
+    pairs.map(|(name, value)| format!("{}={}", quoted(name), quoted(value))).collect::<Vec<_>>().join("&")
 }
 
 fn quoted(text: &str) -> String {
@@ -78,10 +70,7 @@ mod tests {
 
     #[test]
     fn the_query_is_encoded_again() {
-        let found = read(
-            &json!({"Path": "/v0/management/x", "Query": {"a b": ["1&2", "ü"], "c": [""]}}),
-            false,
-        );
+        let found = read(&json!({"Path": "/v0/management/x", "Query": {"a b": ["1&2", "ü"], "c": [""]}}), false);
 
         assert_eq!(found.query, "a%20b=1%262&a%20b=%C3%BC&c=");
     }
@@ -100,10 +89,7 @@ mod tests {
     #[test]
     fn a_resource_never_carries_a_key() {
         let path = format!("{RESOURCES}/usage");
-        let found = read(
-            &json!({"Path": path, "Headers": {"Authorization": ["Bearer k"]}, "Body": null}),
-            true,
-        );
+        let found = read(&json!({"Path": path, "Headers": {"Authorization": ["Bearer k"]}, "Body": null}), true);
 
         assert_eq!((found.access, found.headers.len()), (ACCESS_OPEN, 0));
         assert!(is_page(&path) && !is_page(&format!("{RESOURCES}{FILES}page.js")));

@@ -16,24 +16,17 @@ const LONGEST_BLOCK: usize = 0xFFFF;
 /// How an answer reaches its client.
 #[derive(Clone, Copy, Default)]
 pub struct Way {
-    /// The gateway rewrites JSON.
     pub rewritten: bool,
-    /// The client takes compressed answers.
     pub gzip: bool,
 }
 
 impl Way {
-    /// Return the way of the answer to a request.
     pub fn of(request: &HttpRequest, rewritten: bool) -> Self {
         let named = |name: &str| name.eq_ignore_ascii_case("accept-encoding");
         let offers = request.headers.iter().filter(|header| named(&header.name));
-        Self {
-            rewritten,
-            gzip: offers.flat_map(|header| &header.values).any(|value| takes_gzip(value)),
-        }
+        Self { rewritten, gzip: offers.flat_map(|header| &header.values).any(|value| takes_gzip(value)) }
     }
 
-    /// Return the way of the answer to a request that cannot be read.
     pub fn of_unknown(rewritten: bool) -> Self {
         Self { rewritten, gzip: false }
     }
@@ -52,14 +45,9 @@ impl Way {
 
 fn takes_gzip(offers: &str) -> bool {
     let lower = offers.to_ascii_lowercase();
-    let mut named = lower
-        .split(',')
-        .map(|offer| offer.split_once(';').unwrap_or((offer, "")));
+    let mut named = lower.split(',').map(|offer| offer.split_once(';').unwrap_or((offer, "")));
     named.any(|(coding, weight)| {
-        let refused = weight
-            .trim()
-            .strip_prefix("q=")
-            .is_some_and(|q| q.trim().parse() == Ok(0.0_f32));
+        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim().parse() == Ok(0.0_f32));
         matches!(coding.trim(), "gzip" | "*") && !refused
     })
 }
@@ -119,9 +107,7 @@ fn stored(body: &[u8]) -> Vec<u8> {
 
 fn checksum(body: &[u8]) -> u32 {
     !body.iter().fold(u32::MAX, |sum, byte| {
-        (0..8).fold(sum ^ u32::from(*byte), |rest, _| {
-            (rest >> 1) ^ (0xEDB8_8320 & (rest & 1).wrapping_neg())
-        })
+        (0..8).fold(sum ^ u32::from(*byte), |rest, _| (rest >> 1) ^ (0xEDB8_8320 & (rest & 1).wrapping_neg()))
     })
 }
 
@@ -131,34 +117,15 @@ mod tests {
     use crate::contract::Header;
 
     const JSON: &str = "application/json";
-    const PLAIN: Way = Way {
-        rewritten: true,
-        gzip: false,
-    };
+    const PLAIN: Way = Way { rewritten: true, gzip: false };
 
     #[test]
     fn only_documents_with_escaped_characters_are_protected() {
-        for body in [
-            r#"{"a":"<"}"#,
-            r#"["\u003C"]"#,
-            r#"["\u0027"]"#,
-            r#"[" \" "]"#,
-            " [\"&\"]",
-        ] {
+        for body in [r#"{"a":"<"}"#, r#"["\u003C"]"#, r#"["\u0027"]"#, r#"[" \" "]"#, " [\"&\"]"] {
             let (sent, compressed) = PLAIN.protected("text/plain", body.as_bytes()).unwrap();
-            assert_eq!(
-                (&sent[..3], &sent[3..], compressed),
-                (&MARK[..], body.as_bytes(), false)
-            );
+            assert_eq!((&sent[..3], &sent[3..], compressed), (&MARK[..], body.as_bytes(), false));
         }
-        for body in [
-            r#"{"a":"名"}"#,
-            r#"["\\"]"#,
-            r#"["\u00e9\n"]"#,
-            "{\"a\":\"<\"}\n{}",
-            "<p>",
-            "",
-        ] {
+        for body in [r#"{"a":"名"}"#, r#"["\\"]"#, r#"["\u00e9\n"]"#, "{\"a\":\"<\"}\n{}", "<p>", ""] {
             assert_eq!(PLAIN.protected(JSON, body.as_bytes()), None, "{body}");
         }
         assert_eq!(Way::default().protected(JSON, b"[\"<\"]"), None);
@@ -175,14 +142,8 @@ mod tests {
             ("", false),
         ];
         for (offered, gzip) in cases {
-            let header = Header {
-                name: "Accept-Encoding".into(),
-                values: vec![offered.into()],
-            };
-            let request = HttpRequest {
-                headers: vec![header],
-                ..HttpRequest::default()
-            };
+            let header = Header { name: "Accept-Encoding".into(), values: vec![offered.into()] };
+            let request = HttpRequest { headers: vec![header], ..HttpRequest::default() };
             let (sent, compressed) = Way::of(&request, true).protected(JSON, b"[\"<\"]").unwrap();
             assert_eq!((compressed, sent[0] == 0x1F), (gzip, gzip), "{offered}");
         }
