@@ -45,7 +45,7 @@ class LastAction(NamedTuple):
 
 
 class AccountFlags(NamedTuple):
-    """What people have set of an account."""
+    """Flags that people have set of an account."""
 
     never_probe: bool
     managed: bool
