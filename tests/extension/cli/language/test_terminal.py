@@ -42,8 +42,9 @@ async def test_an_inspection_is_reported_in_chinese(service: Running) -> None:
     assert not re.search("Started|in front of", status)
 
 
-COMMANDS = """run list; run show --all; run watch; run diff RUN; run apply --dry-run RUN; account list;
-account disable 2; account restore --list; action list; action batches; action undo --batch 1; action cancel 1; status;
+COMMANDS = """
+run list; run show --all; run watch; run diff RUN; run apply --dry-run RUN; account list; account disable 2;
+account restore --list; action list; action batches; action undo --batch 1; action cancel 1; status;
 automation status; run release RUN; run undo RUN; run resume; run show 99"""
 
 
