@@ -54,7 +54,7 @@ async def test_a_process_that_does_not_come_delays_nothing(
     record_property(FIGURE, "ms until listening, lower quartile (median): " + ", ".join(told))
 
     for name in FAULTS:
-        assert figures[name] < figures["none"] + 0.1, figures  # the slow process alone takes ten seconds
+        assert figures[name] <= 1.2 * figures["none"], figures
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -119,8 +119,8 @@ async def test_every_part_of_a_chart_equals_a_sum_over_its_events(filled: Databa
         for (most, chosen), zone, by in product(charts, zones, (NameKind.TOTAL, NameKind.MODEL)):
             cut = series_parts(WHOLE, most, zone_of(zone))
             assert len(cut.parts) <= most
-            found = sums.part_sums(transaction, query_for(transaction, chosen, by), cut.parts)
-            for part, figures in zip(cut.parts, found, strict=True):
+            part_rows = sums.part_sums(transaction, query_for(transaction, chosen, by), cut.parts)
+            for part, figures in zip(cut.parts, part_rows, strict=True):
                 assert named(transaction, figures) == expected(chosen, by, part)
 
     await filled.read(look)
@@ -132,8 +132,8 @@ async def test_parts_shorter_than_an_hour_are_counted_too(filled: Database) -> N
     assert cut.length == "1m"
 
     def look(transaction: Transaction) -> int:
-        found = sums.part_sums(transaction, query_for(transaction, UsageFilter(), NameKind.TOTAL), cut.parts)
-        return sum(figures.requests for part in found for figures in part.values())
+        part_rows = sums.part_sums(transaction, query_for(transaction, UsageFilter(), NameKind.TOTAL), cut.parts)
+        return sum(figures.requests for part in part_rows for figures in part.values())
 
     assert await filled.read(look) == expected(UsageFilter(), NameKind.TOTAL, whole)[""].requests > 0
 
