@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any
 
-import anthropic
-import openai
 import pytest
-from anthropic.types import MessageParam
-from openai.types.chat import ChatCompletionUserMessageParam
 
 from tests.system.client import Client
 from tests.system.conftest import Walk
@@ -17,6 +15,12 @@ from tests.system.stand_in import counted, providers_at
 from tools.project.demo.folder import open_folder
 from tools.project.demo.pool import DEMO_CLIENT_KEY
 from tools.project.demo.rows import DEMO_ROWS
+
+if TYPE_CHECKING:  # their import takes two seconds in each worker, and tests of this file run in one
+    import anthropic
+    import openai
+    from anthropic.types import MessageParam
+    from openai.types.chat import ChatCompletionUserMessageParam
 
 CLAUDE = "claude-demo"  # a name of the family that no version of the library warns of
 PING: list[ChatCompletionUserMessageParam] = [{"role": "user", "content": "ping"}]
@@ -36,8 +40,19 @@ def address_of(house: Walk) -> str:
     return f"http://127.0.0.1:{house.folder.gateway_port}"
 
 
+async def recorded(house: Walk, model: str, count: int) -> list[dict[str, Any]]:
+    """Return the events of a model once there are that many: the service collects them from the gateway's queue."""
+    events: list[dict[str, Any]] = []
+    while len(events) < count:
+        await asyncio.sleep(0.05)
+        events = [event for event in house.client.own("GET", "usage")["events"] if event["alias"] == model]
+    return events
+
+
 @pytest.fixture
 async def chatting(house: Walk) -> AsyncIterator[openai.AsyncOpenAI]:
+    import openai
+
     address = f"{address_of(house)}/v1"
     async with openai.AsyncOpenAI(api_key=DEMO_CLIENT_KEY, base_url=address, max_retries=0, timeout=20) as client:
         yield client
@@ -45,6 +60,8 @@ async def chatting(house: Walk) -> AsyncIterator[openai.AsyncOpenAI]:
 
 @pytest.fixture
 async def writing(house: Walk) -> AsyncIterator[anthropic.AsyncAnthropic]:
+    import anthropic
+
     address = address_of(house)
     async with anthropic.AsyncAnthropic(api_key=DEMO_CLIENT_KEY, base_url=address, max_retries=0, timeout=20) as client:
         yield client
@@ -68,10 +85,9 @@ async def test_a_chat_is_answered_by_the_second_key_when_the_first_is_refused(
     requests = counted(house.providers)
     assert [answer.choices[0].message.content for answer in answers] == ["pong", "pong"]
     assert (requests[KEYS["duo-good"]], requests[KEYS["duo-bad"]]) == (2, 1)
-    records = house.client.gateway("GET", "usage-queue?count=1000").body
-    mine = [record for record in records if record["alias"] == "duo-model"]
-    assert [record["failed"] for record in mine].count(True) == 1
-    assert len({record["request_id"] for record in mine}) == 2
+    mine = await recorded(house, "duo-model", 3)
+    assert [bool(event["failure"]) for event in mine].count(True) == 1
+    assert len({event["requestId"] for event in mine}) == 2
 
 
 async def test_a_streamed_chat_arrives_while_it_is_still_being_written(
@@ -129,6 +145,9 @@ async def test_a_streamed_message_arrives_while_it_is_still_being_written(
 async def test_a_model_nobody_has_is_an_error_both_libraries_know(
     chatting: openai.AsyncOpenAI, writing: anthropic.AsyncAnthropic
 ) -> None:
+    import anthropic
+    import openai
+
     with pytest.raises(openai.BadRequestError, match="nobodys-model") as refused:
         await chatting.chat.completions.create(model="nobodys-model", messages=PING)
     with pytest.raises(anthropic.BadRequestError, match="nobodys-model"):
@@ -140,6 +159,8 @@ async def test_a_model_nobody_has_is_an_error_both_libraries_know(
 async def test_the_last_failure_is_told_when_every_key_of_a_model_fails(
     chatting: openai.AsyncOpenAI, *, streamed: bool
 ) -> None:
+    import openai
+
     model = "rate-limited-model" if streamed else "failing-model"
     with pytest.raises(openai.APIStatusError) as first:
         await chatting.chat.completions.create(model=model, messages=PING, stream=streamed)
@@ -151,6 +172,9 @@ async def test_the_last_failure_is_told_when_every_key_of_a_model_fails(
 
 
 async def test_a_wrong_client_key_is_an_error_both_libraries_know(house: Walk) -> None:
+    import anthropic
+    import openai
+
     address = address_of(house)
     async with (
         openai.AsyncOpenAI(api_key="wrong", base_url=f"{address}/v1", max_retries=0) as chatting,
