@@ -25,7 +25,7 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def test_the_keys_move_through_the_rows_and_stop_at_the_ends(by_name: Page) -> None:
+def test_the_keys_move_through_the_rows_to_their_ends_and_an_open_panel_follows_until_escape(by_name: Page) -> None:
     press(by_name, "j")
     expect(current(by_name)).to_have_text("claude-402")
     press(by_name, "j", "j")
@@ -35,10 +35,7 @@ def test_the_keys_move_through_the_rows_and_stop_at_the_ends(by_name: Page) -> N
     press(by_name, "k", "k", "k", "k")
 
     expect(current(by_name)).to_have_text("claude-402")
-
-
-def test_an_open_panel_follows_the_keys_and_escape_closes_it(by_name: Page) -> None:
-    press(by_name, "j", "Enter")
+    press(by_name, "Enter")
     panel = by_name.get_by_role("complementary")
     expect(panel.get_by_role("heading", level=2)).to_contain_text("claude-402")
 

@@ -15,7 +15,9 @@ def start(page: Page) -> None:
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
 
 
-def test_progress_and_reasons_appear_as_they_land(operator: Page, service: StandInService) -> None:
+def test_progress_and_reasons_appear_as_they_land_and_the_evidence_is_shown_as_text(
+    operator: Page, service: StandInService
+) -> None:
     start(operator)
     service.land(2)
     expect(operator.locator("#failing")).to_have_text("1 failing account")
@@ -33,13 +35,7 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
     expect(operator.locator("#progress-text")).to_have_text("11 of 11")
     expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("No answer within 15 s.")
     expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
-
-
-def test_the_evidence_shows_requests_answer_and_headers_as_text(operator: Page, service: StandInService) -> None:
-    start(operator)
-    service.land()
     operator.get_by_role("button", name="Evidence of relay-401").click()
-
     evidence = operator.locator(".evidence")
     expect(evidence).to_contain_text("GET https://api.relay.example/relay-401/v1/models")
     expect(evidence.locator("pre")).to_have_text('{"error": {"message": "<b>invalid</b> key"}}')
@@ -48,17 +44,7 @@ def test_the_evidence_shows_requests_answer_and_headers_as_text(operator: Page, 
     expect(evidence).to_contain_text("retry-after")
 
 
-def test_a_run_can_be_stopped(operator: Page, service: StandInService) -> None:
-    start(operator)
-    service.land(3)
-
-    operator.get_by_role("button", name="Stop").click()
-
-    expect(operator.locator("#run-state")).to_contain_text("Run 1 · stopped")
-    expect(operator.get_by_role("button", name="Start inspection")).to_be_focused()
-
-
-def test_a_run_can_be_paused_and_goes_on_where_it_was(operator: Page, service: StandInService) -> None:
+def test_a_run_can_be_paused_resumed_finished_early_and_stopped(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(3)
 
@@ -69,19 +55,20 @@ def test_a_run_can_be_paused_and_goes_on_where_it_was(operator: Page, service: S
     expect(operator.get_by_role("button", name="Start inspection")).to_be_hidden()
     operator.get_by_role("button", name="Resume", exact=True).click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
-    service.land()
-    expect(operator.locator("#progress-text")).to_have_text("11 of 11")
+    service.land(2)
+    expect(operator.locator("#progress-text")).to_have_text("5 of 11")
+    service.requests.clear()
+    operator.get_by_role("button", name="Finish early").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+    expect(operator.locator("#progress-text")).to_have_text("5 of 11")
+    assert [path for _, path, _ in service.requests] == ["inspections/finish"]
 
-
-def test_a_run_can_be_finished_early(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(3)
+    operator.get_by_role("button", name="Stop").click()
 
-    operator.get_by_role("button", name="Finish early").click()
-
-    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
-    expect(operator.locator("#progress-text")).to_have_text("3 of 11")
-    assert [path for _, path, _ in service.requests] == ["inspections", "inspections/finish"]
+    expect(operator.locator("#run-state")).to_contain_text("Run 2 · stopped")
+    expect(operator.get_by_role("button", name="Start inspection")).to_be_focused()
 
 
 def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInService) -> None:
@@ -160,7 +147,9 @@ def stored(page: Page) -> dict[str, object]:
     return settings
 
 
-def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
+def test_settings_are_there_again_after_a_reload_and_a_run_starts_with_them(
+    operator: Page, service: StandInService
+) -> None:
     operator.get_by_role("combobox", name="Family").select_option("compat")
     operator.get_by_label("Provider filter").fill("relay")
     operator.get_by_label("Provider filter").press("Enter")
@@ -169,6 +158,8 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     operator.get_by_label("Decision policy").select_option("configurable")
     operator.get_by_label("On HTTP 402 and 429").select_option("disable")
     operator.get_by_label("Use the vendor's public base URL").check()
+    operator.get_by_label("Probe model").fill("small-model")
+    operator.get_by_label("Timeout, seconds").fill("3")
     operator.reload()
 
     expect(operator.get_by_role("radio", name="API keys")).to_be_checked()
@@ -178,7 +169,13 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     expect(operator.get_by_label("Max concurrency", exact=True)).to_have_value("7")
     expect(operator.get_by_label("On HTTP 402 and 429")).to_have_value("disable")
     expect(operator.get_by_label("Use the vendor's public base URL")).to_be_checked()
-    expect(operator.locator("#settings-summary")).to_have_text("4 changed")
+    expect(operator.locator("#settings-summary")).to_have_text("6 changed")
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    settings = service.runs[0]["settings"]
+    assert settings["accountSource"] == "api_key"
+    assert settings["targetType"] == settings["apiKeyFamily"] == "compat"
+    assert (settings["probeModel"], settings["timeoutSeconds"]) == ("small-model", 3)
 
 
 def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_starting(
@@ -224,18 +221,3 @@ def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes
     operator.get_by_text("OAuth files", exact=True).click()
     expect(operator.get_by_label("Automatic actions")).to_have_value("none")
     assert options(operator, "Automatic actions")[2:] == ["delete", "strategy4", "strategy5", "strategy6"]
-
-
-def test_a_run_is_started_with_the_settings_of_the_page(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
-    operator.get_by_text("Run settings").click()
-    operator.get_by_label("Probe model").fill("small-model")
-    operator.get_by_label("Timeout, seconds").fill("3")
-
-    operator.get_by_role("button", name="Start inspection").click()
-
-    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
-    settings = service.runs[0]["settings"]
-    assert settings["accountSource"] == "api_key"
-    assert settings["targetType"] == settings["apiKeyFamily"] == "vendor-b-apikey"
-    assert (settings["probeModel"], settings["timeoutSeconds"]) == ("small-model", 3)

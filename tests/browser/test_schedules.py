@@ -14,15 +14,17 @@ def saved(page: Page) -> None:
     expect(page.get_by_role("row", name="nightly")).to_be_visible()
 
 
-def change_concurrency(page: Page) -> None:
+def change_concurrency(page: Page, number: int) -> None:
     page.get_by_role("link", name="Inspection").click()
     page.get_by_text("Run settings", exact=False).first.click()
-    page.get_by_label("Max concurrency", exact=True).fill("7")
+    page.get_by_label("Max concurrency", exact=True).fill(str(number))
     page.get_by_role("link", name="Schedules").click()
 
 
-def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, service: StandInService) -> None:
-    change_concurrency(operator)
+def test_a_schedule_is_saved_with_a_snapshot_and_takes_new_settings_only_when_told(
+    operator: Page, service: StandInService
+) -> None:
+    change_concurrency(operator, 7)
 
     saved(operator)
 
@@ -35,26 +37,21 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
     row.get_by_text("Show").click()
     expect(row.locator(".facts")).to_contain_text("Max concurrency7")
 
-
-def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
-    operator: Page, service: StandInService
-) -> None:
-    saved(operator)
-    change_concurrency(operator)
+    change_concurrency(operator, 9)
     operator.get_by_role("button", name="Edit schedule nightly").click()
     expect(operator.get_by_role("button", name="Save changes")).to_be_visible()
     expect(operator.get_by_label("Name", exact=True)).to_be_focused()
     operator.get_by_label("Interval (minutes)").fill("30")
     operator.get_by_role("button", name="Save changes").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("30 min")
-    assert service.follow_up.schedules[0]["settings"]["workers"] == 32
+    assert service.follow_up.schedules[0]["settings"]["workers"] == 7
 
     operator.get_by_role("button", name="Edit schedule nightly").click()
     operator.get_by_label("Use the current run settings").check()
     operator.get_by_role("button", name="Save changes").click()
 
     expect(operator.get_by_role("button", name="Save changes")).to_be_hidden()
-    assert service.follow_up.schedules[0]["settings"]["workers"] == 7
+    assert service.follow_up.schedules[0]["settings"]["workers"] == 9
 
 
 def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: Page, service: StandInService) -> None:

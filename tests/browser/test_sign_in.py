@@ -9,15 +9,15 @@ from tests.browser.stand_in.service import KEY, StandInService
 REFUSAL = {"error": "the gateway does not answer", "code": "gateway_unavailable", "hint": "Check that it is running."}
 
 
-def test_a_wrong_key_is_refused_with_what_to_do(page: Page, address: str) -> None:
+def test_a_wrong_key_is_refused_and_the_right_one_is_kept_nowhere_in_the_browser(
+    page: Page, address: str, service: StandInService
+) -> None:
     sign_in(page, address, "not-the-key")
 
     expect(page.get_by_role("alert")).to_contain_text("The management key is wrong.")
     expect(page.get_by_role("alert")).to_contain_text("Check remote-management.secret-key.")
     expect(page.get_by_role("button", name="Start inspection")).to_be_hidden()
 
-
-def test_the_right_key_opens_the_inspection_and_is_kept_nowhere_in_the_browser(page: Page, address: str) -> None:
     sign_in(page, address, "a-management-key-of-the-stand-in")
 
     expect(page.get_by_role("button", name="Start inspection")).to_be_visible()
@@ -25,11 +25,9 @@ def test_the_right_key_opens_the_inspection_and_is_kept_nowhere_in_the_browser(p
     assert "a-management-key" not in stored
     assert page.get_by_label("Management key").input_value() == ""
 
+    page.get_by_role("button", name="Sign out").click()
 
-def test_signing_out_ends_the_session(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("button", name="Sign out").click()
-
-    expect(operator.get_by_label("Management key")).to_be_visible()
+    expect(page.get_by_label("Management key")).to_be_visible()
     assert service.sessions == set()
 
 

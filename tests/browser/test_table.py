@@ -99,17 +99,15 @@ def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:
         inspected.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 800), (390, 844)])
-def test_status_recommendation_and_hold_of_a_row_are_never_cut(
-    inspected: Page, service: StandInService, width: int, height: int
-) -> None:
+def test_status_recommendation_and_hold_of_a_row_are_never_cut(inspected: Page, service: StandInService) -> None:
     for account in service.accounts:
         account["onHold"] = True
     inspected.get_by_role("button", name="Refresh").click()
     expect(inspected.locator("#results .marks")).to_have_count(11)
-    inspected.set_viewport_size({"width": width, "height": height})
 
-    inspected.wait_for_function(NONE_CLIPPED, arg=f"{ROWS} > :is(.verdict, .action, .enabled)")
+    for width, height in ((1440, 900), (1280, 800), (390, 844)):
+        inspected.set_viewport_size({"width": width, "height": height})
+        inspected.wait_for_function(NONE_CLIPPED, arg=f"{ROWS} > :is(.verdict, .action, .enabled)")
 
 
 def test_one_click_clears_every_filter(operator: Page) -> None:

@@ -29,13 +29,17 @@ SHOW = """(hidden) => {
 }"""
 
 
-def test_the_overview_of_a_new_pool_says_what_to_do(site: RunningService) -> None:
+def test_the_pages_of_a_new_pool_say_what_to_do(site: RunningService) -> None:
     page = site.open("overview")
 
     expect(page.get_by_role("link", name="No inspection has finished yet")).to_have_count(2)  # to do, and no trend
     expect(page.get_by_text("Nothing needs you now.")).to_have_count(0)
     expect(page.get_by_text("accounts were never checked")).to_be_visible()
     expect(page.get_by_text("No requests today")).to_be_visible()
+    expect(site.open("usage").get_by_text("No requests in this period")).to_be_visible()
+    expect(site.open("requests").get_by_text("No requests in this period")).to_be_visible()
+    expect(site.open("keys").get_by_text("No client key was used")).to_be_visible()
+    expect(site.open("prices").get_by_text("No model in use takes its price from a list")).to_be_visible()
 
 
 def test_each_number_of_the_overview_is_one_of_the_api(filled: RunningService) -> None:
@@ -122,13 +126,6 @@ def test_a_price_is_set_changed_and_removed(filled: RunningService, console: Con
     assert stored["rates"]["input"]["amount"] == "1.5"
     row.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No own prices")).to_be_visible()
-
-
-def test_pages_without_usage_say_what_to_do(site: RunningService) -> None:
-    expect(site.open("usage").get_by_text("No requests in this period")).to_be_visible()
-    expect(site.open("requests").get_by_text("No requests in this period")).to_be_visible()
-    expect(site.open("keys").get_by_text("No client key was used")).to_be_visible()
-    expect(site.open("prices").get_by_text("No model in use takes its price from a list")).to_be_visible()
 
 
 def test_requests_are_filtered_by_names_that_the_period_has(visited: RunningService) -> None:

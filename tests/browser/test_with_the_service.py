@@ -26,7 +26,7 @@ def test_a_wrong_key_is_refused_and_the_sixth_is_banned(page: Page, service_page
     expect(page.get_by_role("alert")).to_contain_text("30 minutes")
 
 
-def test_an_inspection_explains_each_account(service_page: Page) -> None:
+def test_an_inspection_explains_each_account_and_no_key_reaches_the_page(service_page: Page) -> None:
     inspect(service_page)
 
     expect(service_page.locator("#progress-text")).to_have_text("6 of 6")
@@ -38,6 +38,13 @@ def test_an_inspection_explains_each_account(service_page: Page) -> None:
     service_page.get_by_role("button", name="Evidence of relay-401").click()
     expect(service_page.locator(".evidence pre")).to_contain_text("<i>no such key</i>")
     expect(service_page.locator(".evidence")).to_contain_text("https://refused.relay.example/v1/models")
+    service_page.keyboard.press("Escape")
+    expect(rows := service_page.get_by_role("button", name="Evidence of")).to_have_count(6)
+    for row in rows.all():
+        row.press("Enter")
+        expect(row).to_have_attribute("aria-expanded", "true")
+        expect(service_page.locator(".evidence")).to_contain_text("Checked")
+        assert not [secret for secret in SECRETS if secret in service_page.content()]
 
 
 def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page: Page, gateway: FakeGateway) -> None:
@@ -53,20 +60,6 @@ def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page
     confirm(service_page, "relay-401", "Enable")
 
     expect(capsule).to_have_text(["6", "6", "0"])
-
-
-def test_a_selection_is_disabled_in_one_go_without_accounts_on_hold(service_page: Page) -> None:
-    inspect(service_page)
-    service_page.get_by_role("button", name="Select 1 recommended for disabling").click()
-    for on_hold in ("relay-silent", "claude"):
-        service_page.get_by_label(f"Select {on_hold}").check()
-    service_page.get_by_role("button", name="Disable", exact=True).click()
-    dialog = service_page.get_by_role("dialog")
-    for host in ("silent.relay.example", "quota.vendor.example"):
-        expect(dialog).to_contain_text(f"1 account is not changed: {host}: On hold: the only account of its host")
-    dialog.get_by_role("button", name="Disable").click()
-    expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
-    expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])
 
 
 def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page, gateway: FakeGateway) -> None:
@@ -122,16 +115,6 @@ def test_the_page_finds_the_service_under_another_prefix(page: Page, gateway: Fa
         page.goto("about:blank")
 
 
-def test_no_key_reaches_the_page(service_page: Page) -> None:
-    inspect(service_page)
-    expect(rows := service_page.get_by_role("button", name="Evidence of")).to_have_count(6)
-    for row in rows.all():
-        row.press("Enter")
-        expect(row).to_have_attribute("aria-expanded", "true")
-        expect(service_page.locator(".evidence")).to_contain_text("Checked")
-        assert not [secret for secret in SECRETS if secret in service_page.content()]
-
-
 @pytest.fixture
 def disabled(service_page: Page, gateway: FakeGateway) -> Page:
     """Give a page on which one key has just been disabled."""
@@ -146,7 +129,9 @@ def confirm_undo(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_a_change_is_undone_from_its_notice(disabled: Page, gateway: FakeGateway) -> None:
+def test_a_change_is_undone_from_its_notice_and_the_last_one_by_its_key_only_once(
+    disabled: Page, gateway: FakeGateway
+) -> None:
     notice = disabled.locator(".notice")
     expect(notice).to_contain_text("relay-ok #2 (sk-r…0001)")
     expect(notice).to_contain_text("Disabled (verified).")
@@ -162,8 +147,8 @@ def test_a_change_is_undone_from_its_notice(disabled: Page, gateway: FakeGateway
     expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
     assert "disabled: true" not in gateway.state.text
 
-
-def test_the_last_change_is_undone_by_its_key_and_only_once(disabled: Page, gateway: FakeGateway) -> None:
+    confirm(disabled, "relay-ok", "Disable")
+    expect(disabled.get_by_role("row", name="relay-ok").locator(".state")).to_have_text("disabled")
     disabled.keyboard.press("u")
     confirm_undo(disabled)
 
@@ -202,7 +187,9 @@ def answered(page: Page, path: str) -> Any:
 
 
 @pytest.mark.usefixtures("gateway")
-def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are(service_page: Page) -> None:
+def test_accounts_on_hold_are_counted_by_themselves_and_left_out_of_a_selection_that_is_disabled(
+    service_page: Page,
+) -> None:
     inspect(service_page)
 
     (run,) = answered(service_page, "inspections")["runs"]
@@ -224,3 +211,15 @@ def test_accounts_on_hold_are_counted_by_themselves_wherever_recommendations_are
     expect(advice.first).to_have_attribute("title", "The recommended change (disable) is not made automatically.")
     expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
     expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
+
+    service_page.get_by_role("button", name="All 6").click()
+    service_page.get_by_role("button", name="Select 1 recommended for disabling").click()
+    for on_hold in ("relay-silent", "claude"):
+        service_page.get_by_label(f"Select {on_hold}").check()
+    service_page.get_by_role("button", name="Disable", exact=True).click()
+    dialog = service_page.get_by_role("dialog")
+    for host in ("silent.relay.example", "quota.vendor.example"):
+        expect(dialog).to_contain_text(f"1 account is not changed: {host}: On hold: the only account of its host")
+    dialog.get_by_role("button", name="Disable").click()
+    expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
+    expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])
