@@ -20,8 +20,6 @@ BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
 FOUR    := -n 4 --dist=loadfile --no-loadscope-reorder
 # Browser tests share what a worker has, not what a file has: whoever is free takes the next.
 BROWSER := -n 3 --dist=worksteal
-# The output of a step in one piece, where this make can (4.0 and newer).
-SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # In memory where it has room: tests write 100,000 small files, and what they test waits for the disk after many.
 MEMORY   = $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 6000000 { print "-p /dev/shm" }')
 
@@ -40,7 +38,7 @@ run: $(RUN)/.ready
 
 # Three steps at a time, the long ones first: each waits for half of its time, and leaves the processors to the others.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
-	@$(MAKE) --no-print-directory -j 3 $(SYNC) package-tests browser-tests types page lint gates native-tests \
+	@$(MAKE) --no-print-directory -j 3 package-tests browser-tests types page lint gates native-tests \
 	  gateway-beside gateway-alone
 
 package-tests: $(DEV)/.ready postgresql
