@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -21,6 +22,16 @@ def _networks(text: str) -> str:
             ip_network(item, strict=False)
         except ValueError:
             raise PydanticCustomError("networks", "Input should list IP addresses or networks") from None
+    return text
+
+
+def _database_address(text: str) -> str:
+    try:
+        _ = urlsplit(text).port
+    except ValueError:
+        raise PydanticCustomError(
+            "address", "Input should name a host and a port as in postgresql://user:password@host:5432/name"
+        ) from None
     return text
 
 
@@ -53,7 +64,9 @@ class ServiceSettings(BaseModel):
     """Days for which events of usage are kept; their hourly sums stay."""
     keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
     """Size of the events of usage in megabytes; the oldest are deleted beyond it."""
-    database_url: Annotated[str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False)] = ""
+    database_url: Annotated[
+        str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False), AfterValidator(_database_address)
+    ] = ""
     """PostgreSQL database that several services may share; may hold a password, never shown. Unset: `poolkeeper.db` of
     the data folder."""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
