@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -22,16 +21,6 @@ def _networks(text: str) -> str:
             ip_network(item, strict=False)
         except ValueError:
             raise PydanticCustomError("networks", "Input should list IP addresses or networks") from None
-    return text
-
-
-def _database_address(text: str) -> str:
-    try:
-        _ = urlsplit(text).port
-    except ValueError:
-        raise PydanticCustomError(
-            "address", "Input should name a host and a port as in postgresql://user:password@host:5432/name"
-        ) from None
     return text
 
 
@@ -64,9 +53,7 @@ class ServiceSettings(BaseModel):
     """Days for which events of usage are kept; their hourly sums stay."""
     keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
     """Size of the events of usage in megabytes; the oldest are deleted beyond it."""
-    database_url: Annotated[
-        str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False), AfterValidator(_database_address)
-    ] = ""
+    database_url: Annotated[str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False)] = ""
     """PostgreSQL database that several services may share; may hold a password, never shown. Unset: `poolkeeper.db` of
     the data folder."""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
@@ -75,8 +62,12 @@ class ServiceSettings(BaseModel):
     """Lifetime of a session of the page in hours."""
     secure_cookies: bool = False
     """Mark the session cookie Secure on every connection, as behind TLS."""
-    trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
-    """Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`."""
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] = ""
+    """Proxies whose `X-Forwarded-Proto` counts, beside those of this machine; in front of a remote gateway also
+    `X-Forwarded-For`, of these alone."""
+    hosts: Annotated[str, Field(pattern=r"^[A-Za-z0-9.\-]*(\s*,\s*[A-Za-z0-9.\-]+)*$")] = ""
+    """Names with a dot under which browsers reach the service. Wrong keys sent to another name count apart, so that no
+    page of another site can lock the operator out."""
     reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
     """Reads of the API a second, for programs and for the console each. A long read is followed by a rest of four times
     its duration. Others wait up to 2 s, those of the console 4 s, or get 429."""

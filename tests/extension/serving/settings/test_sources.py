@@ -132,10 +132,3 @@ def test_a_value_without_the_wanted_form_is_told_the_form_and_not_repeated(name:
     assert f"The setting {name} from the environment cannot be used: it must" in message
     assert "pattern" not in message
     assert "Secret-17" not in message
-
-
-@pytest.mark.parametrize("host", ["[::1", "host:port", "host:70000"])
-def test_the_address_of_a_database_that_cannot_be_split_is_refused_without_its_password(host: str) -> None:
-    with pytest.raises(SettingInvalid, match="should name a host and a port as in postgresql://") as refused:
-        gather(environment={"POOLKEEPER_DATABASE_URL": f"postgresql://u:Secret-17@{host}/d"})
-    assert "Secret-17" not in str(refused.value)
