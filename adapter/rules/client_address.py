@@ -8,11 +8,14 @@ _THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 
 def counted_as(address: str) -> str:
-    """Return the name under which a client is counted: one IPv6 client owns a whole /64, and IPv4 in IPv6 is IPv4."""
+    """Return the name under which a client is counted: one IPv6 client owns a whole /64, and IPv4 in IPv6 is IPv4.
+
+    What is no address has one name: a proxy could be told any text.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        return address
+        return ""
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:

@@ -18,7 +18,7 @@ from extension.cli.output.actions import automatic_lines
 from extension.cli.output.columns import Row, columns, print_columns, print_lines
 from extension.cli.output.progress import outcome_of, print_outcome, report, watch_run
 from extension.cli.output.results import left_out, on_hold, print_results, recommended, run_state, status_label, summary
-from extension.cli.output.text import listed, plain, print_json, scope, source_name, trigger
+from extension.cli.output.text import listed, plain, print_export, print_json, scope, source_name, trigger
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import all_option, json_option, option
 from extension.cli.parsing.scopes import require_known_type, scopes
@@ -296,7 +296,7 @@ def export(*, connection: ServiceConnection, run_id: int, file_format: str) -> N
     """
     with connection.open() as service:
         path = service.paths.part("inspections/export")
-        click.echo(service.client.text(path, {"run": run_id, "format": file_format}), nl=False)
+        print_export(service.client.text(path, {"run": run_id, "format": file_format}))
 
 
 @run.command("diff")

@@ -12,7 +12,7 @@ from adapter.clock import SystemClock
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.output.columns import Column, Row, print_columns, print_lines
-from extension.cli.output.text import counted, plain, print_json, shown_time
+from extension.cli.output.text import counted, plain, print_export, print_json, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
 from extension.usage.calendar import local, zone_of
@@ -192,7 +192,7 @@ def export(*, days: int, as_format: str, connection: ServiceConnection) -> None:
     """
     with connection.open() as service:
         query = {**period(days), "format": as_format}
-        click.echo(service.client.text(service.paths.part("usage/export"), query), nl=False)
+        print_export(service.client.text(service.paths.part("usage/export"), query))
 
 
 def parts(lines: Iterable[bytes], most: int = _MOST_BYTES) -> Iterator[bytes]:

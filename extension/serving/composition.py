@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import structlog
 from starlette.types import ASGIApp
@@ -63,7 +63,8 @@ def compose(
         *(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)),
         settings.metrics_token,
         settings.database_url,
-        unquote(urlsplit(settings.database_url).password or ""),
+        # by hand, since what cannot be parsed holds a password as well
+        unquote(settings.database_url.partition("//")[2].rpartition("@")[0].partition(":")[2]),
     )
     redactor = Redactor([*secrets, *(secret for secret in known_secrets if secret)])
     configure_logs(settings.log_level, settings.log_format, redactor)

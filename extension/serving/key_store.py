@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
-from extension.serving.service_file import write_private
 from extension.store.regular_file import read_regular_json
+from extension.store.whole_file import write_whole
 
 NAME: Final = "management-key.json"
 """Name of the file in the data folder of its gateway."""
@@ -63,7 +63,7 @@ def store(folder: Path, address: str, key: Secret, passphrase: Secret) -> Path:
     }
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_private(folder / NAME, json.dumps(content, indent=2))
+        write_whole(folder / NAME, f"{json.dumps(content, indent=2)}\n".encode())
     except OSError as error:
         raise KeyNotStored(
             f"The key cannot be written to {folder}: {error.strerror or error}. Choose another folder with --data-dir."

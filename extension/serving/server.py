@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 import h11
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from extension.api.auth.sessions import listed
 from extension.api.problems import Problem
@@ -23,6 +23,8 @@ from extension.serving.errors import NotStarted, SettingInvalid
 
 HEAD_SECONDS: Final = 10.0
 """Longest time in which the head of a request arrives."""
+STALL_SECONDS: Final = 15.0
+"""Time after which a client that does not move is looked at again."""
 _HEAD_BYTES: Final = 64 * 1024
 _KEEP_ALIVE_SECONDS: Final = 75
 _LAST_REQUESTS_SECONDS: Final = 10
@@ -57,16 +59,22 @@ def raise_descriptor_limit() -> int:
 
 
 class TimedProtocol(H11Protocol):
-    """uvicorn's protocol with the limit that it lacks: a time for a head, and for a body that its answer did not read.
+    """uvicorn's protocol with the limits that it lacks: a time for a head, and an end for a client that stalls.
 
-    uvicorn ends a connection that waits for its next request, but not one that has sent a byte of it, or none ever.
+    uvicorn ends a connection that waits for its next request, but not one that has sent a byte of it, or none ever. A
+    client that neither sends the body that is waited for nor reads what it was sent is cut off after one to two times
+    `stall_seconds`; time in which the application is slow does not count.
     """
 
     head_seconds: ClassVar[float] = HEAD_SECONDS
+    stall_seconds: ClassVar[float] = STALL_SECONDS
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+        self._moves = self._last_moves = 0  # pieces that came, and times the client had read
+        self._last_unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn does
         """Take a connection, unless there are too many to answer even with 503."""
@@ -79,11 +87,21 @@ class TimedProtocol(H11Protocol):
         """End the time of the connection."""
         super().connection_lost(exc)
         self._stop()
+        if self._stall is not None:
+            self._stall.cancel()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes of a client."""
+        self._moves += 1
         super().data_received(data)
         self._follow()
+        if self._stall is None and self._is_busy():
+            self._watch_for_stall()
+
+    def resume_writing(self) -> None:
+        """Note that the client has read."""
+        self._moves += 1
+        super().resume_writing()
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
@@ -106,6 +124,29 @@ class TimedProtocol(H11Protocol):
             self._stop()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(self.head_seconds, self.transport.close)
+
+    def _is_busy(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
+        answering = cycle is not None and not cycle.response_complete
+        return answering or self.conn.their_state is h11.SEND_BODY or self.transport.get_write_buffer_size() > 0
+
+    def _watch_for_stall(self) -> None:
+        self._last_moves, self._last_unread = self._moves, self.transport.get_write_buffer_size()
+        self._stall = self.loop.call_later(self.stall_seconds, self._check_for_stall)
+
+    def _check_for_stall(self) -> None:
+        self._stall = None
+        if not self._is_busy():
+            return
+        cycle: RequestResponseCycle | None = self.cycle
+        unread = self.transport.get_write_buffer_size()
+        unsent = self.conn.their_state is h11.SEND_BODY and not self.flow.read_paused
+        unsent = unsent and not (cycle is not None and cycle.waiting_for_100_continue)
+        ready = self.flow.write_paused or cycle is None or cycle.response_complete
+        if self._moves == self._last_moves and (unsent or (ready and unread >= self._last_unread > 0)):
+            self.transport.abort()  # a close would wait until the client has read
+        else:
+            self._watch_for_stall()
 
     def _stop(self) -> None:
         if self._deadline is not None:
@@ -152,13 +193,15 @@ class Server(uvicorn.Server):
         *,
         trusted_proxies: str = "",
         head_seconds: float = HEAD_SECONDS,
+        stall_seconds: float = STALL_SECONDS,
     ) -> None:
         self.reason = ""
+        times = {"head_seconds": head_seconds, "stall_seconds": stall_seconds}
         super().__init__(
             uvicorn.Config(
                 self._supervised(application),
                 loop="uvloop",
-                http=type("ServerProtocol", (TimedProtocol,), {"head_seconds": head_seconds}),
+                http=type("ServerProtocol", (TimedProtocol,), times),
                 h11_max_incomplete_event_size=_HEAD_BYTES,
                 limit_concurrency=connections_within(raise_descriptor_limit()),
                 ws="none",

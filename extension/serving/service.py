@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from adapter.privacy.secret import Secret
 from extension.api.auth.key_fingerprint import KeyFingerprint
+from extension.api.auth.sessions import listed
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.engine.inspector import Inspector
@@ -61,7 +62,8 @@ class Service:
         paths = Paths(self.assembly.settings.prefix)
         release = self.assembly.folder.close
         fallback = self.assembly.connection.fallback
-        return Router(self._open, paths.contains, page, claims_page, fallback, release=release)
+        hosts = listed(self.assembly.settings.hosts.lower())
+        return Router(self._open, paths.contains, page, claims_page, fallback, hosts=hosts, release=release)
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:

@@ -1,15 +1,13 @@
 """service.json: how the command line finds a running service. It holds no key."""
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from extension.store.regular_file import read_regular_json
+from extension.store.whole_file import write_whole
 
 NAME = "service.json"
-_PRIVATE = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +29,7 @@ class RunningService:
 
 def announce(folder: Path, service: RunningService) -> None:
     """Write the file."""
-    write_private(folder / NAME, json.dumps(asdict(service)))
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file, whole or not at all, readable by its owner only.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(f"{text}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    write_whole(folder / NAME, f"{json.dumps(asdict(service))}\n".encode())
 
 
 def withdraw(folder: Path, pid: int) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from extension.store.errors import DataFolderInUse, DataFolderUnusable
+from extension.store.whole_file import sync_folder, write_whole
 
 _LOCK = "service.lock"
 _UNFINISHED = "restore.unfinished"
@@ -69,9 +70,9 @@ class DataFolder:
         note = self.path / _UNFINISHED
         self.write_private(note, "A restore has begun here and not ended.\n")
         yield
-        _sync_folder(self.path)
+        sync_folder(self.path)
         note.unlink()
-        _sync_folder(self.path)
+        sync_folder(self.path)
 
     def take(self, path: Path) -> None:
         """Move a file of the same file system into the folder, once its content is on the disk."""
@@ -113,17 +114,8 @@ class DataFolder:
             raise _unusable(self.path, error) from error
 
     def write_private(self, path: Path, text: str) -> None:
-        """Write a file of mode 0600 beside its place and move it there: a crash leaves it whole or as it was."""
-        draft = path.with_name(f".{path.name}.new")
-        draft.unlink(missing_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_FILE)
-        try:
-            os.write(descriptor, text.encode())
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        draft.replace(path)
-        _sync_folder(path.parent)
+        """Write a file of mode 0600, whole or not at all."""
+        write_whole(path, text.encode())
 
     def close(self) -> None:
         """Let another service have the folder. Closing twice is harmless."""
@@ -144,14 +136,6 @@ def _require_finished(path: Path) -> None:
             f"A restore into {path} did not end. Run `poolkeeper restore FILE --replace` again; "
             "the former files are there with .before-restore- in their names."
         )
-
-
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _make_private(path: Path) -> None:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import structlog
@@ -48,6 +49,7 @@ class DeletedFiles:
     def __init__(self, folder: DataFolder, clock: Clock) -> None:
         self._folder = folder
         self._path = folder.path / FOLDER
+        self._writing = Lock()
         self._clock = clock
 
     async def keep(self, account_id: int, name: str, content: Secret) -> DeletedFile:
@@ -88,7 +90,9 @@ class DeletedFiles:
         self._path.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
         self._path.chmod(_PRIVATE_FOLDER)
         value = {"name": copy.name, "content": content.reveal()}
-        self._folder.write_private(self._file(copy), json.dumps(value))
+        with self._writing:
+            self._remove_drafts()
+            self._folder.write_private(self._file(copy), json.dumps(value))
 
     def _list(self) -> tuple[DeletedFile, ...]:
         limit = self._clock.now_ms() - KEPT_MS
@@ -101,7 +105,14 @@ class DeletedFiles:
 
     def _prune(self) -> int:
         limit = self._clock.now_ms() - KEPT_MS
+        with self._writing:
+            self._remove_drafts()
         return sum(_remove(path) for path, _, at in _files(self._path) if at <= limit)
+
+    def _remove_drafts(self) -> None:
+        """Remove what a killed process was writing: it holds credentials, and nothing else would remove it."""
+        for draft in self._path.glob(".*.new"):
+            _remove(draft)
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, int, int]]:

@@ -21,6 +21,7 @@ from extension.store.session_file import SessionFile, StoredSession, StoredSessi
 
 _TOKEN_BYTES = 32
 _MOST_SESSIONS = 1000
+_THIS_MACHINE = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,15 @@ class SecureCookies:
 
     @classmethod
     def of(cls, *, always: bool, trusted_proxies: str) -> Self:
-        """Make the decision from settings; `trusted_proxies` lists addresses and networks, with commas between.
+        """Make the decision from settings; `trusted_proxies` lists addresses and networks, beside this machine's.
 
         Raises:
             ValueError: one of them is neither.
         """
-        return cls(always, tuple(ipaddress.ip_network(text, strict=False) for text in listed(trusted_proxies)))
+        return cls(
+            always,
+            tuple(ipaddress.ip_network(text, strict=False) for text in (*_THIS_MACHINE, *listed(trusted_proxies))),
+        )
 
     def apply_to(self, connection: HTTPConnection) -> bool:
         """Return whether the cookie of a request's answer is Secure."""

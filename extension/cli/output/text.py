@@ -32,6 +32,13 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def print_export(content: str) -> None:
+    """Print an export as it is; on a terminal, names in it that would steer the terminal are printed without effect."""
+    if sys.stdout.isatty():
+        content = "".join(f"{plain(line)}\n" for line in content.splitlines())
+    click.echo(content, nl=False, color=True)
+
+
 def width() -> int:
     """Return the columns of the terminal; output to a file or pipe gets 200 unless COLUMNS is set."""
     named = os.environ.get("COLUMNS", "")

@@ -15,8 +15,8 @@ from extension.plugin.install.config_block import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayFolder
 from extension.plugin.management_key import KEY_NAME
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
+from extension.store.whole_file import PRIVATE, write_whole
 
-_PRIVATE: Final = 0o600
 _LIBRARY: Final = 0o644
 _ROOT: Final = 0
 _CONFIG_NAME: Final = "config.yaml"
@@ -35,7 +35,7 @@ def placed_library(source: Path, folder: Path, name: str) -> bool:
         missing.mkdir(exist_ok=True)
         if os.geteuid() == _ROOT:
             os.chown(missing, *_owner(missing))
-    _renamed(target, content, _LIBRARY)
+    write_whole(target, content, _LIBRARY, _new_owner(target))
     return True
 
 
@@ -47,10 +47,10 @@ def key_path(config: Path) -> Path:
 def placed_key(path: Path, key: str) -> bool:
     """Write the key file for its owner alone; return whether it changed."""
     content = f"{key}\n".encode()
-    private = path.is_file() and stat.S_IMODE(path.stat().st_mode) == _PRIVATE
+    private = path.is_file() and stat.S_IMODE(path.stat().st_mode) == PRIVATE
     if private and read_regular(path) == content:
         return False
-    _renamed(path, content, _PRIVATE)
+    write_whole(path, content, PRIVATE, _new_owner(path))
     return True
 
 
@@ -66,7 +66,8 @@ def removed_key(config: Path) -> Path | None:
 def rewritten_config(path: Path, edit: Callable[[str], str | None]) -> bool:
     """Edit the configuration in place; return whether `edit` gave another text.
 
-    The file keeps its inode: a stock gateway stops watching a file that is replaced by a rename.
+    The file keeps its inode: a stock gateway stops watching a file that is replaced by a rename. Where the new text
+    cannot be written, as on a full disk, the old one is put back into the room that it had.
     """
     before = read_regular(path, LARGEST_CONFIGURATION).decode("utf-8")
     after = edit(before)
@@ -75,13 +76,21 @@ def rewritten_config(path: Path, edit: Callable[[str], str | None]) -> bool:
     old, new = before.encode("utf-8"), after.encode("utf-8")
     shorter = min(len(old), len(new))
     same = next((place for place in range(shorter) if old[place] != new[place]), shorter)
+    try:
+        _write_from(path, same, new)
+    except OSError:
+        _write_from(path, same, old)
+        raise
+    return True
+
+
+def _write_from(path: Path, start: int, content: bytes) -> None:
     with path.open("r+b") as file:
-        file.seek(same)
-        file.write(new[same:])
+        file.seek(start)
+        file.write(content[start:])
         file.truncate()
         file.flush()
         os.fsync(file.fileno())
-    return True
 
 
 def removed_libraries(folder: Path) -> list[Path]:
@@ -120,21 +129,8 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
-def _renamed(target: Path, content: bytes, mode: int) -> None:
-    """Write a file beside its place and rename it there."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
-        with os.fdopen(descriptor, "wb") as file:
-            os.fchmod(file.fileno(), mode)
-            if os.geteuid() == _ROOT:
-                os.fchown(file.fileno(), *_owner(target))
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+def _new_owner(path: Path) -> tuple[int, int] | None:
+    return _owner(path) if os.geteuid() == _ROOT else None
 
 
 def _owner(path: Path) -> tuple[int, int]:

@@ -62,8 +62,12 @@ class ServiceSettings(BaseModel):
     """Lifetime of a session of the page in hours."""
     secure_cookies: bool = False
     """Mark the session cookie Secure on every connection, as behind TLS."""
-    trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
-    """Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`."""
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] = ""
+    """Proxies whose `X-Forwarded-Proto` counts, beside those of this machine; in front of a remote gateway also
+    `X-Forwarded-For`, of these alone."""
+    hosts: Annotated[str, Field(pattern=r"^[A-Za-z0-9.\-]*(\s*,\s*[A-Za-z0-9.\-]+)*$")] = ""
+    """Names with a dot under which browsers reach the service. Wrong keys sent to another name count apart, so that no
+    page of another site can lock the operator out."""
     reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
     """Reads of the API a second, for programs and for the console each. A long read is followed by a rest of four times
     its duration. Others wait up to 2 s, those of the console 4 s, or get 429."""

@@ -34,6 +34,7 @@ _WANTED = {
     "prefix": "must be 1 to 32 lowercase letters, digits and hyphens, and begin with a letter",
     "database_url": "must be an address such as postgresql://user:password@host/name, without spaces",
     "metrics_token": "must have 16 to 200 visible ASCII characters, without spaces",
+    "hosts": "must list names such as poolkeeper.example.org, with commas between",
     "vendor_stand_in": "must be an address such as http://127.0.0.1:9000, without a query",
 }
 """Forms of settings that have a pattern. A value is never repeated: it may hold a password."""

@@ -154,15 +154,19 @@ def page_application(
     files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES})
     pages = _Pages(PageDocument(text, files, digested=not keyed), key_fingerprint, frozenset(page_names()))
     texts = PlainFiles(directory=CATALOGUES)
-    return Starlette(
+    application = Starlette(
         routes=[
             *(Route(path, pages.enter, methods=["GET"]) for path in (_ROOT, f"{_ROOT}/")),
             Route(f"{_ROOT}/{{name}}", pages.answer, methods=["GET"]),
+            Route(f"{_ROOT}/{{name}}/", pages.enter_page, methods=["GET"]),
             Mount(PAGE_TEXTS, texts),
             Mount(PAGE_FILES, DigestedFiles(STATIC, files, texts, _TEXTS_NAME)),
         ],
         exception_handlers=dict.fromkeys(FORESEEN, _problem),
     )
+    # The library's redirect would name the host of the request, which anybody can choose.
+    application.router.redirect_slashes = False
+    return application
 
 
 class _Pages:
@@ -194,6 +198,14 @@ class _Pages:
         name = next(name for name in _ENTRIES if name in self._names)
         prefix = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
         return RedirectResponse(f"{prefix}{name}", status_code=302)
+
+    async def enter_page(self, request: Request) -> Response:
+        """Redirect from the address of a page with a slash behind it, relative to it; 404 when no page has the name."""
+        name = request.path_params["name"]
+        if name not in self._names:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        await self._require_key()
+        return RedirectResponse(f"../{name}", status_code=302)
 
     async def _require_key(self) -> None:
         if await self._key_fingerprint.now() == NO_KEY:

@@ -7,7 +7,9 @@ from typing import Final
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from adapter.contract.expectations import MANAGEMENT
 from extension.api.auth.authenticator import COOKIE
+from extension.api.auth.foreign import is_foreign, marked
 from extension.api.auth.refusals import CSRF_HEADER
 from extension.api.problems import Problem
 from extension.serving.errors import ServingError
@@ -52,7 +54,8 @@ class Router:
     """Hands on (ASGI): to `page` and the opened `api` by their claims, the rest to `fallback`, without our credentials.
 
     The lifespan starts the fallback first and stops it last, because the interface works with it. `release` is called
-    at the end of a lifespan, also of one that did not start: it lets go of what was held before.
+    at the end of a lifespan, also of one that did not start: it lets go of what was held before. `hosts` are the names
+    under which browsers reach the service.
     """
 
     def __init__(
@@ -63,10 +66,12 @@ class Router:
         page_claim: Claim,
         fallback: ASGIApp,
         *,
+        hosts: Sequence[str] = (),
         release: Callable[[], None] = lambda: None,
     ) -> None:
         self._open_api = api
         self._release = release
+        self._hosts = hosts
         self._claims: Sequence[tuple[Claim, Callable[[], ASGIApp]]] = (
             (api_claim, lambda: self._api),
             (page_claim, lambda: page),
@@ -81,6 +86,8 @@ class Router:
             return
         send = UntilClosed(send)
         if scope["type"] == "http":
+            if scope["path"].startswith(MANAGEMENT) and is_foreign(scope["headers"], self._hosts):
+                scope = {**scope, "headers": marked(scope["headers"])}
             for claim, application in self._claims:
                 if claim(scope["path"]):
                     await application()(scope, receive, send)

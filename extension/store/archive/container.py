@@ -1,6 +1,7 @@
 """File of a backup: a tar of the database, the key that makes it readable, and the files beside them."""
 
 import re
+import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -82,6 +83,7 @@ def unpack(source: Path, work: Path) -> Archive:
     with _opened(source) as archive:
         members = archive.getmembers()
         checked = _checked(source, members)
+        _require_room(members, work)
         for member in members:
             content = archive.extractfile(member)
             with (work / member.name).open("xb") as file:
@@ -109,13 +111,22 @@ def _opened(source: Path) -> Iterator[tarfile.TarFile]:
         raise ArchiveRefused(f"{source} is no backup of Poolkeeper, or it is damaged.") from error
 
 
+def _require_room(members: list[tarfile.TarInfo], work: Path) -> None:
+    """Refuse what the disk cannot take, before it is full: the sizes are claims of the archive."""
+    size, free = sum(member.size for member in members), shutil.disk_usage(work).free
+    if size > free:
+        raise ArchiveRefused(
+            f"The backup holds {size:,} bytes, and {work.parent} has room for {free:,}. Make room first."
+        )
+
+
 def _checked(source: Path, members: list[tarfile.TarInfo]) -> Archive:
     archive = Archive(tuple(member.name for member in members), int(members[0].mtime) * 1000 if members else 0)
     if not members:
         raise ArchiveRefused(f"{source} is no backup of Poolkeeper, or it is damaged.")
     for member in members:
-        if not member.isfile():
-            raise ArchiveRefused(f"The backup holds {member.name!r}, which is no file.")
+        if not member.isfile() or member.issparse():
+            raise ArchiveRefused(f"The backup holds {member.name!r}, which is no file as a backup writes it.")
     databases = {DATABASE} if DATABASE in archive.members else {rows_member(table) for table in archive.tables}
     is_whole = databases and KEY in archive.members and len(set(archive.members)) == len(members)
     if not is_whole or not {*archive.members} <= {*databases, *FILES}:

@@ -21,6 +21,7 @@ from extension.plugin.install.library import (
 )
 from extension.plugin.install.placement import placed_key, placed_library, removed_libraries, rewritten_config
 from tests.extension.plugin.built_library import library
+from tests.extension.store.full_disk import room_for
 
 OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
 
@@ -84,6 +85,15 @@ def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) ->
 
     assert (path.read_text(), path.stat().st_ino) == ("b\n", inode)
     assert [one.name for one in tmp_path.iterdir()] == ["config.yaml"]
+
+
+def test_a_configuration_that_has_no_room_for_the_block_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    text = "port: 1\n" + "# comment\n" * 1000
+    path.write_text(text)
+    with room_for(len(text)), pytest.raises(OSError, match="File too large"):
+        rewritten_config(path, lambda text: text.replace("port: 1", "port: 1\nplugins: true"))
+    assert path.read_text() == text
 
 
 def test_only_our_own_libraries_are_removed(tmp_path: Path) -> None:

@@ -195,8 +195,9 @@ async def test_a_missing_driver_is_to_be_installed_and_nothing_restored(
     assert not [word for word in ("restore", "backup", "poolkeeper.db") if word in pool.text]
 
 
-async def test_an_address_that_does_not_fit_is_to_be_corrected(tmp_path: Path) -> None:
-    async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL="postgresql://user@:port:/name") as service:
+@pytest.mark.parametrize("address", ["postgresql://user@:port:/name", "postgresql://u:p@[::1/d"])
+async def test_an_address_that_does_not_fit_is_to_be_corrected(tmp_path: Path, address: str) -> None:
+    async with running(tmp_path / "data", POOLKEEPER_DATABASE_URL=address) as service:
         pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
 
     assert pool.status == 503

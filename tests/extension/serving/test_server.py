@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from extension.serving.server import Server, authority_of, connections_within, listen, outbound_within
 
@@ -15,20 +15,24 @@ HEAD_SECONDS = 0.3
 
 
 async def greeting(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer at once, without reading the body."""
+    """Answer at once; at `/body` after the whole body."""
     if scope["type"] == "lifespan":
         for phase in ("startup", "shutdown"):
             await receive()
             await send({"type": f"lifespan.{phase}.complete"})
         return
+    while scope["path"] == "/body" and (message := await receive()).get("more_body"):
+        assert message["type"] == "http.request"
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"hi"})
 
 
 @asynccontextmanager
-async def connected(*, most: int | None = None) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+async def connected(
+    *, most: int | None = None, application: ASGIApp = greeting
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     ready = asyncio.Event()
-    server = Server(greeting, ready.set, head_seconds=HEAD_SECONDS)
+    server = Server(application, ready.set, head_seconds=HEAD_SECONDS, stall_seconds=HEAD_SECONDS)
     server.config.limit_concurrency = server.config.limit_concurrency if most is None else most
     with listen("127.0.0.1:0") as listener:
         serving = asyncio.create_task(server.serve([listener]))
@@ -84,6 +88,35 @@ async def test_a_body_after_its_answer_is_bounded_in_time() -> None:
         assert (await reader.readuntil(b"hi")).startswith(b"HTTP/1.1 200")
         writer.write(b"a")
         assert await statuses(reader) == []
+
+
+async def test_a_body_that_stops_coming_ends_the_connection() -> None:
+    async with connected() as (reader, writer):
+        writer.write(b"POST /body HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab")
+        assert (await reader.readuntil(b"hi")).startswith(b"HTTP/1.1 200")
+        writer.write(b"POST /body HTTP/1.1\r\nHost: h\r\nContent-Length: 20\r\n\r\nab")
+        assert await statuses(reader) == []
+
+
+async def test_an_answer_that_nobody_reads_ends_the_connection() -> None:
+    ended = asyncio.Event()
+
+    async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await greeting(scope, receive, send)
+            return
+        await receive()
+        gone = asyncio.ensure_future(receive())  # the next message is that of the end
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while not gone.done():
+            await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
+        ended.set()
+
+    async with connected(application=endless) as (_, writer):
+        writer.transport.pause_reading()  # type: ignore[attr-defined]  # of a stream it can
+        writer.write(GET)
+        async with asyncio.timeout(30):
+            await ended.wait()
 
 
 @pytest.mark.parametrize("head", [b"GET / HTTP/1.1\r\nX: " + b"a" * 70_000, b"\x00\x01\x02\r\n\r\n"])

@@ -51,7 +51,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def opened(service: Running) -> Reply:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while (reply := await service.get(f"{OWN}/pool", headers=WITH_KEY)).status != 200:
             pass
     return reply

@@ -13,7 +13,7 @@ import pytest
 
 from extension.store import prices
 from extension.store.archive.archives import back_up, restore
-from extension.store.archive.container import DATABASE
+from extension.store.archive.container import DATABASE, KEY
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
@@ -176,6 +176,18 @@ async def test_a_foreign_damaged_or_newer_file_is_refused_and_changes_nothing(
 
     assert sorted(path.name for path in other.iterdir()) == before
     assert len(await stored_names(other)) == 3
+    assert not (tmp_path / "absent").exists()
+
+
+def test_an_archive_that_claims_more_than_the_disk_has_is_refused_before_it_is_written(tmp_path: Path) -> None:
+    with (tmp_path / "bad").open("wb") as file:
+        for name in (KEY, DATABASE):
+            member = tarfile.TarInfo(name)
+            member.size = 2**43 if name == DATABASE else 0
+            file.write(member.tobuf(tarfile.GNU_FORMAT))
+        file.truncate(2**43 + 1_536)
+    with pytest.raises(ArchiveRefused, match="Make room first"):
+        restore(tmp_path / "bad", tmp_path / "absent", None, replace=True, now=NOW)
     assert not (tmp_path / "absent").exists()
 
 

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from extension.cli.output.results import exit_status, is_finding, left_out, print_results, status_label, summary
+from extension.cli.output.text import print_export
 
 DOUBTFUL, REFUSED = "inconclusive", "invalid_key"
 RUN: dict[str, Any] = {
@@ -76,6 +77,17 @@ def test_foreign_text_steers_neither_markup_nor_terminal(shown: Shown) -> None:
     assert "[bold]" in text
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+def test_an_export_is_printed_without_effect_on_a_terminal_and_as_it_is_to_a_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = 'time,model\r\n1,"gpt\x1b[2J"\r\n'
+    print_export(content)
+    assert capsys.readouterr().out == content
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    print_export(content)
+    assert capsys.readouterr().out == 'time,model\n1,"gpt\ufffd[2J"\n'
 
 
 def test_accounts_of_one_name_are_told_apart_by_their_numbers_and_files_by_their_type(shown: Shown) -> None:

@@ -94,9 +94,17 @@ async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
         assert (await service.get("/v0/management/poolkeeper/info")).text == "said by the gateway"
 
 
-@pytest.mark.parametrize(("bare", "leads_to"), [("/monitor", "monitor/overview"), ("/monitor/", "overview")])
+@pytest.mark.parametrize(
+    ("bare", "leads_to"),
+    [
+        ("/monitor", "monitor/overview"),
+        ("/monitor/", "overview"),
+        ("/monitor/inspection/", "../inspection"),
+    ],
+)
 async def test_the_bare_address_leads_to_a_page_relative_to_itself(service: Running, bare: str, leads_to: str) -> None:
-    async with service.browser.get(f"{service.address}{bare}", allow_redirects=False) as reply:
+    foreign = {"Host": "evil.example"}
+    async with service.browser.get(f"{service.address}{bare}", headers=foreign, allow_redirects=False) as reply:
         assert (reply.status, reply.headers["Location"]) == (302, leads_to)
 
 
