@@ -92,9 +92,11 @@ def _frames(text: str) -> Iterator[tuple[str, Any]]:
         if line:
             continue
         try:
-            yield name, foreign_json.parse("\n".join(data))
+            value = foreign_json.parse("\n".join(data))
         except ValueError:
-            pass  # a comment, `[DONE]`, or the end of what was read
+            value = None  # a comment, `[DONE]`, or the end of what was read
+        if value is not None:
+            yield name, value
         name, data = "", []
 
 
