@@ -210,10 +210,13 @@ class Weighing:
         known = self._known(counted, answer, frozenset(Meaning))
         if known is not None and accepted:
             return self._own_refusal(counted, answer, known)
-        if is_success(counted) and not self._is_credible(counted) and is_about_the_key(answer, counted.request.url):
+        refused = is_success(counted) and not self._is_credible(counted)
+        if refused and is_about_the_key(answer, counted.request.url):
             return self._told_as_success(counted, answer, known)
-        if known is not None:
-            return known
+        return known or self._by_status(counted, answer, accepted=accepted)
+
+    def _by_status(self, counted: Attempt, answer: Answer, *, accepted: bool) -> Weighed:
+        """Weigh an answer that no row reads by its status, and where that does not tell, by the control."""
         if answer.status not in _STATUSES:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.BAD_STATUS)
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))

@@ -87,20 +87,22 @@ def _is_error(body: Any) -> bool:
 
 
 def _matches(row: AnswerRow, known: _ReadableAnswer) -> bool:
-    if row.statuses and not row.statuses.intersection({known.status, known.own_status}):
-        if known.own_status or not (known.disguised and _reads_the_body(row)):
-            return False
+    statusless = known.disguised and not known.own_status and _reads_the_body(row)
+    if row.statuses and not statusless and not row.statuses.intersection({known.status, known.own_status}):
+        return False
     for name in PLACES:
         expected_value = getattr(row, name)
         if expected_value and expected_value not in (_at(known.body, row.path) if row.path else known.fields[name]):
             return False
     if row.hosts and not any(is_at_home(f"https://{known.host}", domain) for domain in row.hosts):
         return False
-    return all(word in known.text for word in row.words)
+    if row.any_words and not any(word in known.text for word in row.any_words):
+        return False
+    return all(word in known.text for word in row.words) and not any(word in known.text for word in row.unless)
 
 
 def _reads_the_body(row: AnswerRow) -> bool:
-    return bool(row.code or row.type or row.detail_reason or row.words)
+    return bool(row.code or row.type or row.detail_reason or row.words or row.any_words)
 
 
 def _at(body: Any, path: str) -> tuple[str, ...]:
