@@ -17,7 +17,7 @@ _QUOTED: Final = re.compile(
 )
 """Another error within a text, or the words by which relays name the host behind them."""
 _QUOTED_CODE: Final = re.compile(r"upstream|bad_response|^channel:|provider_error", re.IGNORECASE)
-_QUOTING: Final = ("raw", "provider_name", "upstream_error", "upstream", "original_error", "provider_error", "cause")
+_QUOTING: Final = ("raw", "provider_name", "upstream_error", "upstream", "original_error", "provider_error")
 _ERRORS: Final = ("error", "errors", "metadata", "detail", "details")
 _DEEPEST: Final = 4
 _KEY_CODE: Final = re.compile(

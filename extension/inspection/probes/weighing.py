@@ -170,7 +170,8 @@ class Weighing:
         if not refuses(control, authenticated.request) or is_same(answer, control, authenticated.request):
             return self._question()
         if answer.status == _FORBIDDEN:
-            return by_table(self.plan, authenticated, answer)
+            known = row_for(answer, authenticated.request.url)
+            return by_table(self.plan, authenticated, answer) if known is None else self._question()
         return self._accepted(of_code(authenticated, answer, Verdict.HEALTHY, ReasonCode.KEY_ACCEPTED))
 
     def _unauthorised(self, authenticated: Attempt, answer: Answer) -> Weighed:
@@ -240,7 +241,7 @@ class Weighing:
         if isinstance(control, Answer) and control.status in {_UNAUTHORISED, _FORBIDDEN} and tells(control, request):
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
         row = row_for(answer, request.url)
-        exact = row is not None and (not row.statuses or answer.status in row.statuses)
+        exact = row is not None and row.reads_status(answer.status)
         if known is not None and (exact or tells(control, request)):
             return known
         same = is_same(answer, control, request)

@@ -43,6 +43,10 @@ class AnswerRow:
     reset: str = ""
     documentation: bool = False
 
+    def reads_status(self, status: int) -> bool:
+        """Return whether the row reads an HTTP status itself, not only an error that was told with a success."""
+        return not self.statuses or status in self.statuses
+
 
 @cache
 def answer_rows() -> tuple[AnswerRow, ...]:
