@@ -5,9 +5,8 @@ start of a message. The beginning of a stream suffices; the time is bounded by t
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 from typing import Any, Final
 
@@ -20,24 +19,17 @@ _LOOKED_AT: Final = 65_536
 _MOST_FRAMES: Final = 200
 _TEXTS: Final = ("content", "reasoning_content", "reasoning", "text", "thinking", "partial_json", "refusal")
 _CALLS: Final = ("tool_calls", "function_call", "audio", "functionCall", "inlineData")
+_REASONS: Final = ("finish_reason", "stop_reason", "finishReason")
 _ENDS: Final = frozenset({"message_stop", "response.completed", "response.incomplete"})
 
 
-class EventKind(StrEnum):
-    """Worth of one frame of a stream."""
-
-    ERROR = "error"
-    CONTENT = "content"
-    OPENING = "opening"
-    """A role, a filter result, the start of a message: neither content nor an error."""
-
-
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Frame that decides; the value of an error is an object with the field `error`."""
+class Frame:
+    """Frame of a stream; the value of an error is an object with the field `error`."""
 
-    kind: EventKind
     value: Any
+    has_content: bool = False
+    is_error: bool = False
 
 
 def is_stream(text: str) -> bool:
@@ -45,19 +37,28 @@ def is_stream(text: str) -> bool:
     return _OPENING.match(text.lstrip(_BLANK)) is not None
 
 
-def stream_values(text: str) -> Iterator[Any]:
-    """Yield the JSON values of the frames at the beginning of a stream."""
-    return (value for _, value in islice(_frames(text), _MOST_FRAMES))
+def stream_values(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield event name and value of the frames at the beginning of a stream whose data is JSON, as far as not cut."""
+    name, data = "", list[str]()
+    for line in [*re.split(r"\r\n|\n|\r", text.lstrip(_BLANK)[:_LOOKED_AT]), ""]:
+        field, _, value = line.partition(":")
+        if field == "event":
+            name = value.strip()
+        elif field == "data":
+            data.append(value.removeprefix(" "))
+        if not line:
+            yield from ((name, value) for value in _parsed("\n".join(data)))
+            name, data = "", []
 
 
-def deciding_event(text: str) -> Event | None:
-    """Return the first error or content of a stream, else its last frame that is JSON; None where none is."""
-    last: Event | None = None
-    for name, value in islice(_frames(text), _MOST_FRAMES):
-        last = Event(*_weighed(name, value))
-        if last.kind is not EventKind.OPENING:
+def deciding_frame(values: Iterable[tuple[str, Any]]) -> Frame | None:
+    """Return the first error or content of some frames, else the last one; None where there is none."""
+    frame: Frame | None = None
+    for name, value in islice(values, _MOST_FRAMES):
+        frame = _weighed(name, value)
+        if frame.has_content or frame.is_error:
             break
-    return last
+    return frame
 
 
 def parsed_body(text: str) -> Any:
@@ -68,72 +69,48 @@ def parsed_body(text: str) -> Any:
     """
     if not is_stream(text):
         return foreign_json.parse(text)
-    event = deciding_event(text)
-    if event is None:
+    frame = deciding_frame(stream_values(text))
+    if frame is None:
         raise ValueError("No frame of the stream is JSON.")
-    return event.value
+    return frame.value
 
 
-def array_event(items: list[Any]) -> Event | None:
-    """Return the deciding one of frames that come as one JSON array, as Gemini streams without `alt=sse`."""
-    events = [Event(*_weighed("", item)) for item in items[:_MOST_FRAMES]]
-    return next((event for event in events if event.kind is not EventKind.OPENING), None)
+def _parsed(data: str) -> list[Any]:
+    """Return the value of a frame, or nothing of a comment, of `[DONE]`, and of the end of what was read."""
+    try:
+        return [foreign_json.parse(data)]
+    except ValueError:
+        return []
 
 
-def _frames(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield event name and value of each frame whose data is JSON; a frame that was cut is none."""
-    name, data = "", list[str]()
-    for line in [*re.split(r"\r\n|\n|\r", text.lstrip(_BLANK)[:_LOOKED_AT]), ""]:
-        field, _, value = line.partition(":")
-        if field == "event":
-            name = value.strip()
-        elif field == "data":
-            data.append(value.removeprefix(" "))
-        if line:
-            continue
-        try:
-            value = foreign_json.parse("\n".join(data))
-        except ValueError:
-            value = None  # a comment, `[DONE]`, or the end of what was read
-        if value is not None:
-            yield name, value
-        name, data = "", []
-
-
-def _weighed(name: str, value: Any) -> tuple[EventKind, Any]:
+def _weighed(name: str, value: Any) -> Frame:
     if not isinstance(value, dict):
-        return EventKind.OPENING, value
-    response = _object(value.get("response"))
-    error = value.get("error") or response.get("error")
-    kind = value.get("type")
+        return Frame(value)
+    error = value.get("error") or _object(value.get("response")).get("error")
     if error:
-        return EventKind.ERROR, value if value.get("error") else {"error": error}
-    if "error" in {name, kind} or kind == "response.failed":
-        return EventKind.ERROR, {"error": value}
-    return (EventKind.CONTENT if _has_content(kind, value) else EventKind.OPENING), value
+        return Frame(value if value.get("error") else {"error": error}, is_error=True)
+    if "error" in {name, value.get("type")} or value.get("type") == "response.failed":
+        return Frame({"error": value}, is_error=True)
+    return Frame(value, has_content=_has_content(value))
 
 
-def _has_content(kind: Any, value: Mapping[str, Any]) -> bool:
+def _has_content(value: Mapping[str, Any]) -> bool:
     """Return whether a frame of one of the four protocols holds a part of an answer, or says why it ended."""
     delta = value.get("delta")
-    if kind in _ENDS or (isinstance(delta, str) and delta):
+    if value.get("type") in _ENDS or (isinstance(delta, str) and delta):
         return True
-    parts = [delta, value.get("content_block"), value.get("message"), *_objects(value.get("choices"))]
-    parts += [_object(choice).get(name) for choice in _objects(value.get("choices")) for name in ("delta", "message")]
-    parts += [part for item in _objects(value.get("candidates")) for part in (item, *_gemini_parts(item))]
+    parts = [delta, value.get("content_block"), value.get("message")]
+    for choice in _objects(value.get("choices")):
+        parts += [choice, choice.get("delta"), choice.get("message")]
+    for candidate in _objects(value.get("candidates")):
+        parts += [candidate, *_objects(_object(candidate.get("content")).get("parts"))]
     return any(_tells(_object(part)) for part in parts)
 
 
 def _tells(part: Mapping[str, Any]) -> bool:
-    if any(isinstance(part.get(name), str) and part[name] for name in _TEXTS) or any(map(part.get, _CALLS)):
-        return True
-    reasons = (part.get(name) for name in ("finish_reason", "stop_reason", "finishReason"))
-    ended = any(isinstance(reason, str) and reason not in {"", "error"} for reason in reasons)
-    return ended or part.get("type") == "tool_use"
-
-
-def _gemini_parts(candidate: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    yield from _objects(_object(candidate.get("content")).get("parts"))
+    texts = (part.get(name) for name in (*_TEXTS, *_REASONS))
+    told = any(isinstance(text, str) and text not in {"", "error"} for text in texts)
+    return told or any(map(part.get, _CALLS)) or part.get("type") == "tool_use"
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:

@@ -9,14 +9,7 @@ from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence import lenient_json as foreign_json
 from extension.inspection.evidence.cut_json import shown_fields, shown_items
-from extension.inspection.evidence.event_stream import (
-    Event,
-    EventKind,
-    array_event,
-    deciding_event,
-    is_stream,
-    stream_values,
-)
+from extension.inspection.evidence.event_stream import Frame, deciding_frame, is_stream, stream_values
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
 
@@ -69,8 +62,8 @@ def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
     if text.startswith("<"):
         return Flaw.PAGE
     if is_stream(text):
-        event = deciding_event(text)
-        return Flaw.NOT_JSON if event is None else _doubt_about_event(endpoint, event)
+        frame = deciding_frame(stream_values(text))
+        return Flaw.NOT_JSON if frame is None else _doubt_about_frame(endpoint, frame)
     if answer.truncated:
         return _doubt_about_beginning(endpoint, text)
     try:
@@ -84,7 +77,7 @@ def answer_text(answer: Answer) -> str:
     """Return all text of a chat, messages or generate answer, or nothing where it has none."""
     try:
         if is_stream(answer.body):
-            return "".join(map(_text_in, stream_values(answer.body)))
+            return "".join(_text_in(value) for _, value in stream_values(answer.body))
         return _text_in(foreign_json.parse(answer.body))
     except (ValueError, RecursionError):
         return ""
@@ -93,8 +86,8 @@ def answer_text(answer: Answer) -> str:
 def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
     if isinstance(value, list) and endpoint in _LISTS:
         return None
-    if isinstance(value, list) and (event := array_event(value)) is not None:
-        return _doubt_about_event(endpoint, event)
+    if isinstance(value, list) and (frame := deciding_frame(("", item) for item in value)) is not None:
+        return _doubt_about_frame(endpoint, frame)
     if not isinstance(value, dict):
         return Flaw.OTHER_JSON
     if value.get("error"):
@@ -102,11 +95,11 @@ def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
     return None if not _FIELDS[endpoint] or _answers(endpoint, value) else Flaw.INCOMPLETE
 
 
-def _doubt_about_event(endpoint: ProbeEndpoint, event: Event) -> Flaw | None:
+def _doubt_about_frame(endpoint: ProbeEndpoint, frame: Frame) -> Flaw | None:
     """Return the flaw of a stream; its content proves a key in any protocol, and only a chat has some."""
-    if event.kind is EventKind.ERROR or endpoint in _LISTS or not _FIELDS[endpoint]:
-        return _doubt_about(endpoint, event.value)
-    return None if event.kind is EventKind.CONTENT else Flaw.INCOMPLETE
+    if frame.is_error or endpoint in _LISTS or not _FIELDS[endpoint]:
+        return _doubt_about(endpoint, frame.value)
+    return None if frame.has_content else Flaw.INCOMPLETE
 
 
 def _doubt_about_beginning(endpoint: ProbeEndpoint, text: str) -> Flaw | None:

@@ -59,7 +59,12 @@ def test_the_first_error_or_content_of_a_stream_decides(
 
 @pytest.mark.parametrize(
     ("body", "flaw"),
-    [(f"[{PARTS},\n{PARTS}]", None), ('[{"error":{"code":400}}]', Flaw.ERROR), ("[{}]", Flaw.OTHER_JSON)],
+    [
+        (f"[{PARTS},\n{PARTS}]", None),
+        ('[{"error":{"code":400}}]', Flaw.ERROR),
+        ("[{}]", Flaw.INCOMPLETE),
+        ("[]", Flaw.OTHER_JSON),
+    ],
 )
 def test_an_array_of_frames_is_a_stream_too(body: str, flaw: Flaw | None) -> None:
     assert doubt(ProbeEndpoint.GENERATE, answer(200, body)) is flaw
