@@ -20,6 +20,8 @@ _QUOTED_CODE: Final = re.compile(r"upstream|bad_response|^channel:|provider_erro
 _QUOTING: Final = ("raw", "provider_name", "upstream_error", "upstream", "original_error", "provider_error")
 _ERRORS: Final = ("error", "errors", "metadata", "detail", "details")
 _DEEPEST: Final = 4
+_READ: Final = 4_096
+"""Characters of a text that are read: what is longer repeats the request."""
 _KEY_CODE: Final = re.compile(
     r"^unauthori[sz]ed$|^unauthenticated$|authentication|api_?key|invalid_?token|token_?(expired|invalid)|^401$",
     re.IGNORECASE,
@@ -42,7 +44,7 @@ def quotes_another_error(value: Any) -> bool:
 
 def blames_the_key(complaint: ErrorBody) -> bool:
     """Return whether codes or words of an error are about the key; a proof only where a wrong key gets the same."""
-    return any(map(_KEY_CODE.search, complaint.codes)) or bool(_KEY_TEXT.search(complaint.message))
+    return any(map(_KEY_CODE.search, complaint.codes)) or bool(_KEY_TEXT.search(complaint.message[:_READ]))
 
 
 def _errors(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -62,7 +64,7 @@ def _is_quoting(error: dict[str, Any]) -> bool:
     texts = (error.get(name) for name in ("message", "msg", "error", "detail", "details"))
     codes = (error.get(name) for name in ("code", "type"))
     return (
-        any(isinstance(text, str) and _QUOTED.search(text) for text in texts)
+        any(isinstance(text, str) and _QUOTED.search(text[:_READ]) for text in texts)
         or any(isinstance(code, str) and _QUOTED_CODE.search(code) for code in codes)
         or any(isinstance(error.get(name), str | dict) and error[name] for name in _QUOTING)
     )
