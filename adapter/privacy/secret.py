@@ -244,7 +244,13 @@ def key_hint(key: str) -> str:
     return f"{head}…{tail}" if f"{head}{tail}".isprintable() else HIDDEN
 
 
-_SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNORECASE)
+_SECRET_NAME: Final = re.compile(r"(?:token|key|secret|cookie|password)(?!_?type)", re.IGNORECASE)
+_PLAIN: Final = re.compile(r"[A-Za-z0-9]{1,7}|[A-Za-z][a-z]*|[A-Z]+|[0-9]+|[a-z]+(?:_[a-z]+)+")
+
+
+def is_plain(secret: str) -> bool:
+    """Return whether a secret is a word or a number, such as `data` and `123`, that any text may hold by chance."""
+    return _PLAIN.fullmatch(secret.strip()) is not None
 
 
 def secrets_in(value: object, name: str = "") -> Iterator[str]:

@@ -77,10 +77,11 @@ def test_a_row_rests_on_an_open_scenario_or_on_documentation() -> None:
 
 def test_rows_state_their_subject_and_no_condition_twice() -> None:
     conditions = Counter(
-        (row.statuses, row.hosts, row.code, row.type, row.detail_reason, row.path, row.words) for row in answer_rows()
+        (row.statuses, row.hosts, row.code, row.type, row.detail_reason, row.path, row.words, row.any_words)
+        for row in answer_rows()
     )
 
     assert {row.about for row in answer_rows()} == {"key", "account", "host", "request"}
     assert {row.meaning for row in answer_rows()} == set(Meaning)
     assert [condition for condition, count in conditions.items() if count > 1] == []
-    assert all(word == word.lower() for row in answer_rows() for word in row.words)
+    assert all(word == word.lower() for row in answer_rows() for word in (*row.words, *row.any_words, *row.unless))

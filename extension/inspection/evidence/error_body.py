@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
-from extension.inspection.evidence import lenient_json as foreign_json
+from extension.inspection.evidence.event_stream import parsed_body
 
 _ASKING = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE})
 _MODEL_CODES = frozenset({"model_not_found", "invalid_model", "unknown_model", "model_not_supported"})
@@ -30,6 +30,7 @@ _RESET_FIELD = re.compile(r"^(quota_?)?resets?(_?(at|in|time|after|date|in_secon
 _CODE = re.compile(r"^[A-Za-z][A-Za-z0-9_.-]{1,59}$")
 _WORDS = re.compile(r"^[a-z]{2,20}(_[a-z]{2,20}){0,4}$")
 """The codes that are read from a body that repeats a key: words, which no key looks like."""
+_MESSAGES = ("message", "detail", "error", "msg", "error_msg", "status_msg", "status_message", "errors")
 _DEEPEST = 4
 _SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?\s?(s|seconds?)?", re.ASCII)
 _LONGEST_DATE = 40
@@ -50,12 +51,12 @@ class ErrorBody:
 
 
 def parse_error_body(answer: Answer) -> ErrorBody:
-    """Parse the body of an answer that is not 2xx; an unreadable body yields an empty one.
+    """Parse the body of an answer that is an error; an unreadable body yields an empty one.
 
     Of a body that repeats a key nothing is read that could be part of it.
     """
     try:
-        value = foreign_json.parse(answer.body)
+        value = parsed_body(answer.body)
     except ValueError:
         return ErrorBody()
     if isinstance(value, list) and value:
@@ -64,14 +65,13 @@ def parse_error_body(answer: Answer) -> ErrorBody:
         return ErrorBody()
     error = value.get("error")
     inner: Mapping[str, Any] = error if isinstance(error, dict) else {}
-    detail = value.get("detail")
-    places = (inner, detail if isinstance(detail, dict) else {}, value)
+    places = (inner, *map(_object, (value.get("detail"), value.get("base_resp"))), value)
     plain = _WORDS if answer.repeats_key else _CODE
     codes = [place[name] for place in places for name in ("code", "type", "status", "reason") if name in place]
-    texts = [place[name] for place in places for name in ("message", "detail", "error") if name in place]
+    texts = [place[name] for place in places for name in _MESSAGES if name in place]
     return ErrorBody(
         codes=tuple(code for code in codes if isinstance(code, str) and plain.match(code) and code != "error"),
-        message=next((text for text in texts if isinstance(text, str)), ""),
+        message=next((text for text in map(_text, texts) if text), ""),
         reset="" if answer.repeats_key else next(_resets(value, _DEEPEST), ""),
     )
 
@@ -110,6 +110,17 @@ def described(answer: Answer, complaint: ErrorBody) -> str:
     if complaint.reset:
         parts.append(f"resets {complaint.reset}")
     return f"({', '.join(parts)})"
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str:
+    """Return a message; of a list of errors that of the first."""
+    if isinstance(value, list) and value:
+        return _text(value[0].get("message") if isinstance(value[0], dict) else value[0])
+    return value if isinstance(value, str) else ""
 
 
 def _is_time(retry_after: str) -> bool:

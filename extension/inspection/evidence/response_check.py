@@ -9,6 +9,7 @@ from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence import lenient_json as foreign_json
 from extension.inspection.evidence.cut_json import shown_fields, shown_items
+from extension.inspection.evidence.event_stream import Frame, deciding_frame, is_stream, stream_values
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
 
@@ -17,7 +18,7 @@ _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
         ProbeEndpoint.MODELS: ("data", "models"),
         ProbeEndpoint.NATIVE_MODELS: ("models", "data"),
         ProbeEndpoint.CHAT: ("choices",),
-        ProbeEndpoint.MESSAGES: ("content",),
+        ProbeEndpoint.MESSAGES: ("content", "stop_reason"),
         ProbeEndpoint.GENERATE: ("candidates", "usageMetadata", "promptFeedback"),
         ProbeEndpoint.USAGE: (),
         ProbeEndpoint.BILLING: (),
@@ -27,7 +28,6 @@ _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
 
 _LISTS = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
 """Lists of models: one may come without an object around it, and an empty one as null."""
-_EVENT = "data:"
 
 
 class Flaw(StrEnum):
@@ -53,18 +53,19 @@ def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -
 def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
     """Return the flaw of a 2xx answer, or None when it is credible.
 
-    A body that was cut is judged by its beginning, which has to show a field of the interface. A chat that streams
-    although it was not asked to is credible.
+    A body that was cut is judged by its beginning, which has to show a field of the interface. A stream, asked for or
+    not, is judged by its first error or content.
     """
     text = answer.body.lstrip("\ufeff \t\r\n")
     if not text:
         return Flaw.EMPTY
     if text.startswith("<"):
         return Flaw.PAGE
+    if is_stream(text):
+        frame = deciding_frame(stream_values(text))
+        return Flaw.NOT_JSON if frame is None else _doubt_about_frame(endpoint, frame)
     if answer.truncated:
         return _doubt_about_beginning(endpoint, text)
-    if text.startswith(_EVENT):
-        text = text.removeprefix(_EVENT).partition("\n")[0]
     try:
         value = foreign_json.parse(text)
     except ValueError:
@@ -75,6 +76,8 @@ def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
 def answer_text(answer: Answer) -> str:
     """Return all text of a chat, messages or generate answer, or nothing where it has none."""
     try:
+        if is_stream(answer.body):
+            return "".join(_text_in(value) for _, value in stream_values(answer.body))
         return _text_in(foreign_json.parse(answer.body))
     except (ValueError, RecursionError):
         return ""
@@ -83,11 +86,20 @@ def answer_text(answer: Answer) -> str:
 def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
     if isinstance(value, list) and endpoint in _LISTS:
         return None
+    if isinstance(value, list) and (frame := deciding_frame(("", item) for item in value)) is not None:
+        return _doubt_about_frame(endpoint, frame)
     if not isinstance(value, dict):
         return Flaw.OTHER_JSON
     if value.get("error"):
         return Flaw.ERROR
     return None if not _FIELDS[endpoint] or _answers(endpoint, value) else Flaw.INCOMPLETE
+
+
+def _doubt_about_frame(endpoint: ProbeEndpoint, frame: Frame) -> Flaw | None:
+    """Return the flaw of a stream; its content proves a key in any protocol, and only a chat has some."""
+    if frame.is_error or endpoint in _LISTS or not _FIELDS[endpoint]:
+        return _doubt_about(endpoint, frame.value)
+    return None if frame.has_content else Flaw.INCOMPLETE
 
 
 def _doubt_about_beginning(endpoint: ProbeEndpoint, text: str) -> Flaw | None:
@@ -103,9 +115,12 @@ def _doubt_about_beginning(endpoint: ProbeEndpoint, text: str) -> Flaw | None:
 
 
 def _answers(endpoint: ProbeEndpoint, value: Mapping[str, Any]) -> bool:
-    """Return whether one of the endpoint's fields holds a value of its kind; only a list of models may be null."""
-    kinds = (list, dict, EllipsisType, NoneType) if endpoint in _LISTS else (list, dict, EllipsisType, str)
-    return any(isinstance(value[field], kinds) for field in _FIELDS[endpoint] if field in value)
+    """Return whether one of the endpoint's fields holds a value of its kind; only a list of models may be empty."""
+    if endpoint in _LISTS:
+        kinds = (list, dict, EllipsisType, NoneType)
+        return any(isinstance(value[field], kinds) for field in _FIELDS[endpoint] if field in value)
+    values = (value.get(field) for field in _FIELDS[endpoint])
+    return any(bool(content) and isinstance(content, (list, dict, EllipsisType, str)) for content in values)
 
 
 def _text_in(value: Any) -> str:

@@ -6,7 +6,13 @@ from typing import Final
 from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.answers.matcher import row_for
-from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS, SIGN_IN_MEANINGS, VERDICT_OF, Meaning
+from extension.inspection.evidence.answers.meaning import (
+    KEY_MEANINGS,
+    REQUEST_MEANINGS,
+    SIGN_IN_MEANINGS,
+    VERDICT_OF,
+    Meaning,
+)
 from extension.inspection.evidence.error_body import (
     ErrorBody,
     blames_the_question,
@@ -101,7 +107,7 @@ def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | 
     if _is_revoked(plan, answer.status, parse_error_body(answer)):
         return None
     row = row_for(answer, counted.request.url)
-    if row is None:
+    if row is None or (row.meaning in KEY_MEANINGS and not row.reads_status(answer.status)):
         return None
     if row.meaning in REQUEST_MEANINGS:
         return OAuthFinding(Verdict.INCONCLUSIVE, _turned_down(plan, row.meaning, details))

@@ -9,6 +9,8 @@ from adapter.port import TOKEN_PLACEHOLDER, Answer, NoAnswer
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import KEY_MEANINGS
+from extension.inspection.evidence.blame import blames_the_key
+from extension.inspection.evidence.error_body import parse_error_body
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.skeleton import skeleton_of
 from extension.inspection.evidence.wall import wall_of
@@ -90,8 +92,13 @@ def refuses(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
         return True
     if accepts(answer, request):
         return False
-    row = row_for(answer, request.url)
-    return row is not None and row.meaning in KEY_MEANINGS
+    return is_about_the_key(answer, request.url)
+
+
+def is_about_the_key(answer: Answer, url: str) -> bool:
+    """Return whether an answer that tells no refusal by its status is one by a known row, or by codes and words."""
+    row = row_for(answer, url)
+    return blames_the_key(parse_error_body(answer)) if row is None else row.meaning in KEY_MEANINGS
 
 
 def is_same(answer: Answer, control: ControlAnswer | None, request: ProbeRequest) -> bool:

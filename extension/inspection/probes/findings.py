@@ -84,6 +84,13 @@ def of_row(plan: ProbePlan, counted: Attempt, answer: Answer, row: AnswerRow) ->
     return ProbeFinding(counted, verdict, reason)
 
 
+def of_refused_key(counted: Attempt, answer: Answer) -> ProbeFinding:
+    """Return the finding of a refusal that no status and no row tells, but the answer to a wrong key."""
+    details = described(answer, parse_error_body(answer))
+    reason = because(ReasonCode.KEY_REFUSED, key_finding=Verdict.INVALID_KEY.value, details=details)
+    return ProbeFinding(counted, Verdict.INVALID_KEY, reason)
+
+
 def of_code(counted: Attempt, answer: Answer, verdict: Verdict, code: ReasonCode) -> ProbeFinding:
     """Return a finding with a reason that needs only the details of the answer."""
     body = parse_error_body(answer) if not is_success(counted) else None

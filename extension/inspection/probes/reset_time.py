@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
+from itertools import chain
 from typing import Final
 
 from adapter.port import Answer
 from extension.inspection.evidence.error_body import parse_error_body
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.values import moment, number
+from extension.inspection.probes.reset_text import times_in
 from extension.inspection.requests.outcome import Attempt
 
 _EPOCH_FROM: Final = 1_000_000_000
@@ -27,10 +30,18 @@ def reset_of(verdict: Verdict, attempts: Sequence[Attempt], now: int) -> int | N
 
 
 def reset_time(answer: Answer, now: int) -> int | None:
-    """Return when the limit of an answer ends (ms UTC), counted from `now`; None where it tells no time to come."""
-    texts = (parse_error_body(answer).reset, answer.header_value("Retry-After") or "")
-    times = (_time(text.strip(), now) for text in texts if text)
+    """Return when the limit of an answer ends (ms UTC), counted from `now`; None where it tells no time to come.
+
+    A field of the body counts before the header, and that before the words, which any relay passes on.
+    """
+    body = parse_error_body(replace(answer, repeats_key=False))
+    fields = (_time(text.strip(), now) for text in (body.reset, answer.header_value("Retry-After") or "") if text)
+    times = chain(fields, times_in(body.message or _plain(answer.body), now))
     return next((time for time in times if time is not None and now < time <= now + _LONGEST), None)
+
+
+def _plain(body: str) -> str:
+    return "" if body.lstrip().startswith(("{", "[", "<")) else body
 
 
 def _time(text: str, now: int) -> int | None:

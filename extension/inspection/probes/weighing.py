@@ -15,19 +15,28 @@ from typing import Final
 from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.inspection.accounts.families import ProbeEndpoint
-from extension.inspection.evidence.answers.matcher import row_for
+from extension.inspection.evidence.answers.matcher import QUOTED, row_for
 from extension.inspection.evidence.answers.meaning import KEY_MEANINGS, Meaning
 from extension.inspection.evidence.error_body import blames_the_question, parse_error_body
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.wall import wall_of
-from extension.inspection.probes.controls import ControlRequest, Controls, accepts, is_same, refuses, tells
+from extension.inspection.probes.controls import (
+    ControlRequest,
+    Controls,
+    accepts,
+    is_about_the_key,
+    is_same,
+    refuses,
+    tells,
+)
 from extension.inspection.probes.decisive import decisive, is_success
 from extension.inspection.probes.findings import (
     ProbeFinding,
     by_table,
     of_code,
     of_missing,
+    of_refused_key,
     of_row,
     of_trouble,
     of_wall,
@@ -112,13 +121,11 @@ class Weighing:
             or wall_of(authenticated.answer, authenticated.request.url) is not None
         ):
             return self._accepted(finding)
-        known = self._known(authenticated, authenticated.answer, _SETTLED)
+        known = self._settled(authenticated, authenticated.answer)
         if known is not None:
             return known
         if authenticated.status == _UNAUTHORISED:
-            return (
-                self._question() if self._may_be_misplaced else by_table(self.plan, authenticated, authenticated.answer)
-            )
+            return self._unauthorised(authenticated, authenticated.answer)
         if authenticated.status != _FORBIDDEN:
             return self._accepted(finding)
         return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
@@ -139,14 +146,22 @@ class Weighing:
             return self.plan.evidence[Stage.AUTHENTICATED]
         if not isinstance(authenticated.answer, Answer):
             return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
-        return self._known(authenticated, authenticated.answer, _SETTLED) or self._authenticated(
+        return self._settled(authenticated, authenticated.answer) or self._authenticated(
             authenticated, authenticated.answer
         )
+
+    def _settled(self, authenticated: Attempt, answer: Answer) -> Weighed | None:
+        """Return what a known answer to the authenticated request settles."""
+        known = self._known(authenticated, answer, _SETTLED)
+        blames = known is not None and known.verdict in {Verdict.INVALID_KEY, Verdict.FORBIDDEN}
+        if blames and is_success(authenticated):
+            return self._told_as_success(authenticated, answer, known)
+        return known
 
     def _authenticated(self, authenticated: Attempt, answer: Answer) -> Weighed:
         """Compare the answer to the authenticated request with the answer to a wrong key."""
         if answer.status == _UNAUTHORISED:
-            return self._question() if self._may_be_misplaced else by_table(self.plan, authenticated, answer)
+            return self._unauthorised(authenticated, answer)
         if Stage.AUTHENTICATED not in self.controls:
             return ControlRequest(authenticated.request)
         control = self.controls[Stage.AUTHENTICATED]
@@ -155,8 +170,15 @@ class Weighing:
         if not refuses(control, authenticated.request) or is_same(answer, control, authenticated.request):
             return self._question()
         if answer.status == _FORBIDDEN:
-            return by_table(self.plan, authenticated, answer)
+            known = row_for(answer, authenticated.request.url)
+            return by_table(self.plan, authenticated, answer) if known is None else self._question()
         return self._accepted(of_code(authenticated, answer, Verdict.HEALTHY, ReasonCode.KEY_ACCEPTED))
+
+    def _unauthorised(self, authenticated: Attempt, answer: Answer) -> Weighed:
+        """Weigh a 401 of the authenticated request; one that a row reads otherwise is no refusal of the key."""
+        if self._may_be_misplaced or row_for(answer, authenticated.request.url) is not None:
+            return self._question()
+        return by_table(self.plan, authenticated, answer)
 
     def _question(self) -> Weighed:
         """Weigh the minimal chat, which decides where nothing before it proved the key."""
@@ -187,8 +209,15 @@ class Weighing:
             return of_missing(counted, answer, self.redactor)
         answer = _answer_of(counted)
         known = self._known(counted, answer, frozenset(Meaning))
-        if known is not None:
-            return self._own_refusal(counted, answer, known) if accepted else known
+        if known is not None and accepted:
+            return self._own_refusal(counted, answer, known)
+        refused = is_success(counted) and not self._is_credible(counted)
+        if refused and is_about_the_key(answer, counted.request.url):
+            return self._told_as_success(counted, answer, known)
+        return known or self._by_status(counted, answer, accepted=accepted)
+
+    def _by_status(self, counted: Attempt, answer: Answer, *, accepted: bool) -> Weighed:
+        """Weigh an answer that no row reads by its status, and where that does not tell, by the control."""
         if answer.status not in _STATUSES:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.BAD_STATUS)
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))
@@ -200,9 +229,29 @@ class Weighing:
             return finding
         return self._compared(counted, answer, finding, accepted=accepted)
 
+    def _told_as_success(self, counted: Attempt, answer: Answer, known: ProbeFinding | None) -> Weighed:
+        """Weigh a refusal told as 2xx: about the key unless a wrong key is refused in another way.
+
+        A host that refuses a wrong key by its status has accepted this one, and passes on what its upstream says.
+        """
+        request = counted.request
+        if request.stage not in self.controls:
+            return ControlRequest(request)
+        control = self.controls[request.stage]
+        if isinstance(control, Answer) and control.status in {_UNAUTHORISED, _FORBIDDEN} and tells(control, request):
+            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
+        row = row_for(answer, request.url)
+        exact = row is not None and row.reads_status(answer.status)
+        if known is not None and (exact or tells(control, request)):
+            return known
+        same = is_same(answer, control, request)
+        return of_refused_key(counted, answer) if same else by_table(self.plan, counted, answer)
+
     def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
         """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
         request = counted.request
+        if row_for(answer, request.url) is QUOTED:
+            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
         if known.verdict is not Verdict.INVALID_KEY:
             return known
         if request.stage not in self.controls:

@@ -1,7 +1,8 @@
 """Tables of answers: rows read from the data files beside this module.
 
 Each row states under which conditions an answer has a meaning, and the public source that shows it. The first row that
-matches wins, so the files go from one vendor's exact codes to words that many hosts share.
+matches wins, so the files go from one vendor's exact codes to words that many hosts share; sentences that excuse the
+key come before all codes.
 """
 
 import tomllib
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from extension.inspection.evidence.answers.meaning import Meaning
 
-FILES: Final = ("vendors", "chinese_vendors", "hosts", "relays", "general")
+FILES: Final = ("sentences", "vendors", "chinese_vendors", "hosts", "relays", "general")
 """Data files, in the order in which their rows are tried."""
 
 
@@ -23,7 +24,7 @@ class AnswerRow:
 
     `statuses` are the HTTP statuses, `hosts` domains of the base URL. `code`, `type` and `detail_reason` are compared
     as text with the field at `path`, or with the usual places without one. Each of `words` occurs in the lower-case
-    body. `vendor` names the origin and is no condition.
+    body, at least one of `any_words`, and none of `unless`. `vendor` names the origin and is no condition.
     """
 
     vendor: str
@@ -37,8 +38,14 @@ class AnswerRow:
     detail_reason: str = ""
     path: str = ""
     words: tuple[str, ...] = ()
+    any_words: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     reset: str = ""
     documentation: bool = False
+
+    def reads_status(self, status: int) -> bool:
+        """Return whether the row reads an HTTP status itself, not only an error that was told with a success."""
+        return not self.statuses or status in self.statuses
 
 
 @cache
@@ -63,9 +70,9 @@ def row_of(fields: Mapping[str, Any]) -> AnswerRow:
     if not match:
         raise ValueError(f"A row of {rest.get('vendor')} has no condition.")
     statuses = frozenset(match.pop("status", ()))
-    hosts, words = tuple(match.pop("hosts", ())), tuple(match.pop("words", ()))
+    texts: dict[str, Any] = {name: tuple(match.pop(name, ())) for name in ("hosts", "words", "any_words", "unless")}
     meaning = Meaning(rest.pop("meaning"))
     try:
-        return AnswerRow(**rest, **match, meaning=meaning, statuses=statuses, hosts=hosts, words=words)
+        return AnswerRow(**rest, **match, **texts, meaning=meaning, statuses=statuses)
     except TypeError as error:
         raise ValueError(f"A row of {rest.get('vendor')} has an unknown field: {error}.") from None

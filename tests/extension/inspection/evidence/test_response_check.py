@@ -96,13 +96,28 @@ def test_a_bare_list_of_models_is_credible_and_of_choices_is_not() -> None:
     assert doubt(ProbeEndpoint.CHAT, answer(200, "[]")) is not None
 
 
-def test_a_chat_that_streams_without_being_asked_is_credible() -> None:
-    assert doubt(ProbeEndpoint.CHAT, answer(200, 'data: {"choices":[]}\n\ndata: [DONE]\n')) is None
+@pytest.mark.parametrize(
+    ("endpoint", "body"),
+    [
+        (ProbeEndpoint.CHAT, '{"choices":[]}'),
+        (ProbeEndpoint.MESSAGES, '{"type":"message","content":[]}'),
+        (ProbeEndpoint.GENERATE, '{"candidates":[]}'),
+    ],
+)
+def test_an_empty_list_proves_nothing(endpoint: ProbeEndpoint, body: str) -> None:
+    assert doubt(endpoint, answer(200, body)) is Flaw.INCOMPLETE
 
 
 @pytest.mark.parametrize(
     ("body", "text"),
-    [(CHAT_BODY, "pong"), (MESSAGES_BODY, "pong"), (GENERATE_BODY, "pong"), ("nonsense", ""), ("7", "")],
+    [
+        ('data: {"choices":[{"delta":{"content":"po"}}]}\n\ndata: {"choices":[{"delta":{"content":"ng"}}]}', "pong"),
+        (CHAT_BODY, "pong"),
+        (MESSAGES_BODY, "pong"),
+        (GENERATE_BODY, "pong"),
+        ("nonsense", ""),
+        ("7", ""),
+    ],
 )
 def test_the_text_of_an_answer_is_found_in_each_interface(body: str, text: str) -> None:
     assert text in answer_text(answer(200, body))
