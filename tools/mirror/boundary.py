@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-from .contracts import literal_imports
+from .contracts import IMPORTING, literal_imports
 from .declaration import Declaration
 from .errors import ToolError
 from .findings import Finding, Report
@@ -57,10 +57,12 @@ class BoundaryCheck:
         paths = project_files(self._declaration, ".py")
         findings: list[Finding] = []
         used: Symbols = {}
-        word = re.compile(rf"\b{re.escape(self._rules.package)}\b".encode())
+        statement = rb"\b(?:from|import)\b(?:[^\n]|\\\n)*"
+        package = re.escape(self._rules.package).encode()
+        importing = re.compile(rb"%b\b%b\b|%b" % (statement, package, IMPORTING.pattern.encode()))
         for path in paths:
             content = b"" if _is_below(path, self._rules.exempt) else (self._root / path).read_bytes()
-            if not word.search(content):
+            if not importing.search(content):
                 continue
             try:
                 tree = ast.parse(content, path)

@@ -12,7 +12,7 @@ from .errors import ToolError
 from .findings import Finding
 from .lock import Lock, required_lock
 from .patches import patch_lines
-from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, newest_first
+from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, moved_tag, newest_first
 from .repository import Repository
 from .series import Series
 from .sync import Say, read_mails, refuse_open_run, remember_blobs
@@ -65,15 +65,17 @@ def check_origin(declaration: Declaration, source: str | None = None) -> list[Fi
     lock = required_lock(declaration)
     place = Source.of(declaration, source)
     with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
-        tags = place.remote_tags(Repository.create(Path(folder), place.settings))
-    shown = str(declaration.lock_file.relative_to(declaration.root))
-    if lock.tag.name not in tags:
+        repository = Repository.create(Path(folder), place.settings)
+        oid, commit = place.remote_tags(repository).get(lock.tag.name, ("", ""))
+        if oid == lock.tag.oid:
+            commit = commit or lock.commit
+        elif oid and not commit:
+            commit = find_release(place.fetch(repository, check=False), lock.tag.name).commit
+    if not oid:
+        shown = str(declaration.lock_file.relative_to(declaration.root))
         return [Finding("PIN009", shown, f"{place.place} has no tag {lock.tag.name} any more", "ask the upstream why")]
-    oid, commit = tags[lock.tag.name]
-    if oid != lock.tag.oid or commit not in ("", lock.commit):
-        text = f"{lock.tag.name} is {oid[:12]} at {place.place}, and {lock.tag.oid[:12]} is pinned"
-        return [Finding("PIN007", shown, text, "ask the upstream why; `mirror sync --accept-moved-tag` takes it")]
-    return []
+    release = UpstreamRelease(lock.tag.name, "", oid, commit)
+    return list(moved_tag(declaration, lock, release, place.place))
 
 
 def _ahead(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .declaration import FILE, Declaration, read_declaration, with_order
 from .errors import PausedError, ToolError
 from .lock import SCHEMA, Lock, LockedPatch, LockedTag, read_lock
-from .releases import Source, UpstreamRelease, find_release, latest, releases_in
+from .releases import Source, UpstreamRelease, find_release, latest, moved_tag, releases_in
 from .series import Series, Trial
 from .tree import base_tree, patched_tree, refuse_problems
 from .work import NextState, Run, Work, at_work
@@ -283,8 +283,8 @@ def _fetch(work: Work, lock: Lock | None, options: Options) -> UpstreamRelease:
         )
     release = find_release(releases, tag or (newest.tag if newest else ""))
     if lock and lock.tag.name == release.tag and lock.tag.oid != release.oid and not options.accept_moved_tag:
-        text = f"{release.tag} is {release.commit[:12]} upstream, and was {lock.commit[:12]} when it was pinned"
-        raise ToolError(text, "ask the upstream why; --accept-moved-tag takes it")
+        finding = next(moved_tag(work.declaration, lock, release, work.declaration.url))
+        raise ToolError(finding.message, finding.hint)
     return release
 
 
