@@ -16,7 +16,6 @@ import fcntl
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -29,7 +28,6 @@ from .lock import replace_file
 from .releases import Source
 from .repository import Repository, passed_on, remove_folder
 
-_WAIT = 20.0
 _MARKER = b"held by python -m tools\n"
 _NEXT = "refs/mirror/next"
 
@@ -297,35 +295,22 @@ class Work:
 
 @contextmanager
 def at_work(declaration: Declaration, say: Callable[[str], None], *, finish: bool = True) -> Iterator[Work]:
-    """Lock the folder for one command, clean up after a killed one, and yield the folder.
-
-    Raises:
-        ToolError: another command has it.
-    """
+    """Lock the folder once no other command has it, clean up after a killed one, and yield the folder."""
     folder = work_folder(declaration)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     with (folder / "lock").open("wb") as file:
-        _lock(file.fileno())
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another command of the tools that is at work here")
+            fcntl.flock(file, fcntl.LOCK_EX)
         with passed_on(file.fileno()):
             work = Work(declaration, say)
             work.clean()
             if finish:
                 work.finish_switch()
             yield work
-
-
-def _lock(descriptor: int) -> None:
-    deadline = time.monotonic() + _WAIT
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise ToolError("another command of the tools is at work here", "wait for it") from None
-            time.sleep(0.05)  # noqa: TID251 - nothing tells when the lock of another process is free
-        else:
-            return
 
 
 def _holds(index: list[str], path: str) -> bool:
