@@ -107,7 +107,7 @@ imports: $(DEV)/.ready
 gates: $(DEV)/.ready
 	@echo "== gates: mirror check, patches, entry check, boundary (lint-imports and what it cannot see), contract"
 	$(DEV_PY) -m tools gates
-	@echo "== gate: manifest and records of the library for stock gateways"
+	@echo "== gate: manifest of the library for stock gateways"
 	$(DEV_PY) -m tools native --check
 
 # The library for stock gateways, put where an editable install finds it; needs cargo, as nothing else does.

@@ -6,8 +6,6 @@ which shows the paths that settings of a person could convert. Where files insid
 well: they win over ours, and no guard of ours helps.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

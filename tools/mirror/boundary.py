@@ -4,8 +4,6 @@ Import statements and calls with a literal name are read here: the honest mistak
 (`import_audit`) hears the others.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

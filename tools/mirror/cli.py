@@ -4,8 +4,6 @@ Every command loads its modules when it is called, so that each starts quickly. 
 step and an exit status.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

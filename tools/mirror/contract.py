@@ -6,8 +6,6 @@ from a name to its path, and for the sentinels `MANAGEMENT` and `HEALTH`. They a
 the project print as JSON what is offered and what is mounted, each in a process of its own.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import json
@@ -48,7 +46,7 @@ class Surface:
     uncalled: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> Surface:
+    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> "Surface":
         """Gather method and path of every route."""
         methods: dict[str, set[str]] = {}
         for method, path in routes:
@@ -56,7 +54,7 @@ class Surface:
         return cls(methods, frozenset(keys))
 
     @classmethod
-    def parse(cls, text: str, module: str) -> Surface:
+    def parse(cls, text: str, module: str) -> "Surface":
         """Read the JSON that a module printed.
 
         Raises:

@@ -3,8 +3,6 @@
 The dataclasses are the format: a field without a default is a required key, and a key that is no field is refused.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os

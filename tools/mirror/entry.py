@@ -5,8 +5,6 @@ the declared function and under the declared blocks, and be reached when the mod
 call or decorator is gone would be generated without effect.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import re

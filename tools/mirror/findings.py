@@ -1,7 +1,5 @@
 """One result for every gate: findings with stable codes, and the report that holds them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -118,7 +116,7 @@ class Report:
     unchecked: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, command: str, findings: Iterable[Finding], summary: str = "") -> Report:
+    def of(cls, command: str, findings: Iterable[Finding], summary: str = "") -> "Report":
         """Return the report of one check, its findings sorted."""
         return cls(command, sort_findings(findings), {command: summary} if summary else {})
 

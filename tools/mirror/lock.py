@@ -1,7 +1,5 @@
 """`upstream.lock`: the mirrored release and the patches it was made with. Written by `mirror sync`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

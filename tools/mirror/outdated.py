@@ -1,7 +1,5 @@
 """`mirror outdated`, `mirror status` and `mirror diff`: the mirror beside the releases of its upstream."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from collections.abc import Iterator

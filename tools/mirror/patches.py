@@ -1,7 +1,5 @@
 """`patch`: the declared differences to the upstream, one `git format-patch` file each, with the reason it is there."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Another Python process that looks at the project and answers on standard output."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@ An upstream is a folder of bundles (one immutable file a release, with a record 
 fetched in), or anything git can fetch from.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -164,7 +162,7 @@ class Source:
     place: str
 
     @classmethod
-    def of(cls, declaration: Declaration, other: str | None = None) -> Source:
+    def of(cls, declaration: Declaration, other: str | None = None) -> "Source":
         """Return the declared source, or another place that has the same releases."""
         return cls(declaration, other or declaration.url)
 

@@ -6,8 +6,6 @@ its credential helpers; hooks, prompts, replacement objects and attributes of th
 is started through `git.Git.execute` of an isolated object. A file descriptor named in `passed_on` stays open in git.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -91,7 +89,7 @@ def identity(name: str, address: str) -> dict[str, str]:
     }
 
 
-def _git(folder: Path, variables: Mapping[str, str]) -> git.Git:
+def _git(folder: Path, variables: Mapping[str, str]) -> "git.Git":
     """Return GitPython's git in a folder; the library is loaded only here, as commands without git do without it."""
     try:
         import git
@@ -127,7 +125,7 @@ class Repository:
         self.git.set_persistent_git_options(c=self._options)
 
     @classmethod
-    def create(cls, folder: Path, settings: Iterable[str] = ()) -> Repository:
+    def create(cls, folder: Path, settings: Iterable[str] = ()) -> "Repository":
         """Create an empty bare repository that never converts bytes, and return it."""
         folder.mkdir(parents=True, exist_ok=True)
         repository = cls(folder, settings)
@@ -137,7 +135,7 @@ class Repository:
         return repository
 
     @classmethod
-    def at(cls, folder: Path) -> Repository:
+    def at(cls, folder: Path) -> "Repository":
         """Return the repository that a project's folder belongs to.
 
         Raises:

@@ -7,8 +7,6 @@ release, and one that only touches the same files waits for the first. Commits a
 so that a run can be taken up from its recorded state after a kill at any moment.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -97,7 +95,7 @@ class Series:
         self.tree = Repository(work.tree)
 
     @classmethod
-    def begin(cls, work: Work, run: Run, base: str, mails: Mapping[str, bytes]) -> Series:
+    def begin(cls, work: Work, run: Run, base: str, mails: Mapping[str, bytes]) -> "Series":
         """Make the working tree at a base tree, with the patches beside it."""
         work.forget_run()
         work.mails.mkdir(parents=True)

@@ -1,7 +1,5 @@
 """`mirror sync`: bring the mirror to a release with its patches; one that does not apply leaves all as it was."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Trees: the part of a release that is mirrored, the same with patches, and the files that lie in a folder."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import posixpath

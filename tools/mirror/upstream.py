@@ -1,7 +1,5 @@
 """`upstream`: an upstream of our own whose history is kept as bundles, one immutable file a release."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ the locked one; then every path, mode, link and byte is compared. The index and 
 the lock that they hold themselves, so that a synchronization that is not committed yet is a note and no error.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

@@ -9,8 +9,6 @@ mirrored files, the patches, the lock and the index are written. A command that 
 anything else, so that a kill at any moment is put right by the next command; `--abort` takes it back by git.
 """
 
-from __future__ import annotations
-
 import base64
 import fcntl
 import json

@@ -5,8 +5,6 @@ package when run as root on a Debian, else playwright's own download. A machine 
 error that names the package to install: browser tests are never skipped.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

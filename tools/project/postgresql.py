@@ -5,8 +5,6 @@ as root on a Debian. A machine where none of this works gets an error that names
 PostgreSQL are never skipped.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

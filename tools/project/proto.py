@@ -1,7 +1,5 @@
 """`python -m tools proto`: the messages of the plugin contract, generated from the gateway's own files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -4,8 +4,6 @@ A release registers its routes with literal paths on gin's groups, and names its
 registers routes has to be mentioned by one that runs: `main`, `init`, an exported function, or one they lead to.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import tarfile

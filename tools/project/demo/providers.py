@@ -1,7 +1,5 @@
 """The stand-in for all providers: one loopback server that behaves towards each key as the key's name says."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator

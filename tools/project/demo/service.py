@@ -1,7 +1,5 @@
 """The demo as one command: stand-in, gateway and extension together, all stopped by one Ctrl-C."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys

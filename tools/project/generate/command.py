@@ -1,7 +1,5 @@
 """Command `generate`: what repeats the code is written from it, or with `--check` compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The tables are committed with their documents. The references are built into `docs/reference`, which git ignores.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import partial

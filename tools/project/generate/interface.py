@@ -3,8 +3,6 @@
 Those codes are in the tables of the interface, or the code raises them one by one.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

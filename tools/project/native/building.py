@@ -3,8 +3,6 @@
 The lock of the crates is kept without the address of their registry.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ...mirror.errors import ToolError
+from .records import rust_records
 from .wheel import wheel_tag
 
 CRATE: Final = Path("extension/plugin/shim")
@@ -22,6 +21,8 @@ OLDEST_GLIBC: Final = "2.17"
 WIDEST: Final = "manylinux2014"
 PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
 LIMIT: Final = 2 * 1024 * 1024
+CONTRACT: Final = Path("mirror/gateway/src/gateway/plugin/v1")
+_MESSAGES: Final = {"plugin": "_generated_contract.rs", "go_plugin": "_generated_go_plugin.rs"}
 REPOSITORY: Final = "POOLKEEPER_REPOSITORY"
 """Variable of the build: the project's address, which the library names to the gateway."""
 _FLAGS: Final = "CARGO_ENCODED_RUSTFLAGS"
@@ -107,12 +108,13 @@ def test_library(root: Path, environment: Mapping[str, str]) -> str:
 
 
 def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
-    """Run cargo with the kept lock.
+    """Run cargo with the kept lock, and with the records of the contract's messages as they are now.
 
     Raises:
         ToolError: it fails.
     """
     crate = root / CRATE
+    write_records(root)
     (crate / "Cargo.lock").write_text(cargo_lock((crate / "crates.lock").read_text("utf-8")), "utf-8")
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
@@ -120,6 +122,16 @@ def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) 
     command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked", *_jobs()]), *rest]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
+
+
+def write_records(root: Path) -> None:
+    """Write the records of the contract's messages; a gateway without plugins has none."""
+    for name, target in _MESSAGES.items():
+        source, path = root / CONTRACT / f"{name}.proto", root / CRATE / "src" / target
+        if source.is_file():
+            text = rust_records(source)
+            if not path.is_file() or path.read_text("utf-8") != text:  # an unchanged file is not compiled again
+                path.write_text(text, "utf-8")
 
 
 def target_folder(environment: Mapping[str, str]) -> Path:

@@ -1,7 +1,5 @@
 """Files for the plugin store of stock gateways: an archive, its checksum, an entry of a registry (second form)."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
