@@ -35,11 +35,7 @@ def announce(folder: Path, service: RunningService) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file, whole or not at all, readable by its owner only.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a file, whole or not at all, readable by its owner only. Raises OSError: it cannot be written."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)

@@ -31,8 +31,7 @@ class BoundaryCheck:
     def __init__(self, declaration: Declaration) -> None:
         """Read the declaration and start import-linter.
 
-        Raises:
-            ToolError: nothing is declared, the mirrored package is not there, or import-linter is not installed.
+        Raises ToolError: nothing is declared, the mirrored package is not there, or import-linter is not installed.
         """
         self._declaration = declaration
         self._root = declaration.root
@@ -202,8 +201,7 @@ def _dotted(node: ast.expr) -> str:
 def _read_list(path: Path, shown: str) -> dict[tuple[str, str], str]:
     """Read the list of names in use: one table a module, one line a name with its reason.
 
-    Raises:
-        ToolError: it cannot be read.
+    Raises ToolError: it cannot be read.
     """
     try:
         tables: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))

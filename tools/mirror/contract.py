@@ -55,11 +55,7 @@ class Surface:
 
     @classmethod
     def parse(cls, text: str, module: str) -> "Surface":
-        """Read the JSON that a module printed.
-
-        Raises:
-            ToolError: it is not that.
-        """
+        """Read the JSON that a module printed. Raises ToolError: it is not that."""
         try:
             data = json.loads(text)
             if data["schema"] != SCHEMA:
@@ -75,11 +71,7 @@ def normal_path(path: str) -> str:
 
 
 def read_tables(declaration: Declaration) -> SimpleNamespace:
-    """Return the names of the file of tables.
-
-    Raises:
-        ToolError: it cannot be run, or lacks a table.
-    """
+    """Return the names of the file of tables. Raises ToolError: it cannot be run, or lacks a table."""
     shown = declaration.required_contract().expectations
     try:
         names = runpy.run_path(str(declaration.root / shown))

@@ -227,8 +227,7 @@ class Declaration(_Document):
 def read_declaration(folder: Path) -> Declaration:
     """Read and check the `upstream.toml` of the project in `folder`.
 
-    Raises:
-        DeclarationError: it cannot be read, has an unknown key, or contradicts itself.
+    Raises DeclarationError: it cannot be read, has an unknown key, or contradicts itself.
     """
     root = Path(os.path.realpath(folder))
     try:
@@ -256,8 +255,7 @@ def parse_declaration(text: str, root: Path) -> Declaration:
 def with_order(text: str, names: Sequence[str], root: Path) -> str:
     """Return the text of a declaration with another list of patches; everything else stays as it is.
 
-    Raises:
-        DeclarationError: the list is written in a way that cannot be edited.
+    Raises DeclarationError: the list is written in a way that cannot be edited.
     """
     rows = "".join(f"\n    {json.dumps(name, ensure_ascii=False)}," for name in names)
     written = f"order = [{rows}\n]" if len(names) > 1 else f"order = {json.dumps(list(names), ensure_ascii=False)}"

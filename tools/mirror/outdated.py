@@ -57,8 +57,7 @@ def outdated(
 def check_origin(declaration: Declaration, source: str | None = None) -> list[Finding]:
     """Return a finding where the tag of the pinned release is gone from its place, or names something else.
 
-    Raises:
-        ToolError: the place cannot be reached.
+    Raises ToolError: the place cannot be reached.
     """
     lock = required_lock(declaration)
     place = Source.of(declaration, source)

@@ -121,8 +121,7 @@ def drop(declaration: Declaration, name: str, say: Say) -> None:
 def take_over(declaration: Declaration, place: Path, say: Say) -> None:
     """Take over a folder of `git format-patch` files, or a mailbox, behind the patches that are there.
 
-    Raises:
-        PausedError: one does not apply to the pinned release; nothing was changed.
+    Raises PausedError: one does not apply to the pinned release; nothing was changed.
     """
     with at_work(declaration, say) as work:
         mails = _read_folder(place) if place.is_dir() else _read_mailbox(work, place) if place.is_file() else {}
@@ -157,8 +156,7 @@ def _at_pin(work: Work, names: list[str], more: dict[str, bytes] | None = None) 
 def _refuse_stop(work: Work, series: Series, lock: Lock) -> None:
     """Apply the series; refuse one that does not apply, with all its conflicts.
 
-    Raises:
-        PausedError: a patch does not apply; nothing was changed.
+    Raises PausedError: a patch does not apply; nothing was changed.
     """
     stop = series.advance()
     if stop is None:

@@ -123,8 +123,7 @@ class BundleFolder:
     def bundles(self) -> tuple[Bundle, ...]:
         """Return the recorded bundles in order; none when nothing was published yet.
 
-        Raises:
-            ToolError: the record cannot be read.
+        Raises ToolError: the record cannot be read.
         """
         record = self.path / RECORD
         try:
@@ -265,11 +264,7 @@ def _failure(place: str) -> Iterator[None]:
 
 
 def find_release(releases: list[UpstreamRelease], tag: str) -> UpstreamRelease:
-    """Return the release of a tag.
-
-    Raises:
-        ToolError: there is none.
-    """
+    """Return the release of a tag. Raises ToolError: there is none."""
     for release in releases:
         if release.tag == tag:
             return release

@@ -136,11 +136,7 @@ class Repository:
 
     @classmethod
     def at(cls, folder: Path) -> "Repository":
-        """Return the repository that a project's folder belongs to.
-
-        Raises:
-            ToolError: it belongs to none.
-        """
+        """Return the repository that a project's folder belongs to. Raises ToolError: it belongs to none."""
         repository = cls(folder)
         inside = repository.run("rev-parse", "--is-inside-work-tree", check=False)
         if inside.text != "true":

@@ -174,8 +174,7 @@ class Series:
     def settle(self) -> None:
         """Commit the working tree, as a person left it, as the stopped patch.
 
-        Raises:
-            ToolError: conflict markers are left, or nothing is changed.
+        Raises ToolError: conflict markers are left, or nothing is changed.
         """
         run = self.run
         if self.tree.run("rev-parse", "HEAD").text == run.head:

@@ -181,11 +181,7 @@ def complete(
 
 
 def refuse_open_run(work: Work) -> None:
-    """Refuse to begin while something waits for a person.
-
-    Raises:
-        ToolError: it does.
-    """
+    """Refuse to begin while something waits for a person. Raises ToolError: it does."""
     run = work.read_run()
     if run is not None:
         waiting = f"{run.stopped} waits for a person" if run.stopped else "it was interrupted"
@@ -194,11 +190,7 @@ def refuse_open_run(work: Work) -> None:
 
 
 def read_mails(declaration: Declaration) -> dict[str, bytes]:
-    """Return the patch files in order.
-
-    Raises:
-        ToolError: one is not there.
-    """
+    """Return the patch files in order. Raises ToolError: one is not there."""
     mails = {}
     for name in declaration.patches.order:
         path = declaration.patch_file(name)

@@ -65,8 +65,7 @@ def patched_tree(repository: Repository, base: str, patches: Sequence[Path], ind
 def refuse_problems(repository: Repository, tree: str, declaration: Declaration) -> None:
     """Refuse a tree that cannot, or must not, be written into the project.
 
-    Raises:
-        ToolError: it is over a limit, has a submodule, or a link that leads out of the mirrored folder.
+    Raises ToolError: it is over a limit, has a submodule, or a link that leads out of the mirrored folder.
     """
     problems = list(_problems(repository, tree, declaration))
     if problems:

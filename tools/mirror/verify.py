@@ -40,8 +40,7 @@ class _Rebuilt:
 def verify(declaration: Declaration) -> list[Finding]:
     """Return every difference between the project and its declaration, bundles and patches.
 
-    Raises:
-        ToolError: it could not be checked.
+    Raises ToolError: it could not be checked.
     """
     project = Repository.at(declaration.root)
     lock = required_lock(declaration)

@@ -158,8 +158,7 @@ class Work:
     def refuse_changes(self, tree: str | None) -> None:
         """Refuse to write over work in the mirrored folder; `tree` is the one the lock names.
 
-        Raises:
-            ToolError: files or index differ from it.
+        Raises ToolError: files or index differ from it.
         """
         path = self.declaration.path
         listed = self.project.run(

@@ -22,8 +22,7 @@ ADVICE = (
 def find_chromium(environment: Mapping[str, str]) -> Path | None:
     """Return the browser to use, or None when this machine has none.
 
-    Raises:
-        FileNotFoundError: POOLKEEPER_CHROMIUM names something that is not there; a wish is never replaced silently.
+    Raises FileNotFoundError: POOLKEEPER_CHROMIUM names something that is not there; a wish is never replaced silently.
     """
     wished = environment.get("POOLKEEPER_CHROMIUM", "").strip()
     if wished:

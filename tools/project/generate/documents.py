@@ -26,8 +26,7 @@ _BLOCK = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- e
 def generated() -> dict[Path, str]:
     """Return the text of each committed document with its tables generated anew.
 
-    Raises:
-        LookupError: a document lacks a table, or has one that nothing generates.
+    Raises LookupError: a document lacks a table, or has one that nothing generates.
     """
     return {ROOT / name: filled(name, text_of(name), blocks) for name, blocks in BLOCKS.items()}
 

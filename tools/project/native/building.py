@@ -51,10 +51,8 @@ _OPTIONS: Final[Mapping[str, list[str]]] = {"fmt": [], "fetch": ["--locked"]}
 def build(root: Path, environment: Mapping[str, str], repository: str = "") -> str:
     """Build the library, put it where the package finds it, and return a line about it.
 
-    With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones.
-
-    Raises:
-        ToolError: cargo is missing, fails, or the result is too large.
+    With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones. Raises ToolError:
+    cargo is missing, fails, or the result is too large.
     """
     if shutil.which("cargo") is None:
         raise ToolError("cargo is not installed.", "Install Rust 1.85 or newer; only `make native` needs it.")
@@ -92,8 +90,7 @@ def reach(library: bytes) -> str:
 def test_library(root: Path, environment: Mapping[str, str]) -> str:
     """Run every check, and return a line about them; without cargo the line names those left out.
 
-    Raises:
-        ToolError: a check fails, or cargo is missing in CI.
+    Raises ToolError: a check fails, or cargo is missing in CI.
     """
     if shutil.which("cargo", path=environment.get("PATH", "")) is None:
         names = ", ".join(name for name, _ in _STEPS)
@@ -110,8 +107,7 @@ def test_library(root: Path, environment: Mapping[str, str]) -> str:
 def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
     """Run cargo with the kept lock, and with the records of the contract's messages as they are now.
 
-    Raises:
-        ToolError: it fails.
+    Raises ToolError: it fails.
     """
     crate = root / CRATE
     write_records(root)
@@ -158,11 +154,7 @@ class ForeignSource(ValueError):  # noqa: N818 - the name says what is wrong
 
 
 def kept_lock(cargo_lock: str) -> str:
-    """Return cargo's lock without the registry.
-
-    Raises:
-        ForeignSource: a crate has another source.
-    """
+    """Return cargo's lock without the registry. Raises ForeignSource: a crate has another source."""
     lock = cargo_lock.replace(_SOURCE, "")
     if "source = " in lock:
         raise ForeignSource("A crate does not come from the default registry: name a release of it in Cargo.toml.")
