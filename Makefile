@@ -143,11 +143,11 @@ gateway-bench: $(DEV)/.ready
 	$(IN_COPY) -m benchmarks
 
 browser: $(DEV)/.ready
-	$(DEV_PY) -m tools.project.browser
+	$(DEV_PY) -m tests.browser.chromium
 
 # The store's tests run on PostgreSQL, too: a machine without one is told what to install.
 postgresql: $(DEV)/.ready
-	@$(DEV_PY) -m tools.project.postgresql
+	@$(DEV_PY) -m tests.postgresql.programs
 
 # Runs before everything that needs an environment, and only looks.
 preflight:

@@ -27,14 +27,7 @@ _NAME = ".gitattributes"
 def attribute_findings(
     project: Repository, declaration: Declaration, paths: Sequence[str], work: Path
 ) -> Iterator[Finding]:
-    """Judge the attributes on the mirrored paths (relative to the mirror) and on the patches.
-
-    Args:
-        project: our repository.
-        declaration: names mirror and patches.
-        paths: the mirrored paths.
-        work: a folder for the copies.
-    """
+    """Judge the attributes on the mirrored paths (relative to the mirror) and on the patches; `work` takes copies."""
     mirrored = [f"{declaration.path}/{path}" for path in paths]
     patches = [f"{declaration.patches.folder}/{name}" for name in declaration.patches.order]
     attributes = _Attributes(project, declaration, work)
@@ -91,9 +84,7 @@ class _Attributes:
     def converted(self, paths: Sequence[str], personal: str = "") -> dict[str, str]:
         """Return the paths whose bytes a checkout changes, each with the attribute that does.
 
-        Args:
-            paths: relative to the project.
-            personal: attributes of a person below all others.
+        Paths are relative to the project. `personal` attributes, those of a person, lie below all others.
         """
         effects = dict[str, str]()
         for path, row in self._ask(paths, _CONVERTING, personal).items():

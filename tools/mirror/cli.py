@@ -77,12 +77,7 @@ def program_with(more: More) -> click.Group:
 
 
 def main(arguments: Sequence[str] | None = None, more: More | None = None) -> int:
-    """Run the command line and return the exit status.
-
-    Args:
-        arguments: the words of the command; those of this process by default.
-        more: commands of the project around the tools.
-    """
+    """Run these words, by default those of this process, with `more` commands, and return the exit status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -88,14 +88,9 @@ class ContractCheck:
     """The check of one project. Both modules work from the start, while other things are done."""
 
     def __init__(self, declaration: Declaration, tree: Path | None = None) -> None:
-        """Read the tables and start the modules.
+        """Read the tables and start the modules; `tree` is judged instead of the mirrored one.
 
-        Args:
-            declaration: whose contract.
-            tree: a gateway's tree to judge instead of the mirrored one.
-
-        Raises:
-            ToolError: nothing is declared, or the tables cannot be read.
+        Raises ToolError: nothing is declared, or the tables cannot be read.
         """
         self._declaration = declaration
         self._rules = declaration.required_contract()

@@ -277,15 +277,9 @@ def with_order(text: str, names: Sequence[str], root: Path) -> str:
 
 
 def read_table(kind: type[T], table: Mapping[str, Any], place: str) -> T:
-    """Build a dataclass from a table of TOML, every key named and typed by its fields.
+    """Build a dataclass from a table of TOML, every key named and typed by its fields; messages name the `place`.
 
-    Args:
-        kind: the dataclass.
-        table: the parsed table.
-        place: file and table, for messages.
-
-    Raises:
-        DeclarationError: a key is missing, unknown or of the wrong type.
+    Raises DeclarationError: a key is missing, unknown or of the wrong type.
     """
     hints = get_type_hints(kind)
     parts = {part.name: part for part in fields(kind)}  # type: ignore[arg-type] # T is a dataclass

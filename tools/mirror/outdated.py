@@ -26,15 +26,7 @@ def outdated(
 ) -> list[Finding]:
     """Return notes about newer releases, and errors about a pinned tag that moved or is gone.
 
-    Args:
-        declaration: the project.
-        say: takes lines for people.
-        source: another place than the declared one.
-        prereleases: count pre-releases.
-        forward: try the patches on so many of the next releases.
-
-    Raises:
-        ToolError: the upstream cannot be reached.
+    The patches are tried on `forward` of the next releases. Raises ToolError: the upstream cannot be reached.
     """
     lock = required_lock(declaration)
     findings = check_origin(declaration, source)
@@ -143,12 +135,8 @@ def status_lines(declaration: Declaration) -> Iterator[str]:
 def differences(declaration: Declaration, releases: str | None, style: str, source: str | None, say: Say) -> str:
     """Return the difference that the patches make, or that between two releases, as git shows it.
 
-    Args:
-        declaration: the project.
-        releases: `OLD..NEW`, `NEW` for the pinned release and another, or None for the patches.
-        style: an option of `git diff`.
-        source: another place to fetch from.
-        say: takes lines for people.
+    `releases` is `OLD..NEW`, `NEW` for the pinned release and another, or None for the patches; `style` an option of
+    `git diff`.
     """
     lock = required_lock(declaration)
     with at_work(declaration, say) as work:

@@ -42,14 +42,7 @@ def read_reasons(content: bytes) -> tuple[str, dict[str, str]]:
 
 
 def new(declaration: Declaration, name: str, reasons: tuple[str, str], say: Say) -> None:
-    """Open a working tree for a new patch after all others.
-
-    Args:
-        declaration: the project.
-        name: file name of the patch; `.patch` may be left out.
-        reasons: why it is there, and when it may go.
-        say: takes lines for people.
-    """
+    """Open a working tree for a new patch after all others; `reasons` say why it is there, and when it may go."""
     name = name if name.endswith(".patch") else f"{name}.patch"
     if "/" in name or name in declaration.patches.order or declaration.patch_file(name).exists():
         raise ToolError(f"{name} is there already, or is no file name", "choose another name")

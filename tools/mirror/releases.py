@@ -189,12 +189,7 @@ class Source:
     def fetch(self, repository: Repository, *, check: bool = True) -> list[UpstreamRelease]:
         """Bring all releases and their history into a repository of ours, and return them, newest first.
 
-        Args:
-            repository: a bare one.
-            check: refuse a folder of bundles that is not as recorded.
-
-        Raises:
-            ToolError: a bundle is damaged, or the place cannot be reached.
+        Raises ToolError: a bundle is damaged, or with `check` not as recorded, or the place cannot be reached.
         """
         bundles = self.bundles
         if bundles is None:

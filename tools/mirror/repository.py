@@ -161,17 +161,10 @@ class Repository:
         check: bool = True,
         user: bool = False,
     ) -> Output:
-        """Run `git ARGUMENTS` and return its output.
+        """Run `git ARGUMENTS` and return its output; without `stdin` standard input is empty.
 
-        Args:
-            arguments: the command without `git`.
-            stdin: bytes for standard input; None closes it.
-            env: more variables for this command.
-            check: raise when git fails.
-            user: read the user's configuration, for credential helpers and for identity.
-
-        Raises:
-            GitError: `check` was asked, and git failed.
+        A `user` command reads the user's configuration, for credential helpers and for identity. Raises GitError: git
+        failed, unless `check` is off.
         """
         options = [part for option in self._options for part in ("-c", option)]
         command = [self.git.GIT_PYTHON_GIT_EXECUTABLE or "git", *options, *arguments]

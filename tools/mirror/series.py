@@ -223,9 +223,7 @@ class Series:
     def try_out(self, first: Stop | None, history: tuple[str, str] | None) -> Trial:
         """Try the run to its end behind a stop, each stop settled by the patch's own side; the run is no good after it.
 
-        Args:
-            first: the stop that the run is at.
-            history: old and new commit of the upstream, for the commits that a conflict is with.
+        `history` is the old and the new commit of the upstream, for the commits that a conflict is with.
         """
         trial, stop = Trial(), first
         blocked: dict[str, str] = {}

@@ -152,16 +152,7 @@ def complete(
     *,
     dry_run: bool = False,
 ) -> None:
-    """Write the project: the mirrored tree, patch files with their list, and the lock.
-
-    Args:
-        work: the folder.
-        new: the lock without its patches.
-        mails: the patch files that will be there, in order.
-        old_mails: the patch files that are there.
-        lock: the lock that is there.
-        dry_run: only say what would change.
-    """
+    """Write the project: the mirrored tree, patch files in order with their list, and the lock, `new` with patches."""
     declaration = work.declaration
     patches = tuple(LockedPatch(name, hashlib.sha256(content).hexdigest()) for name, content in mails.items())
     written = Lock(**{**vars(new), "patches": patches})

@@ -3,7 +3,6 @@
 The lock of the crates is kept without the address of their registry.
 """
 
-import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -115,7 +114,7 @@ def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) 
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
     verb, *rest = arguments
-    command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked", *_jobs()]), *rest]
+    command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked"]), *rest]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
 
@@ -143,10 +142,6 @@ def without_places(environment: Mapping[str, str]) -> str:
     home = Path(environment.get("CARGO_HOME") or Path(environment.get("HOME", "")) / ".cargo")
     sources = sorted((home / "registry" / "src").glob("*"))
     return _BETWEEN_FLAGS.join(f"--remap-path-prefix={folder}=crates" for folder in sources)
-
-
-def _jobs() -> list[str]:
-    return ["-j", str(max(1, (os.cpu_count() or 1)))]
 
 
 class ForeignSource(ValueError):  # noqa: N818 - the name says what is wrong
