@@ -105,7 +105,7 @@ imports: $(DEV)/.ready
 gates: $(DEV)/.ready
 	@echo "== gates: mirror check, patches, entry check, boundary (lint-imports and what it cannot see), contract"
 	$(DEV_PY) -m tools gates
-	@echo "== gate: manifest and records of the library for stock gateways"
+	@echo "== gate: manifest of the library for stock gateways"
 	$(DEV_PY) -m tools native --check
 
 # The library for stock gateways, put where an editable install finds it; needs cargo, as nothing else does.
@@ -141,11 +141,11 @@ gateway-bench: $(DEV)/.ready
 	$(IN_COPY) -m benchmarks
 
 browser: $(DEV)/.ready
-	$(DEV_PY) -m tools.project.browser
+	$(DEV_PY) -m tests.browser.chromium
 
 # The store's tests run on PostgreSQL, too: a machine without one is told what to install.
 postgresql: $(DEV)/.ready
-	@$(DEV_PY) -m tools.project.postgresql
+	@$(DEV_PY) -m tests.postgresql.programs
 
 # Runs before everything that needs an environment, and only looks.
 preflight:

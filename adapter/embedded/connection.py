@@ -23,11 +23,6 @@ class EmbeddedConnection:
         self.gateway = EmbeddedGateway(runtime, self._binding, clock)
         self.fallback = application
 
-    @classmethod
-    def open(cls, runtime: Runtime, application: ASGIApp) -> "EmbeddedConnection":
-        """Connect to a gateway that was just built; nothing is read yet."""
-        return cls(runtime, application)
-
     def bind(self, installation_key: bytes) -> None:
         self._binding.bind(installation_key)
 

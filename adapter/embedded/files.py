@@ -74,8 +74,7 @@ def _require_object(content: Secret) -> None:
 def _path(runtime: Runtime, file: FileRef) -> Path:
     """Return the place of a file in the gateway's folder.
 
-    Raises:
-        Rejected: the name could lead out of the folder, or is not that of an auth file.
+    Raises Rejected: the name could lead out of the folder, or is not that of an auth file.
     """
     parts = PurePosixPath(file.name).parts
     if not file.name.lower().endswith(".json") or any(is_unsafe(part) or part == ".." for part in parts):

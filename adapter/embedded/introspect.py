@@ -2,11 +2,9 @@
 
 `python -m adapter.embedded.introspect` looks at the tree that stands first on the import path, so that a candidate can
 be judged like the mirrored one. It opens no listener and no connection: the application is built and called directly.
-The management secret is set explicitly, because without one no management route exists;
-`--no-secret` leaves it out, to see just that.
+The management secret is set explicitly, because without one no management route exists.
 """
 
-import argparse
 import asyncio
 import json
 import re
@@ -41,13 +39,10 @@ _ENTRY = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Print the JSON to standard output; the gateway's log goes to standard error."""
-    parser = argparse.ArgumentParser(prog="python -m adapter.embedded.introspect", description=__doc__)
-    parser.add_argument("--no-secret", action="store_true", help="set no management secret")
-    options = parser.parse_args(arguments)
     with redirect_stdout(sys.stderr):
-        report = asyncio.run(introspect("" if options.no_secret else "introspection"))
+        report = asyncio.run(introspect("introspection"))
     print(json.dumps(report, indent=1, sort_keys=True))  # noqa: T201 - standard output is this command's answer
     return 0
 
@@ -55,9 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def introspect(secret: str) -> dict[str, Any]:
     """Build the gateway over a configuration with this management secret and return its description.
 
-    Returns:
-        `schema`, `gateway` (its version), `routes` (method and path, sorted), `keys` (dots between levels, `[]` for
-        the items of a list, `*` for a name the operator chooses, sorted).
+    `schema`, `gateway` (its version), `routes` (method and path, sorted), `keys` (dots between levels, `[]` for
+    the items of a list, `*` for a name the operator chooses, sorted).
     """
     with tempfile.TemporaryDirectory(prefix="introspect-") as folder:
         path = Path(folder) / "config.yaml"

@@ -154,11 +154,8 @@ class _Reader:
     def _no_probe(self, credential: Credential) -> NoProbeCode:
         if credential.is_file or credential.api_key.strip():
             return ""
-        return "keyless" if self._is_keyless(credential) else "no_key"
-
-    def _is_keyless(self, credential: Credential) -> bool:
-        """Return whether a credential stands for a compatible provider without key entries."""
-        return bool(credential.compat_name) and not self._keys.get(credential.position)
+        # It may stand for a compatible provider without key entries.
+        return "keyless" if credential.compat_name and not self._keys.get(credential.position) else "no_key"
 
     def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:
         if isinstance(ref, FileRef):

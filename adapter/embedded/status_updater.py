@@ -26,7 +26,8 @@ class EmbeddedStatusUpdater:
         batch = last_wins(changes)
         providers = {provider.position: provider for provider in self._runtime.configuration.compat}
         settled: list[Outcome | None] = [self._settled(change, providers) for change in batch.changes]
-        waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in _open(settled)}
+        undecided = [place for place, outcome in enumerate(settled) if outcome is None]
+        waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in undecided}
         while waiting:
             requests = [(place, names.pop(0)) for place, names in waiting.items()]
             results = await set_disabled(
@@ -86,17 +87,11 @@ class EmbeddedStatusUpdater:
         return save_refusal(result.error) or Refused("failed", result.error)
 
 
-def _open(settled: Sequence[Outcome | None]) -> list[int]:
-    return [place for place, outcome in enumerate(settled) if outcome is None]
-
-
 def _status_change(name: str, change: Change) -> StatusChange:
-    restore = None if change.restore is None else _state(change.restore)
+    restore, before = None, change.restore
+    if before is not None:
+        restore = StatusBefore(before.disabled, before.excluded_models, before.written is not False, before.back)
     return StatusChange(name=name, disabled=change.disabled, expect=change.expect or "", restore=restore)
-
-
-def _state(before: Before) -> StatusBefore:
-    return StatusBefore(before.disabled, before.excluded_models, before.written is not False, before.back)
 
 
 def _before(result: StatusResult) -> Before:

@@ -51,11 +51,7 @@ from adapter.rules.redacted_answers import bounded
 
 
 def prepared(request: OutboundCall, credential: FakeCredential) -> UpstreamRequest:
-    """Return what reaches the upstream.
-
-    Raises:
-        Rejected: the call cannot be sent.
-    """
+    """Return what reaches the upstream. Raises Rejected: the call cannot be sent."""
     if not request.method or urlsplit(request.url).scheme not in {"http", "https"}:
         raise errors.Rejected("bad_request", "A call needs a method and an absolute http or https address.")
     header = {name: value.replace(TOKEN_PLACEHOLDER, credential.secret) for name, value in request.header.items()}

@@ -182,11 +182,7 @@ class FakeState:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """A configuration text as plain values.
-
-    Raises:
-        Rejected: it is no mapping, or a section is no list.
-    """
+    """A configuration text as plain values. Raises Rejected: it is no mapping, or a section is no list."""
     document = _loaded(text)
     if not isinstance(document, dict):
         raise errors.Rejected("invalid_config", "A configuration is a mapping of names to values.")

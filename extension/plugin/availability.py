@@ -49,7 +49,9 @@ class Availability:
 
     async def look(self, session: aiohttp.ClientSession) -> None:
         """Ask once, and judge the answers."""
-        self.judge(await _status(session, f"{self.gateway}{self.path}"), await self._health(session))
+        self.judge(
+            await _status(session, f"{self.gateway}{self.path}"), await _status(session, f"{self.gateway}{HEALTH}")
+        )
 
     def judge(self, status: int, health: int) -> None:
         """Judge the two answers of one look; an unanswered look says nothing."""
@@ -67,9 +69,6 @@ class Availability:
         """Wait for the next look; no longer than for a request, while the service is paused."""
         self.service.request_heard.clear()
         await first_of(asyncio.ensure_future(self.clock.sleep(self._seconds)), self.service.request_heard)
-
-    async def _health(self, session: aiohttp.ClientSession) -> int:
-        return await _status(session, f"{self.gateway}{HEALTH}")
 
 
 async def _status(session: aiohttp.ClientSession, address: str) -> int:

@@ -1,6 +1,5 @@
 """Translation between the messages of the contract and those of ASGI."""
 
-from collections.abc import Iterable
 from typing import Final
 from urllib.parse import unquote
 
@@ -52,7 +51,9 @@ def head_of(message: Message) -> HttpResponse:
     for name, value in message.get("headers", ()):
         if name.lower() not in _OF_THE_CONNECTION:
             grouped.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
-    return HttpResponse(status=message["status"], headers=_headers(grouped.items()))
+    return HttpResponse(
+        status=message["status"], headers=[Header(name=name, values=values) for name, values in grouped.items()]
+    )
 
 
 def refusal(problem: Problem) -> HttpResponse:
@@ -66,10 +67,6 @@ def refusal(problem: Problem) -> HttpResponse:
 def header_of(message: HttpRequest | HttpResponse, name: str) -> str:
     """Return the values of a header, with commas between; empty when there is none."""
     return ", ".join(value for header in message.headers if header.name.lower() == name for value in header.values)
-
-
-def _headers(grouped: Iterable[tuple[str, list[str]]]) -> list[Header]:
-    return [Header(name=name, values=values) for name, values in grouped]
 
 
 def _address(text: str) -> tuple[str, int] | None:

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import structlog
 from starlette.types import ASGIApp
 
-from adapter.clock import Clock, SystemClock
+from adapter.clock import SystemClock
 from adapter.contract.expectations import PAGE
 from adapter.port import Connection
 from adapter.privacy.secret import Redactor, Secret
@@ -32,7 +32,6 @@ def compose(
     connection: Connection,
     environment: Mapping[str, str] | None = None,
     *,
-    clock: Clock | None = None,
     authority: Callable[[], str | None] = listening_authority,
     elsewhere: str = "",
     secrets: Sequence[Secret] = (),
@@ -82,7 +81,7 @@ def compose(
         folder.close()
         raise
     key_fingerprint = _key_fingerprints(connection, variables, secrets if elsewhere else None)
-    assembly = Assembly(connection, settings, folder, redactor, clock or SystemClock(), installation, price_lists)
+    assembly = Assembly(connection, settings, folder, redactor, SystemClock(), installation, price_lists)
     return Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault).front()
 
 

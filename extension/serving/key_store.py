@@ -48,8 +48,7 @@ def is_stored(folder: Path) -> bool:
 def store(folder: Path, address: str, key: Secret, passphrase: Secret) -> Path:
     """Encrypt a key and write it, whole or not at all, readable by its owner only; answers the file.
 
-    Raises:
-        KeyNotStored: the passphrase is too short, or the folder cannot be written.
+    Raises KeyNotStored: the passphrase is too short, or the folder cannot be written.
     """
     if len(passphrase.reveal()) < SHORTEST_PASSPHRASE:
         raise KeyNotStored(f"The passphrase is too short: take at least {SHORTEST_PASSPHRASE} characters.")
@@ -74,8 +73,7 @@ def store(folder: Path, address: str, key: Secret, passphrase: Secret) -> Path:
 def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
     """Decrypt the stored key of a gateway.
 
-    Raises:
-        StoredKeyUnusable: the passphrase is wrong, or the file is not one of ours or was changed.
+    Raises StoredKeyUnusable: the passphrase is wrong, or the file is not one of ours or was changed.
     """
     path = folder / NAME
     try:
@@ -99,11 +97,7 @@ def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
 
 
 def forget(folder: Path) -> bool:
-    """Remove the stored key; answers whether there was one.
-
-    Raises:
-        KeyNotStored: it cannot be removed.
-    """
+    """Remove the stored key; answers whether there was one. Raises KeyNotStored: it cannot be removed."""
     try:
         (folder / NAME).unlink()
     except FileNotFoundError:

@@ -17,10 +17,8 @@ from extension.serving.store_faults import StoreFaults, no_fault
 def remote_connection(gateway: RemoteGateway, *, patience: float = PATIENCE) -> ManagementConnection:
     """Make the connection to a remote gateway; nothing is sent before its first use.
 
-    A read of a gateway that does not answer is repeated for `patience` seconds.
-
-    Raises:
-        SettingInvalid: the key cannot be sent.
+    A read of a gateway that does not answer is repeated for `patience` seconds. Raises SettingInvalid: the key cannot
+    be sent.
     """
     try:
         transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))

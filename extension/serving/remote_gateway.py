@@ -22,8 +22,7 @@ class RemoteGateway:
 def remote_gateway_address(address: str) -> str:
     """The address of a gateway in the one form in which it is used.
 
-    Raises:
-        SettingInvalid: it is no gateway's address.
+    Raises SettingInvalid: it is no gateway's address.
     """
     try:
         return gateway_address(address)

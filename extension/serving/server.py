@@ -246,11 +246,7 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
     def serve_on(self, listener: socket.socket) -> None:
-        """Serve until asked to end.
-
-        Raises:
-            NotStarted: the service could not start.
-        """
+        """Serve until asked to end. Raises NotStarted: the service could not start."""
         with contextlib.closing(listener), _exits_told():
             try:
                 self.run(sockets=[listener])

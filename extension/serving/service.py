@@ -87,8 +87,7 @@ class Service:
     async def _keep_store(self, served: Headers, settled: asyncio.Event) -> None:
         """Hold the store open. While it cannot be used, say why, and try again for as long as its fault may pass.
 
-        Raises:
-            StoreError: it cannot be opened at the start, and the start ends at this fault.
+        Raises StoreError: it cannot be opened at the start, and the start ends at this fault.
         """
         retry, fault = StoreRetry(), self.fault
         async with AsyncExitStack() as announced:
@@ -123,8 +122,7 @@ class Service:
     def _renewed(self, opened: AsyncExitStack) -> "Service":
         """Return the service with its data folder opened anew, which closes with `opened`.
 
-        Raises:
-            StoreError: the folder cannot be used.
+        Raises StoreError: the folder cannot be used.
         """
         assembly = self.assembly
         assembly.folder.close()

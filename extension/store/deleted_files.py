@@ -55,8 +55,7 @@ class DeletedFiles:
     async def keep(self, account_id: int, name: str, content: Secret) -> DeletedFile:
         """Store the content of a file that is about to be deleted.
 
-        Raises:
-            OSError: it cannot be stored, so the file must not be deleted.
+        Raises OSError: it cannot be stored, so the file must not be deleted.
         """
         copy = DeletedFile(account_id, name, self._clock.now_ms())
         await asyncio.to_thread(self._write, copy, content)

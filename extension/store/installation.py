@@ -52,10 +52,8 @@ def installation_key(folder: DataFolder) -> bytes:
 def require_database(folder: DataFolder) -> None:
     """Refuse an empty database file in a folder that was in use: its content was lost, and not by a choice.
 
-    A crash in the first start leaves an empty file as well, but before anything else is written.
-
-    Raises:
-        DatabaseTrouble: the file is empty beside files that are written later.
+    A crash in the first start leaves an empty file as well, but before anything else is written. Raises
+    DatabaseTrouble: the file is empty beside files that are written later.
     """
     database = folder.database
     if database.is_file() and not database.stat().st_size and any((folder.path / name).exists() for name in _LATER):

@@ -19,10 +19,8 @@ def read_regular(path: Path, largest: int = LARGEST_RECORD) -> bytes:
     """Return the content of a regular file; links are followed.
 
     The kind is checked before the file is opened, since opening a pipe releases its writer and opening a device may
-    have an effect, and again on the open descriptor, since the file may be replaced in between.
-
-    Raises:
-        OSError: it cannot be read, is not a regular file, or has more than `largest` bytes.
+    have an effect, and again on the open descriptor, since the file may be replaced in between. Raises OSError: it
+    cannot be read, is not a regular file, or has more than `largest` bytes.
     """
     _require_regular(path.stat(), path)
     with os.fdopen(os.open(path, _FLAGS), "rb") as file:

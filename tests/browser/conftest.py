@@ -22,11 +22,11 @@ from playwright.sync_api import (
 from starlette.applications import Starlette
 
 from adapter.fake import FakeGateway
+from tests.browser.chromium import ADVICE, find_chromium
 from tests.browser.house import RunningService, check_all_keys, enter, fill, new_gateway, running_service
 from tests.browser.server import served
 from tests.browser.stand_in.application import Site, build
 from tests.browser.stand_in.service import KEY, StandInService
-from tools.project.browser import ADVICE, find_chromium
 
 HERE = Path(__file__).parent
 PATIENCE_MS = 20_000

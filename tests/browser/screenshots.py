@@ -19,8 +19,8 @@ from typing import Literal
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from extension.console.pages import page_names
+from tests.browser.chromium import ADVICE, find_chromium
 from tests.browser.conftest import LAUNCH
-from tools.project.browser import ADVICE, find_chromium
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".screenshots"

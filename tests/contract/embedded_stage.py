@@ -47,7 +47,7 @@ class EmbeddedStage:
             self._config, environment={"MANAGEMENT_PASSWORD": MANAGEMENT_KEY}, files=self._files, watch=False
         )
         self._application = build_application(self._runtime)
-        self._connection = EmbeddedConnection.open(self._runtime, self._application)
+        self._connection = EmbeddedConnection(self._runtime, self._application)
         self._connection.bind(INSTALLATION_KEY)
         await self._runtime.start()
         return self
@@ -103,7 +103,7 @@ class EmbeddedStage:
         assert sent[0]["status"] == 200, sent
 
     async def unbound(self) -> Connection:
-        return EmbeddedConnection.open(self._runtime, self._application)
+        return EmbeddedConnection(self._runtime, self._application)
 
     async def close(self) -> None:
         await self._connection.close()

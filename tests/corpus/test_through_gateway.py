@@ -27,7 +27,7 @@ async def test_the_corpus_through_our_gateway_gives_the_same_verdicts(tmp_path: 
     config = {"auth-dir": str(tmp_path / "auths"), **configuration(chosen, await proxy.start())}
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     runtime = Runtime(tmp_path / "config.yaml", environment={"MANAGEMENT_PASSWORD": "of this test"}, watch=False)
-    connection = EmbeddedConnection.open(runtime, build_application(runtime))
+    connection = EmbeddedConnection(runtime, build_application(runtime))
     connection.bind(bytes(range(32)))
     await runtime.start()
     try:

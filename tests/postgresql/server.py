@@ -17,7 +17,7 @@ from typing import Final
 import psycopg
 from psycopg import sql
 
-from tools.project.postgresql import ADVICE, find_postgresql
+from tests.postgresql.programs import ADVICE, find_postgresql
 
 _SUPERUSER: Final = "poolkeeper"
 _FAST: Final = (

@@ -4,8 +4,6 @@ Import statements and calls with a literal name are read here: the honest mistak
 (`import_audit`) hears the others.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -15,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-from .contracts import literal_imports
+from .contracts import IMPORTING, literal_imports
 from .declaration import Declaration
 from .errors import ToolError
 from .findings import Finding, Report
@@ -33,8 +31,7 @@ class BoundaryCheck:
     def __init__(self, declaration: Declaration) -> None:
         """Read the declaration and start import-linter.
 
-        Raises:
-            ToolError: nothing is declared, the mirrored package is not there, or import-linter is not installed.
+        Raises ToolError: nothing is declared, the mirrored package is not there, or import-linter is not installed.
         """
         self._declaration = declaration
         self._root = declaration.root
@@ -57,10 +54,12 @@ class BoundaryCheck:
         paths = project_files(self._declaration, ".py")
         findings: list[Finding] = []
         used: Symbols = {}
-        word = re.compile(rf"\b{re.escape(self._rules.package)}\b".encode())
+        statement = rb"\b(?:from|import)\b(?:[^\n]|\\\n)*"
+        package = re.escape(self._rules.package).encode()
+        importing = re.compile(rb"%b\b%b\b|%b" % (statement, package, IMPORTING.pattern.encode()))
         for path in paths:
             content = b"" if _is_below(path, self._rules.exempt) else (self._root / path).read_bytes()
-            if not word.search(content):
+            if not importing.search(content):
                 continue
             try:
                 tree = ast.parse(content, path)
@@ -202,8 +201,7 @@ def _dotted(node: ast.expr) -> str:
 def _read_list(path: Path, shown: str) -> dict[tuple[str, str], str]:
     """Read the list of names in use: one table a module, one line a name with its reason.
 
-    Raises:
-        ToolError: it cannot be read.
+    Raises ToolError: it cannot be read.
     """
     try:
         tables: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,7 +1,5 @@
 """Commands `entry`, `boundary`, `contract` and `gates`. Exit status: 0 clean, 1 findings, 2 could not check."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

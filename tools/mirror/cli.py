@@ -4,8 +4,6 @@ Every command loads its modules when it is called, so that each starts quickly. 
 step and an exit status.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -79,12 +77,7 @@ def program_with(more: More) -> click.Group:
 
 
 def main(arguments: Sequence[str] | None = None, more: More | None = None) -> int:
-    """Run the command line and return the exit status.
-
-    Args:
-        arguments: the words of the command; those of this process by default.
-        more: commands of the project around the tools.
-    """
+    """Run these words, by default those of this process, with `more` commands, and return the exit status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

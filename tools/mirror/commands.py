@@ -1,7 +1,5 @@
 """Commands `mirror`, `patch` and `upstream`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

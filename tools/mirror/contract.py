@@ -6,8 +6,6 @@ from a name to its path, and for the sentinels `MANAGEMENT` and `HEALTH`. They a
 the project print as JSON what is offered and what is mounted, each in a process of its own.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import json
@@ -48,7 +46,7 @@ class Surface:
     uncalled: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> Surface:
+    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> "Surface":
         """Gather method and path of every route."""
         methods: dict[str, set[str]] = {}
         for method, path in routes:
@@ -56,12 +54,8 @@ class Surface:
         return cls(methods, frozenset(keys))
 
     @classmethod
-    def parse(cls, text: str, module: str) -> Surface:
-        """Read the JSON that a module printed.
-
-        Raises:
-            ToolError: it is not that.
-        """
+    def parse(cls, text: str, module: str) -> "Surface":
+        """Read the JSON that a module printed. Raises ToolError: it is not that."""
         try:
             data = json.loads(text)
             if data["schema"] != SCHEMA:
@@ -77,11 +71,7 @@ def normal_path(path: str) -> str:
 
 
 def read_tables(declaration: Declaration) -> SimpleNamespace:
-    """Return the names of the file of tables.
-
-    Raises:
-        ToolError: it cannot be run, or lacks a table.
-    """
+    """Return the names of the file of tables. Raises ToolError: it cannot be run, or lacks a table."""
     shown = declaration.required_contract().expectations
     try:
         names = runpy.run_path(str(declaration.root / shown))
@@ -98,14 +88,9 @@ class ContractCheck:
     """The check of one project. Both modules work from the start, while other things are done."""
 
     def __init__(self, declaration: Declaration, tree: Path | None = None) -> None:
-        """Read the tables and start the modules.
+        """Read the tables and start the modules; `tree` is judged instead of the mirrored one.
 
-        Args:
-            declaration: whose contract.
-            tree: a gateway's tree to judge instead of the mirrored one.
-
-        Raises:
-            ToolError: nothing is declared, or the tables cannot be read.
+        Raises ToolError: nothing is declared, or the tables cannot be read.
         """
         self._declaration = declaration
         self._rules = declaration.required_contract()

@@ -4,8 +4,6 @@ It imports nothing of these tools: run by its path, it has only the project's fo
 imports a module by a literal name counts as an import, which import-linter by itself does not see.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -3,8 +3,6 @@
 The dataclasses are the format: a field without a default is a required key, and a key that is no field is refused.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os
@@ -229,8 +227,7 @@ class Declaration(_Document):
 def read_declaration(folder: Path) -> Declaration:
     """Read and check the `upstream.toml` of the project in `folder`.
 
-    Raises:
-        DeclarationError: it cannot be read, has an unknown key, or contradicts itself.
+    Raises DeclarationError: it cannot be read, has an unknown key, or contradicts itself.
     """
     root = Path(os.path.realpath(folder))
     try:
@@ -258,8 +255,7 @@ def parse_declaration(text: str, root: Path) -> Declaration:
 def with_order(text: str, names: Sequence[str], root: Path) -> str:
     """Return the text of a declaration with another list of patches; everything else stays as it is.
 
-    Raises:
-        DeclarationError: the list is written in a way that cannot be edited.
+    Raises DeclarationError: the list is written in a way that cannot be edited.
     """
     rows = "".join(f"\n    {json.dumps(name, ensure_ascii=False)}," for name in names)
     written = f"order = [{rows}\n]" if len(names) > 1 else f"order = {json.dumps(list(names), ensure_ascii=False)}"
@@ -281,15 +277,9 @@ def with_order(text: str, names: Sequence[str], root: Path) -> str:
 
 
 def read_table(kind: type[T], table: Mapping[str, Any], place: str) -> T:
-    """Build a dataclass from a table of TOML, every key named and typed by its fields.
+    """Build a dataclass from a table of TOML, every key named and typed by its fields; messages name the `place`.
 
-    Args:
-        kind: the dataclass.
-        table: the parsed table.
-        place: file and table, for messages.
-
-    Raises:
-        DeclarationError: a key is missing, unknown or of the wrong type.
+    Raises DeclarationError: a key is missing, unknown or of the wrong type.
     """
     hints = get_type_hints(kind)
     parts = {part.name: part for part in fields(kind)}  # type: ignore[arg-type] # T is a dataclass

@@ -5,8 +5,6 @@ the declared function and under the declared blocks, and be reached when the mod
 call or decorator is gone would be generated without effect.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import re
@@ -252,12 +250,7 @@ def _moved(
 
 
 def _reached(tree: ast.Module, called: Iterable[str]) -> set[str]:
-    """Return the names that a run of the module uses, from its top through its functions and classes.
-
-    Args:
-        tree: the module.
-        called: the functions that are called from outside.
-    """
+    """Return the names that a run of the module uses, from its top and the `called` functions on."""
     scopes = {node.name: node for node in ast.walk(tree) if isinstance(node, Scope)}
     waiting = [*called, *_used(part for node in tree.body if _runs(node) for part in _at_load(node))]
     reached: set[str] = set()

@@ -1,7 +1,5 @@
 """Errors of the tools, each with its next step and the exit status of the process."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 CLEAN = 0

@@ -1,7 +1,5 @@
 """One result for every gate: findings with stable codes, and the report that holds them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -18,6 +16,7 @@ CODES: Mapping[str, tuple[str, str]] = {
     "MIR006": (ERROR, "untracked"),
     "MIR010": (NOTE, "ignored"),
     "MIR011": (NOTE, "not committed"),
+    "MIR015": (NOTE, "no modes"),
     "MIR017": (ERROR, "compiled"),
     "MIR018": (ERROR, "unmerged"),
     "PIN001": (ERROR, "lock inconsistent"),
@@ -26,6 +25,7 @@ CODES: Mapping[str, tuple[str, str]] = {
     "PIN005": (ERROR, "bundle missing"),
     "PIN006": (NOTE, "outdated"),
     "PIN007": (ERROR, "tag moved"),
+    "PIN008": (ERROR, "tag re-made"),
     "PIN009": (ERROR, "tag gone"),
     "PIN016": (NOTE, "other origin"),
     "PAT001": (ERROR, "patch changed"),
@@ -37,6 +37,7 @@ CODES: Mapping[str, tuple[str, str]] = {
     "ENV004": (ERROR, "leftover"),
     "ENV009": (ERROR, "attributes"),
     "ENV010": (ERROR, "unguarded"),
+    "ENV011": (NOTE, "archive"),
     "GEN001": (ERROR, "entry differs"),
     "GEN002": (ERROR, "anchor missing"),
     "GEN003": (ERROR, "anchor ambiguous"),
@@ -115,7 +116,7 @@ class Report:
     unchecked: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, command: str, findings: Iterable[Finding], summary: str = "") -> Report:
+    def of(cls, command: str, findings: Iterable[Finding], summary: str = "") -> "Report":
         """Return the report of one check, its findings sorted."""
         return cls(command, sort_findings(findings), {command: summary} if summary else {})
 

@@ -1,7 +1,5 @@
 """All gates in one report and one exit status."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial

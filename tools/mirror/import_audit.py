@@ -7,8 +7,6 @@ their command. The importer is the nearest frame above whose file belongs to the
 libraries lead to the line that used them. Not seen: code that no test runs, and modules taken from `sys.modules`.
 """
 
-from __future__ import annotations
-
 import _frozen_importlib
 import builtins
 import functools

@@ -1,7 +1,5 @@
 """`upstream.lock`: the mirrored release and the patches it was made with. Written by `mirror sync`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -72,11 +70,7 @@ class Lock:
 
 
 def read_lock(declaration: Declaration) -> Lock | None:
-    """Return the project's lock, or None when there is none.
-
-    Raises:
-        ToolError: it cannot be read.
-    """
+    """Return the project's lock, or None when there is none. Raises ToolError: it cannot be read."""
     path = declaration.lock_file
     try:
         return parse_lock(path.read_bytes(), str(path.relative_to(declaration.root)))
@@ -98,8 +92,7 @@ def required_lock(declaration: Declaration) -> Lock:
 def parse_lock(content: bytes, shown: str) -> Lock:
     """Return the lock a file holds; `shown` names the file in errors.
 
-    Raises:
-        ToolError: `mirror sync` did not write it.
+    Raises ToolError: `mirror sync` did not write it.
     """
     hint = "git restore it, or `python -m tools mirror sync TAG --discard` writes it anew"
     try:

@@ -1,7 +1,5 @@
 """`mirror outdated`, `mirror status` and `mirror diff`: the mirror beside the releases of its upstream."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +10,7 @@ from .errors import ToolError
 from .findings import Finding
 from .lock import Lock, required_lock
 from .patches import patch_lines
-from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, newest_first
+from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, moved_tag, newest_first
 from .repository import Repository
 from .series import Series
 from .sync import Say, read_mails, refuse_open_run, remember_blobs
@@ -28,15 +26,7 @@ def outdated(
 ) -> list[Finding]:
     """Return notes about newer releases, and errors about a pinned tag that moved or is gone.
 
-    Args:
-        declaration: the project.
-        say: takes lines for people.
-        source: another place than the declared one.
-        prereleases: count pre-releases.
-        forward: try the patches on so many of the next releases.
-
-    Raises:
-        ToolError: the upstream cannot be reached.
+    The patches are tried on `forward` of the next releases. Raises ToolError: the upstream cannot be reached.
     """
     lock = required_lock(declaration)
     findings = check_origin(declaration, source)
@@ -59,21 +49,22 @@ def outdated(
 def check_origin(declaration: Declaration, source: str | None = None) -> list[Finding]:
     """Return a finding where the tag of the pinned release is gone from its place, or names something else.
 
-    Raises:
-        ToolError: the place cannot be reached.
+    Raises ToolError: the place cannot be reached.
     """
     lock = required_lock(declaration)
     place = Source.of(declaration, source)
     with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
-        tags = place.remote_tags(Repository.create(Path(folder), place.settings))
-    shown = str(declaration.lock_file.relative_to(declaration.root))
-    if lock.tag.name not in tags:
+        repository = Repository.create(Path(folder), place.settings)
+        oid, commit = place.remote_tags(repository).get(lock.tag.name, ("", ""))
+        if oid == lock.tag.oid:
+            commit = commit or lock.commit
+        elif oid and not commit:
+            commit = find_release(place.fetch(repository, check=False), lock.tag.name).commit
+    if not oid:
+        shown = str(declaration.lock_file.relative_to(declaration.root))
         return [Finding("PIN009", shown, f"{place.place} has no tag {lock.tag.name} any more", "ask the upstream why")]
-    oid, commit = tags[lock.tag.name]
-    if oid != lock.tag.oid or commit not in ("", lock.commit):
-        text = f"{lock.tag.name} is {oid[:12]} at {place.place}, and {lock.tag.oid[:12]} is pinned"
-        return [Finding("PIN007", shown, text, "ask the upstream why; `mirror sync --accept-moved-tag` takes it")]
-    return []
+    release = UpstreamRelease(lock.tag.name, "", oid, commit)
+    return list(moved_tag(declaration, lock, release, place.place))
 
 
 def _ahead(
@@ -144,12 +135,8 @@ def status_lines(declaration: Declaration) -> Iterator[str]:
 def differences(declaration: Declaration, releases: str | None, style: str, source: str | None, say: Say) -> str:
     """Return the difference that the patches make, or that between two releases, as git shows it.
 
-    Args:
-        declaration: the project.
-        releases: `OLD..NEW`, `NEW` for the pinned release and another, or None for the patches.
-        style: an option of `git diff`.
-        source: another place to fetch from.
-        say: takes lines for people.
+    `releases` is `OLD..NEW`, `NEW` for the pinned release and another, or None for the patches; `style` an option of
+    `git diff`.
     """
     lock = required_lock(declaration)
     with at_work(declaration, say) as work:

@@ -1,7 +1,5 @@
 """`patch`: the declared differences to the upstream, one `git format-patch` file each, with the reason it is there."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -44,14 +42,7 @@ def read_reasons(content: bytes) -> tuple[str, dict[str, str]]:
 
 
 def new(declaration: Declaration, name: str, reasons: tuple[str, str], say: Say) -> None:
-    """Open a working tree for a new patch after all others.
-
-    Args:
-        declaration: the project.
-        name: file name of the patch; `.patch` may be left out.
-        reasons: why it is there, and when it may go.
-        say: takes lines for people.
-    """
+    """Open a working tree for a new patch after all others; `reasons` say why it is there, and when it may go."""
     name = name if name.endswith(".patch") else f"{name}.patch"
     if "/" in name or name in declaration.patches.order or declaration.patch_file(name).exists():
         raise ToolError(f"{name} is there already, or is no file name", "choose another name")
@@ -123,8 +114,7 @@ def drop(declaration: Declaration, name: str, say: Say) -> None:
 def take_over(declaration: Declaration, place: Path, say: Say) -> None:
     """Take over a folder of `git format-patch` files, or a mailbox, behind the patches that are there.
 
-    Raises:
-        PausedError: one does not apply to the pinned release; nothing was changed.
+    Raises PausedError: one does not apply to the pinned release; nothing was changed.
     """
     with at_work(declaration, say) as work:
         mails = _read_folder(place) if place.is_dir() else _read_mailbox(work, place) if place.is_file() else {}
@@ -159,8 +149,7 @@ def _at_pin(work: Work, names: list[str], more: dict[str, bytes] | None = None) 
 def _refuse_stop(work: Work, series: Series, lock: Lock) -> None:
     """Apply the series; refuse one that does not apply, with all its conflicts.
 
-    Raises:
-        PausedError: a patch does not apply; nothing was changed.
+    Raises PausedError: a patch does not apply; nothing was changed.
     """
     stop = series.advance()
     if stop is None:

@@ -1,7 +1,5 @@
 """Another Python process that looks at the project and answers on standard output."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -30,13 +28,7 @@ class PythonProcess:
     """
 
     def __init__(self, arguments: Sequence[str], folder: Path, path: Iterable[Path]) -> None:
-        """Start a program in a folder, with the folders of `path` before the interpreter's own.
-
-        Args:
-            arguments: the path of a file, or the name of a module, and its arguments.
-            folder: where it works.
-            path: folders to import from.
-        """
+        """Start a file or a module with its arguments in a folder, with `path` before the interpreter's own."""
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as above
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -59,15 +51,7 @@ class PythonProcess:
         self._errors.close()
 
     def answer(self, subject: str, hint: str) -> str:
-        """Wait for its end and return its output.
-
-        Args:
-            subject: how a message names its work.
-            hint: the next step when it fails.
-
-        Raises:
-            ToolError: it failed; the message has its last line.
-        """
+        """Wait for its end and return its output. Raises ToolError: it failed; subject, last line and `hint`."""
         try:
             status = self._process.wait(_SECONDS)
         except subprocess.TimeoutExpired:

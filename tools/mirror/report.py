@@ -1,7 +1,5 @@
 """Formats of a report: lines for people, JSON, and GitHub's annotations with the job's summary."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

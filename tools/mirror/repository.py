@@ -6,8 +6,6 @@ its credential helpers; hooks, prompts, replacement objects and attributes of th
 is started through `git.Git.execute` of an isolated object. A file descriptor named in `passed_on` stays open in git.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -91,7 +89,7 @@ def identity(name: str, address: str) -> dict[str, str]:
     }
 
 
-def _git(folder: Path, variables: Mapping[str, str]) -> git.Git:
+def _git(folder: Path, variables: Mapping[str, str]) -> "git.Git":
     """Return GitPython's git in a folder; the library is loaded only here, as commands without git do without it."""
     try:
         import git
@@ -127,7 +125,7 @@ class Repository:
         self.git.set_persistent_git_options(c=self._options)
 
     @classmethod
-    def create(cls, folder: Path, settings: Iterable[str] = ()) -> Repository:
+    def create(cls, folder: Path, settings: Iterable[str] = ()) -> "Repository":
         """Create an empty bare repository that never converts bytes, and return it."""
         folder.mkdir(parents=True, exist_ok=True)
         repository = cls(folder, settings)
@@ -137,12 +135,8 @@ class Repository:
         return repository
 
     @classmethod
-    def at(cls, folder: Path) -> Repository:
-        """Return the repository that a project's folder belongs to.
-
-        Raises:
-            ToolError: it belongs to none.
-        """
+    def at(cls, folder: Path) -> "Repository":
+        """Return the repository that a project's folder belongs to. Raises ToolError: it belongs to none."""
         repository = cls(folder)
         inside = repository.run("rev-parse", "--is-inside-work-tree", check=False)
         if inside.text != "true":
@@ -167,17 +161,10 @@ class Repository:
         check: bool = True,
         user: bool = False,
     ) -> Output:
-        """Run `git ARGUMENTS` and return its output.
+        """Run `git ARGUMENTS` and return its output; without `stdin` standard input is empty.
 
-        Args:
-            arguments: the command without `git`.
-            stdin: bytes for standard input; None closes it.
-            env: more variables for this command.
-            check: raise when git fails.
-            user: read the user's configuration, for credential helpers and for identity.
-
-        Raises:
-            GitError: `check` was asked, and git failed.
+        A `user` command reads the user's configuration, for credential helpers and for identity. Raises GitError: git
+        failed, unless `check` is off.
         """
         options = [part for option in self._options for part in ("-c", option)]
         command = [self.git.GIT_PYTHON_GIT_EXECUTABLE or "git", *options, *arguments]

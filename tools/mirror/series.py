@@ -7,8 +7,6 @@ release, and one that only touches the same files waits for the first. Commits a
 so that a run can be taken up from its recorded state after a kill at any moment.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -97,7 +95,7 @@ class Series:
         self.tree = Repository(work.tree)
 
     @classmethod
-    def begin(cls, work: Work, run: Run, base: str, mails: Mapping[str, bytes]) -> Series:
+    def begin(cls, work: Work, run: Run, base: str, mails: Mapping[str, bytes]) -> "Series":
         """Make the working tree at a base tree, with the patches beside it."""
         work.forget_run()
         work.mails.mkdir(parents=True)
@@ -176,8 +174,7 @@ class Series:
     def settle(self) -> None:
         """Commit the working tree, as a person left it, as the stopped patch.
 
-        Raises:
-            ToolError: conflict markers are left, or nothing is changed.
+        Raises ToolError: conflict markers are left, or nothing is changed.
         """
         run = self.run
         if self.tree.run("rev-parse", "HEAD").text == run.head:
@@ -226,9 +223,7 @@ class Series:
     def try_out(self, first: Stop | None, history: tuple[str, str] | None) -> Trial:
         """Try the run to its end behind a stop, each stop settled by the patch's own side; the run is no good after it.
 
-        Args:
-            first: the stop that the run is at.
-            history: old and new commit of the upstream, for the commits that a conflict is with.
+        `history` is the old and the new commit of the upstream, for the commits that a conflict is with.
         """
         trial, stop = Trial(), first
         blocked: dict[str, str] = {}

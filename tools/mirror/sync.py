@@ -1,7 +1,5 @@
 """`mirror sync`: bring the mirror to a release with its patches; one that does not apply leaves all as it was."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from .declaration import FILE, Declaration, read_declaration, with_order
 from .errors import PausedError, ToolError
 from .lock import SCHEMA, Lock, LockedPatch, LockedTag, read_lock
-from .releases import Source, UpstreamRelease, find_release, latest, releases_in
+from .releases import Source, UpstreamRelease, find_release, latest, moved_tag, releases_in
 from .series import Series, Trial
 from .tree import base_tree, patched_tree, refuse_problems
 from .work import NextState, Run, Work, at_work
@@ -154,16 +152,7 @@ def complete(
     *,
     dry_run: bool = False,
 ) -> None:
-    """Write the project: the mirrored tree, patch files with their list, and the lock.
-
-    Args:
-        work: the folder.
-        new: the lock without its patches.
-        mails: the patch files that will be there, in order.
-        old_mails: the patch files that are there.
-        lock: the lock that is there.
-        dry_run: only say what would change.
-    """
+    """Write the project: the mirrored tree, patch files in order with their list, and the lock, `new` with patches."""
     declaration = work.declaration
     patches = tuple(LockedPatch(name, hashlib.sha256(content).hexdigest()) for name, content in mails.items())
     written = Lock(**{**vars(new), "patches": patches})
@@ -183,11 +172,7 @@ def complete(
 
 
 def refuse_open_run(work: Work) -> None:
-    """Refuse to begin while something waits for a person.
-
-    Raises:
-        ToolError: it does.
-    """
+    """Refuse to begin while something waits for a person. Raises ToolError: it does."""
     run = work.read_run()
     if run is not None:
         waiting = f"{run.stopped} waits for a person" if run.stopped else "it was interrupted"
@@ -196,11 +181,7 @@ def refuse_open_run(work: Work) -> None:
 
 
 def read_mails(declaration: Declaration) -> dict[str, bytes]:
-    """Return the patch files in order.
-
-    Raises:
-        ToolError: one is not there.
-    """
+    """Return the patch files in order. Raises ToolError: one is not there."""
     mails = {}
     for name in declaration.patches.order:
         path = declaration.patch_file(name)
@@ -283,8 +264,8 @@ def _fetch(work: Work, lock: Lock | None, options: Options) -> UpstreamRelease:
         )
     release = find_release(releases, tag or (newest.tag if newest else ""))
     if lock and lock.tag.name == release.tag and lock.tag.oid != release.oid and not options.accept_moved_tag:
-        text = f"{release.tag} is {release.commit[:12]} upstream, and was {lock.commit[:12]} when it was pinned"
-        raise ToolError(text, "ask the upstream why; --accept-moved-tag takes it")
+        finding = next(moved_tag(work.declaration, lock, release, work.declaration.url))
+        raise ToolError(finding.message, finding.hint)
     return release
 
 

@@ -1,12 +1,10 @@
 """Trees: the part of a release that is mirrored, the same with patches, and the files that lie in a folder."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import posixpath
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,8 +65,7 @@ def patched_tree(repository: Repository, base: str, patches: Sequence[Path], ind
 def refuse_problems(repository: Repository, tree: str, declaration: Declaration) -> None:
     """Refuse a tree that cannot, or must not, be written into the project.
 
-    Raises:
-        ToolError: it is over a limit, has a submodule, or a link that leads out of the mirrored folder.
+    Raises ToolError: it is over a limit, has a submodule, or a link that leads out of the mirrored folder.
     """
     problems = list(_problems(repository, tree, declaration))
     if problems:
@@ -133,75 +130,3 @@ def _read_folder(folder: str, prefix: str) -> Iterator[tuple[str, Row]]:
 def blob_id(content: bytes) -> str:
     """Return the id git gives these bytes."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
-
-
-@dataclass(frozen=True)
-class Converted:
-    """Paths whose bytes attributes would change: by our own attributes, and by those that a person could set."""
-
-    by_ours: Mapping[str, str]
-    unguarded: tuple[str, ...]
-
-
-_ATTRIBUTES = ("text", "eol", "ident", "filter", "working-tree-encoding")
-_EVERYTHING = "* text eol=crlf ident filter=any working-tree-encoding=UTF-16\n"
-
-
-def converted_paths(project: Repository, declaration: Declaration, paths: Sequence[str], work: Path) -> Converted:
-    """Judge the attributes of our repository on mirrored paths.
-
-    Our attribute files are those above the mirrored folder and the clone's own; those inside are the upstream's. They
-    are copied to a repository of their own in `work` and asked twice: alone, and over attributes that set everything,
-    which shows the paths that settings of a person could convert.
-    """
-    repository = Repository.create(work / "attributes.git")
-    tree = work / "attributes"
-    top = Path(os.path.realpath(project.run("rev-parse", "--show-toplevel").text))
-    folders = ["", *_ancestors(project.prefix + declaration.path), project.prefix + declaration.patches.folder]
-    for folder in folders:
-        _copy(top / folder / ".gitattributes", tree / folder / ".gitattributes")
-    clone = Path(project.run("rev-parse", "--path-format=absolute", "--git-path", "info/attributes").text)
-    (work / "attributes.git/info/attributes").unlink()
-    _copy(clone, work / "attributes.git/info/attributes")
-    everything = work / "everything"
-    everything.write_text(_EVERYTHING, encoding="utf-8")
-    tree.mkdir(exist_ok=True)
-    names = [project.prefix + path for path in paths]
-    alone = _effects(repository, tree, names, None)
-    probed = _effects(repository, tree, names, everything)
-    cut = len(project.prefix)
-    by_ours = {name[cut:]: text for name, text in alone.items()}
-    return Converted(by_ours, tuple(name[cut:] for name in probed if name not in alone))
-
-
-def _ancestors(path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    return ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
-
-
-def _copy(source: Path, target: Path) -> None:
-    if source.is_file():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(source.read_bytes())
-
-
-def _effects(repository: Repository, tree: Path, names: Sequence[str], personal: Path | None) -> dict[str, str]:
-    """Return the paths whose bytes the attributes change, each with the attribute that does."""
-    variables = {"GIT_DIR": str(repository.folder), "GIT_WORK_TREE": str(tree), "GIT_LITERAL_PATHSPECS": "0"}
-    options = ["-c", f"core.attributesFile={personal}"] if personal else []
-    stdin = os.fsencode("".join(f"{name}\0" for name in names))
-    place = Repository(tree)
-    records = place.run(*options, "check-attr", "-z", "--stdin", *_ATTRIBUTES, stdin=stdin, env=variables).records
-    effects = dict[str, str]()
-    values = dict[str, dict[str, str]]()
-    for path, attribute, value in zip(records[::3], records[1::3], records[2::3], strict=True):
-        values.setdefault(path, {})[attribute] = value
-    for path, row in values.items():
-        if row["text"] != "unset" and (row["text"] != "unspecified" or row["eol"] != "unspecified"):
-            # `text` alone writes the stored bytes of a file with plain newlines; another file it changes.
-            setting = "eol" if row["eol"] not in ("unspecified", "unset") else "text"
-            effects[path] = f"{setting}={row[setting]}"
-        for attribute in ("ident", "filter", "working-tree-encoding"):
-            if row[attribute] not in ("unspecified", "unset"):
-                effects[path] = f"{attribute}={row[attribute]}"
-    return effects

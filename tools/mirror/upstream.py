@@ -1,7 +1,5 @@
 """`upstream`: an upstream of our own whose history is kept as bundles, one immutable file a release."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -30,8 +28,7 @@ _VERSION_FILES: Mapping[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
 def open_upstream(declaration: Declaration, folder: Path) -> str:
     """Create a working repository with all published history, the release branch checked out; return a line about it.
 
-    Raises:
-        ToolError: the folder is not empty, or a bundle is damaged.
+    Raises ToolError: the folder is not empty, or a bundle is damaged.
     """
     _bundles(declaration)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -5,23 +5,22 @@ the locked one; then every path, mode, link and byte is compared. The index and 
 the lock that they hold themselves, so that a synchronization that is not committed yet is a note and no error.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from .attributes import attribute_findings
 from .declaration import FILE as DECLARATION
 from .declaration import Declaration
 from .errors import ToolError
 from .findings import Finding
 from .lock import Lock, parse_lock, required_lock, sha256_of
-from .releases import RECORD, Source, releases_in
+from .releases import RECORD, Source, moved_tag, releases_in
 from .repository import Repository
-from .tree import LINK, SUBMODULE, Row, base_tree, converted_paths, list_tree, patched_tree, read_folder
+from .tree import FILE, LINK, PROGRAM, SUBMODULE, Row, base_tree, list_tree, patched_tree, read_folder
 from .work import work_folder
 
 CONFLICT = re.compile(rb"^\+(<{7}|>{7}) ", re.MULTILINE)
@@ -41,16 +40,15 @@ class _Rebuilt:
 def verify(declaration: Declaration) -> list[Finding]:
     """Return every difference between the project and its declaration, bundles and patches.
 
-    Raises:
-        ToolError: it could not be checked.
+    Raises ToolError: it could not be checked.
     """
     project = Repository.at(declaration.root)
     lock = required_lock(declaration)
     with tempfile.TemporaryDirectory(prefix="mirror-") as name:
         work = Path(name)
         rebuilt = _rebuild(declaration, lock, work)
-        findings = [*rebuilt.findings, *check_patches(declaration, lock), *_attributes(project, declaration, work)]
-        findings += _lock_findings(declaration, lock)
+        findings = [*rebuilt.findings, *check_patches(declaration, lock), *_lock_findings(declaration, lock)]
+        findings += attribute_findings(project, declaration, list(_index_rows(project, declaration)), work)
         if rebuilt.rows is not None:
             findings += _working_files(project, declaration, rebuilt.rows)
         findings += _stored(project, declaration, lock, rebuilt.rows)
@@ -97,11 +95,9 @@ def _rebuild(declaration: Declaration, lock: Lock, work: Path) -> _Rebuilt:
     if release is None:
         text = f"the upstream has no release {lock.tag.name}"
         return _Rebuilt(None, (*findings, Finding("PIN009", shown, text, f"{_SYNC} TAG")))
-    if (release.oid, release.commit) != (lock.tag.oid, lock.commit):
-        text = (
-            f"{lock.tag.name} is {release.commit} upstream, not {lock.commit} (tag {release.oid}, not {lock.tag.oid})"
-        )
-        return _Rebuilt(None, (*findings, Finding("PIN007", shown, text, f"{_SYNC} --accept-moved-tag, after a look")))
+    findings += moved_tag(declaration, lock, release, declaration.url)
+    if release.commit != lock.commit:
+        return _Rebuilt(None, tuple(findings))
     index = work / "index"
     base = base_tree(repository, release.commit, declaration, index)
     if base != lock.base_tree:
@@ -126,7 +122,7 @@ def _fetch_pin(declaration: Declaration, source: Source, lock: Lock, work: Path)
         repository = Repository(cached, source.settings)
         if repository.commit_of(lock.commit):
             return repository
-    repository = Repository.create(work / "repository", source.settings)
+    repository = Repository.create(work / "repository", (*source.settings, "core.fsync=none"))
     if source.bundles is None:
         source.fetch_tag(repository, lock.tag.name)
     else:
@@ -164,7 +160,7 @@ def _working_files(project: Repository, declaration: Declaration, expected: Mapp
         yield Finding("MIR003", declaration.path, "is no folder", _RESTORE)
         return
     rows = read_folder(mirror)
-    yield from _differences(declaration, expected, rows, "")
+    yield from _with_modes(project, declaration, rows, _differences(declaration, expected, rows, ""))
     more = [path for path in rows if path not in expected]
     ignored = set(_ignored(project, declaration, more))
     cached = _index_rows(project, declaration)
@@ -179,6 +175,29 @@ def _working_files(project: Repository, declaration: Declaration, expected: Mapp
     for folder in sorted({parent for path in expected for parent in PurePosixPath(path).parents}):
         if (mirror / folder).is_symlink():
             yield Finding("MIR005", f"{declaration.path}/{folder}", "is a link, and has to be a folder", _RESTORE)
+
+
+def _with_modes(
+    project: Repository, declaration: Declaration, rows: Mapping[str, Row], findings: Iterator[Finding]
+) -> Iterator[Finding]:
+    """Yield the findings of the working files, those about modes as `core.fileMode` of the repository has it.
+
+    Where it is false, git neither sees nor restores a mode. A file system without modes shows every file alike: nothing
+    can be compared there, and the modes of index and last commit count.
+    """
+    listed = list(findings)
+    modes = [finding for finding in listed if finding.code == "MIR004"]
+    if not modes or project.run("config", "--type=bool", "core.fileMode", check=False).text != "false":
+        yield from listed
+        return
+    yield from (finding for finding in listed if finding.code != "MIR004")
+    if len({row.mode for row in rows.values()} & {FILE, PROGRAM}) == 1:
+        text = "core.fileMode is false, and all working files have one mode: index and last commit are compared alone"
+        yield Finding("MIR015", declaration.path, text)
+        return
+    hint = f"git config core.fileMode true, then git restore {declaration.path}"
+    for finding in modes:
+        yield replace(finding, message=f"{finding.message}; git ignores it, as core.fileMode is false", hint=hint)
 
 
 def _ignored_file(shown: str, path: str) -> Finding:
@@ -285,25 +304,3 @@ def _ignored(project: Repository, declaration: Declaration, paths: Sequence[str]
     listed = project.run("check-ignore", "-z", "--stdin", stdin=stdin, check=False)
     for record in listed.records:
         yield record[len(declaration.path) + 1 :]
-
-
-def _attributes(project: Repository, declaration: Declaration, work: Path) -> Iterator[Finding]:
-    """Judge the attributes of our repository on the mirrored paths and on the patches."""
-    cached = _index_rows(project, declaration)
-    mirrored = [f"{declaration.path}/{path}" for path in cached]
-    patches = [f"{declaration.patches.folder}/{name}" for name in declaration.patches.order]
-    converted = converted_paths(project, declaration, [*mirrored, *patches], work)
-    guard = f"add `{declaration.path}/** -text !eol !ident !filter !working-tree-encoding` to the end of .gitattributes"
-    for paths, code in ((mirrored, "ENV009"), (patches, "ENV003")):
-        changed = [path for path in paths if path in converted.by_ours]
-        if changed:
-            text = f"our own attributes set {converted.by_ours[changed[0]]} on it{_and_more(changed)}"
-            yield Finding(code, changed[0], f"{text}: a checkout may write other bytes", guard)
-    unguarded = [path for path in mirrored if path in set(converted.unguarded)]
-    if unguarded:
-        text = f"no attributes of ours guard it{_and_more(unguarded)} against settings of a clone or a person"
-        yield Finding("ENV010", unguarded[0], text, guard)
-
-
-def _and_more(paths: Sequence[str]) -> str:
-    return f" and {len(paths) - 1} more" if len(paths) > 1 else ""

@@ -9,14 +9,11 @@ mirrored files, the patches, the lock and the index are written. A command that 
 anything else, so that a kill at any moment is put right by the next command; `--abort` takes it back by git.
 """
 
-from __future__ import annotations
-
 import base64
 import fcntl
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -29,7 +26,6 @@ from .lock import replace_file
 from .releases import Source
 from .repository import Repository, passed_on, remove_folder
 
-_WAIT = 20.0
 _MARKER = b"held by python -m tools\n"
 _NEXT = "refs/mirror/next"
 
@@ -162,8 +158,7 @@ class Work:
     def refuse_changes(self, tree: str | None) -> None:
         """Refuse to write over work in the mirrored folder; `tree` is the one the lock names.
 
-        Raises:
-            ToolError: files or index differ from it.
+        Raises ToolError: files or index differ from it.
         """
         path = self.declaration.path
         listed = self.project.run(
@@ -297,35 +292,22 @@ class Work:
 
 @contextmanager
 def at_work(declaration: Declaration, say: Callable[[str], None], *, finish: bool = True) -> Iterator[Work]:
-    """Lock the folder for one command, clean up after a killed one, and yield the folder.
-
-    Raises:
-        ToolError: another command has it.
-    """
+    """Lock the folder once no other command has it, clean up after a killed one, and yield the folder."""
     folder = work_folder(declaration)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     with (folder / "lock").open("wb") as file:
-        _lock(file.fileno())
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another command of the tools that is at work here")
+            fcntl.flock(file, fcntl.LOCK_EX)
         with passed_on(file.fileno()):
             work = Work(declaration, say)
             work.clean()
             if finish:
                 work.finish_switch()
             yield work
-
-
-def _lock(descriptor: int) -> None:
-    deadline = time.monotonic() + _WAIT
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise ToolError("another command of the tools is at work here", "wait for it") from None
-            time.sleep(0.05)  # noqa: TID251 - nothing tells when the lock of another process is free
-        else:
-            return
 
 
 def _holds(index: list[str], path: str) -> bool:

@@ -1,1 +1,1 @@
-"""Tools of this project alone: the demo pool, and the browser for its tests."""
+"""Tools of this project alone: the demo pool, generators, the library for stock gateways."""

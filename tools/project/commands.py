@@ -1,12 +1,8 @@
 """The commands of this project, beside those of the mirror."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import click
+import click
 
 
 def _demo() -> click.Command:

@@ -1,7 +1,5 @@
 """`python -m tools proto`: the messages of the plugin contract, generated from the gateway's own files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile
@@ -48,8 +46,7 @@ def proto(source: Path, *, check: bool) -> None:
 def generated(source: Path) -> dict[str, str]:
     """Return name and text of every generated file.
 
-    Raises:
-        ToolError: the compiler is missing or finds an error in the contract.
+    Raises ToolError: the compiler is missing or finds an error in the contract.
     """
     with tempfile.TemporaryDirectory() as folder:
         files = [source / CONTRACT / f"{name}.proto" for name in NAMES]
@@ -62,11 +59,7 @@ def generated(source: Path) -> dict[str, str]:
 
 
 def compile_messages(source: Path, outputs: list[str], files: list[Path]) -> None:
-    """Run the compiler of messages.
-
-    Raises:
-        ToolError: it is missing, or finds an error.
-    """
+    """Run the compiler of messages. Raises ToolError: it is missing, or finds an error."""
     command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{source}", *outputs, *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -4,11 +4,7 @@ A release registers its routes with literal paths on gin's groups, and names its
 registers routes has to be mentioned by one that runs: `main`, `init`, an exported function, or one they lead to.
 """
 
-from __future__ import annotations
-
-import io
 import re
-import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +17,7 @@ from ..mirror.declaration import read_declaration
 from ..mirror.errors import ToolError
 from ..mirror.findings import Report
 from ..mirror.repository import Repository
+from ..mirror.tree import list_tree
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 CONFIG_FOLDER, CONFIG_TYPE = "internal/config", "Config"
@@ -155,11 +152,10 @@ def _files(folder: Path) -> dict[str, str]:
 
 
 def _archived(place: Path, ref: str) -> dict[str, str]:
-    """Return the Go files of a release in a git repository."""
-    output = Repository(place).run("archive", "--format=tar", ref, check=False)
-    if output.status != 0:
-        raise ToolError(f"{place} has no {ref}: {output.complaint}", "name a tag or commit of that repository")
-    with tarfile.open(fileobj=io.BytesIO(output.stdout)) as archive:
-        members = [member for member in archive if member.isfile() and member.name.endswith(".go")]
-        opened = {member.name: archive.extractfile(member) for member in members}
-        return {name: file.read().decode("utf-8", "replace") for name, file in opened.items() if file}
+    """Return the Go files of a release in a git repository; its attributes would leave some out of an archive."""
+    repository = Repository(place)
+    if repository.commit_of(ref) is None:
+        raise ToolError(f"{place} has no {ref}", "name a tag or commit of that repository")
+    rows = {path: row.oid for path, row in list_tree(repository, ref).items() if path.endswith(".go")}
+    contents = repository.read_blobs(rows.values())
+    return {path: content.decode("utf-8", "replace") for path, content in zip(rows, contents, strict=True)}

@@ -104,9 +104,8 @@ def file_name() -> str:
 def native_library(folder: Path = BUILT) -> Path:
     """Return the library.
 
-    Raises:
-        NoNativePart: there is none, or it was built from another manifest: a gateway would load it, and its page would
-            only say that library and process differ; or it is cut off: a gateway ends with SIGBUS when it loads that.
+    Raises NoNativePart: there is none, or it was built from another manifest: a gateway would load it, and its page
+    would only say that library and process differ; or it is cut off: a gateway ends with SIGBUS when it loads that.
     """
     path = folder / f"poolkeeper-{system()}-{architecture()}{_SUFFIXES.get(system(), '.so')}"
     if not path.is_file():

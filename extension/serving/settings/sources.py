@@ -88,8 +88,7 @@ def gather(
 def read_settings_file(environment: Mapping[str, str]) -> dict[str, Any]:
     """Read the settings file that the environment names; no values when it names none.
 
-    Raises:
-        SettingInvalid: it cannot be read or is not TOML.
+    Raises SettingInvalid: it cannot be read or is not TOML.
     """
     name = environment.get(SETTINGS_FILE, "")
     if not name:

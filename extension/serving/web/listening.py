@@ -16,10 +16,8 @@ _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}  # noqa: S104 - compare
 async def service_address(gateway: Gateway, authority: str) -> str:
     """Answer the full address of a service at `host:port`: https where the gateway's configuration enables TLS.
 
-    A configuration that is broken at this moment is taken to say nothing of it.
-
-    Raises:
-        GatewayError: the configuration could not be read.
+    A configuration that is broken at this moment is taken to say nothing of it. Raises GatewayError: the configuration
+    could not be read.
     """
     if Capability.CONFIGURATION not in (await gateway.describe()).capabilities:
         return f"http://{authority}"

@@ -32,8 +32,7 @@ WHERE lock.locktype = 'advisory' AND lock.granted AND lock.objsubid = 1
 def take(connection: Connection) -> None:
     """Take the lock until the end of a transaction that begins with it, after at most twice the limit of a session.
 
-    Raises:
-        DBAPIError: another transaction has kept it all the time.
+    Raises DBAPIError: another transaction has kept it all the time.
     """
     if connection.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({_LOCK})").scalar():
         return

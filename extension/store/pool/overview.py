@@ -73,7 +73,7 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
         last = {**known.results, **later}
         newest = max((result.seq for result in later.values()), default=known.newest)
     else:
-        last = _results(transaction, pool_id)
+        last = _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(results.newest(pool_id)))))
         newest = max((result.seq for result in last.values()), default=0)
     return Overview(
         last,
@@ -83,10 +83,6 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
         runs,
         newest,
     )
-
-
-def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
-    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(results.newest(pool_id)))))
 
 
 def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:

@@ -54,6 +54,6 @@ def test_routes_below_a_mounted_table_have_their_full_path() -> None:
 
 
 def test_standard_output_holds_the_json_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
+    assert main() == 0
 
     assert json.loads(capsys.readouterr().out)["schema"] == 1

@@ -28,7 +28,7 @@ async def _our_gateway(folder: Path) -> AsyncIterator[EmbeddedGateway]:
     config = folder / "config.yaml"
     config.write_text(head + labelled_text(DEAD_ADDRESS) + "# the end\n", encoding="utf-8")
     runtime = Runtime(config, environment={"MANAGEMENT_PASSWORD": MANAGEMENT_KEY}, watch=False)
-    connection = EmbeddedConnection.open(runtime, build_application(runtime))
+    connection = EmbeddedConnection(runtime, build_application(runtime))
     connection.bind(INSTALLATION_KEY)
     await runtime.start()
     try:

@@ -73,7 +73,7 @@ async def embedded(folder: Path, text: str, credentials: Mapping[str, str] | Non
     (folder / "config.yaml").write_bytes(text.replace("{auths}", str(folder / "auths")).encode())
     password, files = {"MANAGEMENT_PASSWORD": os.urandom(8).hex()}, CountingFiles()
     runtime = CountingRuntime(folder / "config.yaml", environment=password, files=files, watch=False)
-    connection = EmbeddedConnection.open(runtime, build_application(runtime))
+    connection = EmbeddedConnection(runtime, build_application(runtime))
     connection.bind(b"an installation key for this test")
     connection.gateway.__class__ = Refused
     await runtime.start()

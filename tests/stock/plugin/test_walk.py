@@ -14,6 +14,7 @@ import yaml
 from aiohttp import web
 from playwright.async_api import FrameLocator, Page, async_playwright, expect
 
+from tests.browser.chromium import ADVICE, find_chromium
 from tests.browser.conftest import LAUNCH
 from tests.repository.documents.texts import fenced
 from tests.repository.tracked import text_of
@@ -21,7 +22,6 @@ from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import KEY, PAGE, PluginGateway
 from tests.stock.table import FIGURE
 from tests.system.wheels import built_wheels, linked_libraries
-from tools.project.browser import ADVICE, find_chromium
 
 pytestmark = pytest.mark.timeout(300)
 DEAD = "sk-relay-dead-00000000000001"

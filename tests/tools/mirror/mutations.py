@@ -11,11 +11,15 @@ from typing import NamedTuple
 
 
 class Mutation(NamedTuple):
-    """One mutation: its name, a shell command in the project's folder, the codes; `!` stands for a refusal to check."""
+    """One mutation: its name, a shell command in the project's folder, the codes; `!` stands for a refusal to check.
+
+    A finding's message or hint has the words.
+    """
 
     name: str
     command: str
     codes: str
+    words: str = ""
 
 
 M = "mirror/gateway"
@@ -24,6 +28,11 @@ LOCK = "mirror/upstream.lock"
 B = "mirror/upstream"
 COMMIT = "git add -A && git commit -qm mutated"
 RECORD = f"(cd {B} && sha256sum *.bundle > SHA256SUMS)"
+# The upstream as the bundles have it; a tag of it made anew, and its newer release published again.
+UPSTREAM = f"git init -q ../u && for b in $PWD/{B}/*.bundle; do git -C ../u fetch -q $b 'refs/tags/*:refs/tags/*'; done && b=$PWD/{B} && cd ../u"
+TAG = "git tag -f -a -m again"
+OTHER = "git commit-tree -m other -p v1.0.0^{} v1.0.0^{tree}"
+PUBLISH = "git bundle create -q $b/v1.1.0.bundle refs/tags/v1.1.0 ^v1.0.0 && cd $b && sha256sum *.bundle > SHA256SUMS"
 
 
 def lock(expression: str) -> str:
@@ -47,6 +56,9 @@ MUTATIONS = (
     Mutation("skipped in the worktree", f"git update-index --skip-worktree {S}/naming.py && printf x >> {S}/naming.py", "MIR001 MIR007"),
     Mutation("executable", f"chmod +x {S}/naming.py && {COMMIT}", "MIR004"),
     Mutation("executable in the index alone", f"git update-index --chmod=+x {S}/naming.py", "MIR004"),
+    Mutation("executable, where git ignores modes", f"git config core.fileMode false && chmod +x {S}/naming.py", "MIR004", "git ignores it, as core.fileMode is false"),
+    Mutation("every file executable, where git ignores modes", f"git config core.fileMode false && find {M} -type f -exec chmod +x {{}} +", "MIR015", "index and last commit are compared alone"),
+    Mutation("executable in the index alone, where git ignores modes", f"git config core.fileMode false && git update-index --chmod=+x {S}/naming.py", "MIR004", "in the index"),
     Mutation("removed", f"rm {S}/naming.py", "MIR003"),
     Mutation("removed and committed", f"rm {S}/naming.py && {COMMIT}", "MIR003"),
     Mutation("removed from the index alone", f"git rm -q --cached {S}/naming.py", "MIR003 MIR006"),
@@ -101,6 +113,9 @@ MUTATIONS = (
     Mutation("a bundle without a line", f"cp {B}/v1.1.0.bundle {B}/v9.bundle", "PIN004"),
     Mutation("a bundle as a link", f"mv {B}/v1.1.0.bundle k && ln -s ../../k {B}/v1.1.0.bundle", "PIN004"),
     Mutation("no bundles", f"rm -r {B}", "PIN004 PIN005 PIN009"),
+    Mutation("a tag made anew for the same commit", f"{UPSTREAM} && {TAG} v1.1.0 v1.1.0^{{}} && {PUBLISH}", "PIN008", "for the same commit"),
+    Mutation("a tag made a light one for the same commit", f"{UPSTREAM} && git tag -f v1.1.0 v1.1.0^{{}} && {PUBLISH}", "PIN008", "for the same commit"),
+    Mutation("a tag made anew for another commit", f"{UPSTREAM} && {TAG} v1.1.0 $({OTHER}) && {PUBLISH}", "PIN007", "is pinned"),
     # The patch.
     Mutation("a patch's added line", "sed -i 's/^+ours/+theirs/' patches/p0.patch", "PAT001"),
     Mutation("a patch's reason", "sed -i 's/^Why: .*/Why: other/' patches/p0.patch", "PAT001"),
@@ -121,6 +136,20 @@ MUTATIONS = (
     Mutation("attribute of the person alone", "echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", ""),
     Mutation("attribute of the person without a guard", "git rm -q .gitattributes && git commit -qm x && echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", "ENV010"),
     Mutation("no guard", "git rm -q .gitattributes && git commit -qm x", "ENV010"),
+    *(
+        Mutation(f"attribute {attribute} on {path}", f"printf '{path} {attribute}\\n' >> .gitattributes && {COMMIT}", "ENV009", words)
+        for path, attribute, words in (
+            ("*.py", "export-subst", "an archive may write other bytes"),
+            ("*.py", "export-ignore", "an archive leaves it out"),
+            (M, "export-ignore", "an archive leaves it out"),
+            ("mirror", "export-ignore", "an archive leaves it out"),
+            (f"{S}/", "export-ignore", "an archive leaves it out"),
+        )
+    ),
+    *(
+        Mutation(f"inner attribute {attribute}", f"echo '*.py {attribute}' > {S}/.gitattributes && {COMMIT}", "ENV011", f"in the mirror set {attribute}")
+        for attribute in ("export-ignore", "export-subst")
+    ),
     Mutation("attribute by a macro", f"printf '[attr]odd eol=crlf\\n*.py odd\\n' > .gitattributes && {COMMIT}", "ENV009 ENV003"),
     Mutation("attribute on patches", f"echo '*.patch eol=crlf' > .gitattributes && {COMMIT}", "ENV003"),
     # The entry.

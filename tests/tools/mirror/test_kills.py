@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from tools.mirror.patches import edit
 from tools.mirror.repository import Repository
 from tools.mirror.sync import abort
 from tools.mirror.verify import verify
-from tools.mirror.work import Work
+from tools.mirror.work import Work, at_work, work_folder
 
 ROOT = Path(__file__).parents[3]
 
@@ -135,3 +136,17 @@ def test_a_process_that_is_killed_anywhere_is_put_right_by_the_same_command(
     assert git(fork.root, "write-tree") == git(whole.root, "write-tree")
     assert git(fork.root, "diff", "--name-only") == ""
     assert errors(fork) == []
+
+
+def test_a_command_waits_for_another_one_that_is_at_work_and_says_so(fork: Fork) -> None:
+    folder = work_folder(fork.declaration)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+
+        def say(line: str) -> None:
+            fork.said.append(line)
+            other.close()
+
+        with at_work(fork.declaration, say):
+            assert fork.said == ["waiting for another command of the tools that is at work here"]

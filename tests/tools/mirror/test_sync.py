@@ -187,7 +187,7 @@ def test_a_moved_tag_is_refused_until_it_is_accepted(tmp_path: Path) -> None:
     upstream.commit({"a": b"2\n"})
     git(upstream.folder, "tag", "--force", "--annotate", "--message=x", "v1.0.0")
 
-    with pytest.raises(ToolError, match=r"v1\.0\.0 is .* upstream, and was"):
+    with pytest.raises(ToolError, match=r"v1\.0\.0 is commit .* at \.\./work, and .* is pinned"):
         fork.sync()
     sync(fork.declaration, Options(accept_moved_tag=True), fork.said.append)
     assert (fork.root / "mirror/gateway/a").read_bytes() == b"2\n"

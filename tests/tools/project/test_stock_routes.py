@@ -103,7 +103,7 @@ def test_each_loss_is_found_by_name(tmp_path: Path, old: str, new: str, code: st
 def test_a_folder_and_a_release_of_a_repository_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_project(tmp_path / "project")
     source = tmp_path / "stock"
-    for name, text in FILES.items():
+    for name, text in {**FILES, ".gitattributes": "*.go export-ignore\n"}.items():
         write(source, name, text)
     run = ["-C", str(tmp_path / "project"), "stock", str(source)]
     assert main(run, COMMANDS) == 0

@@ -1,7 +1,5 @@
 """Answers to a working key: a list of models, or a very short text, whole or piece by piece."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 The behavior of a key is part of its name, so that a table, a log or a test says by itself which answer to expect.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

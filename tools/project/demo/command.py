@@ -1,7 +1,5 @@
 """`python -m tools demo`: the stand-in for providers alone, or the whole demo."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

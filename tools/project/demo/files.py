@@ -1,7 +1,5 @@
 """Fake OAuth files of the demo pool as a table: nothing in them opens anything, their tokens name their behavior."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from hashlib import sha256

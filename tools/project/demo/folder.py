@@ -1,7 +1,5 @@
 """The demo folder: written once, with free ports and a fresh management key, and used again as it is then."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import socket

@@ -1,7 +1,5 @@
 """The interfaces the stand-in speaks: the kind of a request, recognized by the end of its path."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Streamed answers as the real interfaces send them: the events of each, a letter of the answer at a time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The demo with Poolkeeper as a plugin of the gateway, in place of one process for both."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

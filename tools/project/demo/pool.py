@@ -1,7 +1,5 @@
 """The demo configuration: config.yaml in the gateway's format, with a comment on every entry."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The stand-in for all providers: one loopback server that behaves towards each key as the key's name says."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -135,10 +133,7 @@ def _peculiar(request: web.Request, behavior: Behavior, question: Question) -> D
 async def start_providers(port: int = 0, *, slow_seconds: float = 2.0) -> AsyncIterator[Providers]:
     """Serve the stand-in on loopback for as long as the context lasts; port 0 takes a free one.
 
-    Requests that are never answered end with their client, or with the context.
-
-    Raises:
-        OSError: the port is in use.
+    Requests that are never answered end with their client, or with the context. Raises OSError: the port is in use.
     """
     providers = Providers(slow_seconds=slow_seconds)
     runner = web.AppRunner(

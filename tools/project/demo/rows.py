@@ -1,7 +1,5 @@
 """The demo pool as a table: every account, its key's behavior, and the expected result of an inspection."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .behavior import Behavior, demo_key

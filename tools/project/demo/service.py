@@ -1,7 +1,5 @@
 """The demo as one command: stand-in, gateway and extension together, all stopped by one Ctrl-C."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys
@@ -45,8 +43,7 @@ async def serve_demo(
 ) -> None:
     """Serve stand-in and service until Ctrl-C, or until the service ends by itself; `traffic` begins when it answers.
 
-    Raises:
-        ToolError: the service ended by itself or did not answer in time; it has said why.
+    Raises ToolError: the service ended by itself or did not answer in time; it has said why.
     """
     async with _stand_in(folder), _interrupted() as stop, _child(command) as child:
         ended = asyncio.create_task(child.wait())

@@ -4,8 +4,6 @@ The week is imported as an export of another service would be, with names of rea
 requests pass through the gateway to the stand-in like those of any client.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The vendors' usage and billing interfaces as the stand-in speaks them: the quota each demo log-in has used up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Command `generate`: what repeats the code is written from it, or with `--check` compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -42,8 +40,7 @@ def docs(context: click.Context, *, check: bool) -> None:
 def _write(texts: Mapping[Path, str], command: str, *, check: bool) -> None:
     """Write the files whose text is another one; with `check` name them instead.
 
-    Raises:
-        ToolError: `check` found some.
+    Raises ToolError: `check` found some.
     """
     stale = {path: text for path, text in texts.items() if not path.is_file() or path.read_text("utf-8") != text}
     if check and stale:

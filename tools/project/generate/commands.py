@@ -1,7 +1,5 @@
 """Tables of the commands and their options, from the command line itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import click

@@ -3,8 +3,6 @@
 The tables are committed with their documents. The references are built into `docs/reference`, which git ignores.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -28,8 +26,7 @@ _BLOCK = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- e
 def generated() -> dict[Path, str]:
     """Return the text of each committed document with its tables generated anew.
 
-    Raises:
-        LookupError: a document lacks a table, or has one that nothing generates.
+    Raises LookupError: a document lacks a table, or has one that nothing generates.
     """
     return {ROOT / name: filled(name, text_of(name), blocks) for name, blocks in BLOCKS.items()}
 

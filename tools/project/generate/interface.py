@@ -3,8 +3,6 @@
 Those codes are in the tables of the interface, or the code raises them one by one.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -194,8 +192,7 @@ class ProblemRow(NamedTuple):
 def problem_rows() -> tuple[ProblemRow, ...]:
     """Return all codes, sorted by status.
 
-    Raises:
-        LookupError: the code raises a problem that `RAISED` does not list, or no longer raises one that it lists.
+    Raises LookupError: the code raises a problem that `RAISED` does not list, or no longer raises one that it lists.
     """
     rows = {row.code: row for row in _tabled()}
     raised = {code for code in _raised() if code not in rows}

@@ -4,8 +4,6 @@ The page repeats no token, limit or field by hand, and its type checker finds ea
 are a module that the page imports; types are declarations beside the served files, from the OpenAPI description.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Tables of the settings of the service and of an inspection."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Files of the project that generators read, and Markdown that they write."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

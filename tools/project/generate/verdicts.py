@@ -1,7 +1,5 @@
 """Tables of statuses, recommendations, and the checks of families and OAuth types."""
 
-from __future__ import annotations
-
 from extension.inspection.accounts.families import FAMILIES
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS

@@ -3,9 +3,6 @@
 The lock of the crates is kept without the address of their registry.
 """
 
-from __future__ import annotations
-
-import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -13,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ...mirror.errors import ToolError
+from .records import rust_records
 from .wheel import wheel_tag
 
 CRATE: Final = Path("extension/plugin/shim")
@@ -22,6 +20,8 @@ OLDEST_GLIBC: Final = "2.17"
 WIDEST: Final = "manylinux2014"
 PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
 LIMIT: Final = 2 * 1024 * 1024
+CONTRACT: Final = Path("mirror/gateway/src/gateway/plugin/v1")
+_MESSAGES: Final = {"plugin": "_generated_contract.rs", "go_plugin": "_generated_go_plugin.rs"}
 REPOSITORY: Final = "POOLKEEPER_REPOSITORY"
 """Variable of the build: the project's address, which the library names to the gateway."""
 _FLAGS: Final = "CARGO_ENCODED_RUSTFLAGS"
@@ -50,10 +50,8 @@ _OPTIONS: Final[Mapping[str, list[str]]] = {"fmt": [], "fetch": ["--locked"]}
 def build(root: Path, environment: Mapping[str, str], repository: str = "") -> str:
     """Build the library, put it where the package finds it, and return a line about it.
 
-    With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones.
-
-    Raises:
-        ToolError: cargo is missing, fails, or the result is too large.
+    With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones. Raises ToolError:
+    cargo is missing, fails, or the result is too large.
     """
     if shutil.which("cargo") is None:
         raise ToolError("cargo is not installed.", "Install Rust 1.85 or newer; only `make native` needs it.")
@@ -91,8 +89,7 @@ def reach(library: bytes) -> str:
 def test_library(root: Path, environment: Mapping[str, str]) -> str:
     """Run every check, and return a line about them; without cargo the line names those left out.
 
-    Raises:
-        ToolError: a check fails, or cargo is missing in CI.
+    Raises ToolError: a check fails, or cargo is missing in CI.
     """
     if shutil.which("cargo", path=environment.get("PATH", "")) is None:
         names = ", ".join(name for name, _ in _STEPS)
@@ -107,19 +104,29 @@ def test_library(root: Path, environment: Mapping[str, str]) -> str:
 
 
 def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
-    """Run cargo with the kept lock.
+    """Run cargo with the kept lock, and with the records of the contract's messages as they are now.
 
-    Raises:
-        ToolError: it fails.
+    Raises ToolError: it fails.
     """
     crate = root / CRATE
+    write_records(root)
     (crate / "Cargo.lock").write_text(cargo_lock((crate / "crates.lock").read_text("utf-8")), "utf-8")
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
     verb, *rest = arguments
-    command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked", *_jobs()]), *rest]
+    command = ["cargo", verb, *_OPTIONS.get(verb, ["--locked"]), *rest]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
+
+
+def write_records(root: Path) -> None:
+    """Write the records of the contract's messages; a gateway without plugins has none."""
+    for name, target in _MESSAGES.items():
+        source, path = root / CONTRACT / f"{name}.proto", root / CRATE / "src" / target
+        if source.is_file():
+            text = rust_records(source)
+            if not path.is_file() or path.read_text("utf-8") != text:  # an unchanged file is not compiled again
+                path.write_text(text, "utf-8")
 
 
 def target_folder(environment: Mapping[str, str]) -> Path:
@@ -137,20 +144,12 @@ def without_places(environment: Mapping[str, str]) -> str:
     return _BETWEEN_FLAGS.join(f"--remap-path-prefix={folder}=crates" for folder in sources)
 
 
-def _jobs() -> list[str]:
-    return ["-j", str(max(1, (os.cpu_count() or 1)))]
-
-
 class ForeignSource(ValueError):  # noqa: N818 - the name says what is wrong
     """A crate comes from elsewhere than the default registry."""
 
 
 def kept_lock(cargo_lock: str) -> str:
-    """Return cargo's lock without the registry.
-
-    Raises:
-        ForeignSource: a crate has another source.
-    """
+    """Return cargo's lock without the registry. Raises ForeignSource: a crate has another source."""
     lock = cargo_lock.replace(_SOURCE, "")
     if "source = " in lock:
         raise ForeignSource("A crate does not come from the default registry: name a release of it in Cargo.toml.")

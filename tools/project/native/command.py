@@ -1,20 +1,18 @@
 """`python -m tools native`: the library for stock gateways, and the files generated for it."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import click
 
 from .building import build, test_library
-from .generated import differing, generated
+from .generated import MANIFEST, is_stale, manifest_text
 from .store_files import store_files
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Build nothing; end with status 1 when a generated file differs.")
-@click.option("--write", is_flag=True, help="Build nothing; write the generated files.")
+@click.option("--check", is_flag=True, help="Build nothing; end with status 1 when the manifest is stale.")
+@click.option("--write", is_flag=True, help="Build nothing; write the manifest.")
 @click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="DIR", help="Write the files for the plugin store.")
 @click.option("--store-url", default="", metavar="URL", help="Address at which those files will lie.")
@@ -22,18 +20,16 @@ from .store_files import store_files
 def native(*, check: bool, write: bool, test: bool, store: Path | None, store_url: str, repository: str) -> None:
     """Build the library for stock gateways with cargo.
 
-    Its manifest and its records of the contract are generated from the tables of own paths, the files of the page and
-    the contract's messages.
+    Its manifest is generated from the tables of own paths and the files of the page; its records of the contract's
+    messages are written before each build.
     """
     root = Path()
     if write:
-        for name in differing(root):
-            (root / name).write_text(generated(root)[name], "utf-8")
-            click.echo(str(name))
+        (root / MANIFEST).write_text(manifest_text(root), "utf-8")
+        click.echo(str(MANIFEST))
         return
-    if stale := differing(root):
-        names = ", ".join(map(str, stale))
-        click.echo(f"{names}: differs from its source. Run `python -m tools native --write`.")
+    if is_stale(root):
+        click.echo(f"{MANIFEST}: differs from its sources. Run `python -m tools native --write`.")
         raise SystemExit(1)
     if store is not None:
         store.mkdir(parents=True, exist_ok=True)

@@ -1,23 +1,18 @@
-"""Generated files of the library: its manifest, and the records of the contract's messages; and their check.
+"""The generated manifest of the library, and its check.
 
-The manifest has the routes of the contract's table of own paths, and the files of the pages as resources.
+It has the routes of the contract's table of own paths, and the files of the pages as resources.
 """
-
-from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from adapter.contract.expectations import MANAGEMENT, OWN, PAGE, own
 
 from .building import CRATE
-from .records import rust_records
 
-CONTRACT: Final = Path("mirror/gateway/src/gateway/plugin/v1")
-_MESSAGES: Final = {"plugin": "_generated_contract.rs", "go_plugin": "_generated_go_plugin.rs"}
 _AUTHOR = "Poolkeeper"
 _MENU = "Poolkeeper"
 _NO_REPOSITORY = "not published"
@@ -30,26 +25,12 @@ _FIELDS = (
 )
 
 
-def generated(root: Path) -> Mapping[Path, str]:
-    """Return path and text of every generated file.
-
-    The records come from the contract, which a gateway without plugins does not have: they are then left as they are.
-    """
-    texts = {CRATE / "manifest.json": manifest_text(root)}
-    for name, target in _MESSAGES.items():
-        source = root / CONTRACT / f"{name}.proto"
-        if source.is_file():
-            texts[CRATE / "src" / target] = rust_records(source)
-    return texts
+MANIFEST: Final = CRATE / "manifest.json"
 
 
-def differing(root: Path) -> list[Path]:
-    """Return the files that differ from their source."""
-    return [name for name, text in generated(root).items() if not _is(root / name, text)]
-
-
-def _is(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_text("utf-8") == text
+def is_stale(root: Path) -> bool:
+    """Return whether the manifest differs from its sources."""
+    return not (root / MANIFEST).is_file() or (root / MANIFEST).read_text("utf-8") != manifest_text(root)
 
 
 def manifest_text(root: Path) -> str:

@@ -1,7 +1,5 @@
 """Rust records of the messages in a .proto file, from the descriptors of its compiler."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,7 +19,7 @@ _SCALARS: Final = {
     FieldDescriptorProto.TYPE_ENUM: ("i32", "int32"),
 }
 _HEADER: Final = """\
-// Written by `python -m tools native --write` from {source}.
+// Written by `python -m tools native` from {source}.
 #![allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 """
 

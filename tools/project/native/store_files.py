@@ -1,7 +1,5 @@
 """Files for the plugin store of stock gateways: an archive, its checksum, an entry of a registry (second form)."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -27,10 +25,7 @@ def store_files(root: Path, address: str, repository: str = "") -> dict[str, byt
     """Return name and content of the files of this release; `address` is where they will lie, without a slash.
 
     The archive is the same for the same library: its time stamps are fixed. A gateway needs no `repository` for an
-    archive with an address of its own.
-
-    Raises:
-        ToolError: the library is missing, or older than a file it is built from.
+    archive with an address of its own. Raises ToolError: the library is missing, or older than a file it is built from.
     """
     _fresh(root)
     metadata = json.loads((root / CRATE / "manifest.json").read_text("utf-8"))["metadata"]

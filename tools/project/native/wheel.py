@@ -34,8 +34,7 @@ def wheel_tag(library: bytes, processor: str) -> str:
 def library_of(path: Path, manifest: bytes) -> bytes:
     """Return the library, which holds the manifest it was built from.
 
-    Raises:
-        LibraryOutdated: it was built from another one.
+    Raises LibraryOutdated: it was built from another one.
     """
     library = path.read_bytes()
     if manifest not in library:

@@ -5,8 +5,6 @@ as root on a Debian. A machine where none of this works gets an error that names
 PostgreSQL are never skipped.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -27,8 +25,7 @@ _PROGRAMS: Final = ("initdb", "pg_ctl", "postgres")
 def find_postgresql(environment: Mapping[str, str], places: tuple[str, ...] = _PLACES) -> Path | None:
     """Return the folder of the server's programs, or None when this machine has none.
 
-    Raises:
-        FileNotFoundError: POOLKEEPER_POSTGRESQL names a folder without them.
+    Raises FileNotFoundError: POOLKEEPER_POSTGRESQL names a folder without them.
     """
     wished = environment.get("POOLKEEPER_POSTGRESQL", "").strip()
     if wished:

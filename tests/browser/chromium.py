@@ -5,8 +5,6 @@ package when run as root on a Debian, else playwright's own download. A machine 
 error that names the package to install: browser tests are never skipped.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -24,8 +22,7 @@ ADVICE = (
 def find_chromium(environment: Mapping[str, str]) -> Path | None:
     """Return the browser to use, or None when this machine has none.
 
-    Raises:
-        FileNotFoundError: POOLKEEPER_CHROMIUM names something that is not there; a wish is never replaced silently.
+    Raises FileNotFoundError: POOLKEEPER_CHROMIUM names something that is not there; a wish is never replaced silently.
     """
     wished = environment.get("POOLKEEPER_CHROMIUM", "").strip()
     if wished:
