@@ -27,6 +27,7 @@ from sqlalchemy import (
 from extension.store.schema.dialects import POSTGRESQL, SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA, pool_column
 from extension.usage.event import BUCKETS
+from extension.usage.record_form import EVERY_PART
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""
@@ -70,6 +71,8 @@ USAGE_EVENTS = Table(
     *(Column(name, RareCount) for name in RARE_BUCKETS),
     *(_number(name, SmallInteger) for name in ("status", "quality")),
     Column("partial", SmallInteger, nullable=False, server_default=text("0")),
+    Column("hidden", SmallInteger, nullable=False, server_default=text(str(EVERY_PART.value))),
+    Column("searches", RareCount),
     Index("ix_usage_events_at", "at"),
     Index("ix_usage_events_account_id_at", "account_id", "at"),
     Index("ix_usage_events_client_id_at", "client_id", "at"),

@@ -144,7 +144,7 @@ def rewritten(source: Path, target: Path, change: str) -> None:
                 if change == "link":
                     member.type, member.linkname, content = tarfile.SYMTYPE, "/etc/passwd", b""
                 if change == "newer revision":
-                    content = content.replace(b"0025", b"9999")
+                    content = content.replace(newest_revision().encode(), b"9999")
             member.size = len(content)
             copy.addfile(member, io.BytesIO(content))
     if change == "cut off":
