@@ -19,6 +19,7 @@ from extension.store.database.database import Database
 from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
 from extension.store.installation import installation_key
 from extension.store.prices import AliasRecord
+from extension.store.schema.upgrade import newest_revision
 
 NOW = 1_700_000_000_000
 RECORD = AliasRecord("0" * 16, "name 0", "page", NOW)

@@ -16,6 +16,7 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import ArchiveRefused, DatabaseTrouble
 from extension.store.installation import installation_key
+from extension.store.schema.upgrade import newest_revision
 from extension.store.usage import events
 from extension.store.usage.records import UsageFilter
 from tests.extension.store.rows import add_pool
