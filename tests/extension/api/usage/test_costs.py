@@ -175,7 +175,7 @@ async def test_an_explanation_says_what_the_records_hide_and_which_part_of_the_p
     spent(service, timestamp=AT, request_id="1", provider="codex", model="gpt-5", token_breakdown=breakdown(12, 30))
     await collected(service, headers, 1)
 
-    with closing(sqlite3.connect(service.folder.database)) as raw:
+    with closing(sqlite3.connect(service.folder / "poolkeeper.db")) as raw:
         raw.execute("UPDATE usage_collectors SET pruned_before = ?", (START - DAY + 1,))
         raw.commit()
     answer = (await service.get(f"{BASE}/explanation", headers=headers, params=PERIOD)).json

@@ -1,5 +1,7 @@
 import re
 import sqlite3
+from contextlib import closing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +16,12 @@ from extension.store.errors import DatabaseTooNew, DatabaseTooOld, StoreError
 from extension.store.schema import upgrade as schema
 from extension.store.schema.tables import METADATA
 from extension.store.schema.upgrade import known_revisions, newest_revision
-from tests.extension.store.rows import BOTH_DATABASES
+from extension.store.usage.events import after
+from extension.store.usage.records import UsageFilter
+from extension.usage.record_form import EVERY_PART
+from tests.extension.store.rows import BOTH_DATABASES, add_pool
+from tests.extension.store.usage.samples import events as drawn
+from tests.extension.store.usage.samples import store_all
 
 SCRIPTS = ScriptDirectory.from_config(schema.configuration())
 
@@ -95,3 +102,20 @@ async def test_a_database_of_an_unknown_revision_is_refused_and_left_alone(
     with sqlite3.connect(folder.database) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [(revision,)]
     raw.close()
+
+
+async def test_events_from_before_hidden_parts_may_hide_every_part(folder: DataFolder) -> None:
+    database = await Database.open(folder)
+    pool_id = await database.write(add_pool)
+    await database.write(partial(store_all, pool_id=pool_id, pairs=drawn(3)))
+    await database.close()
+    with closing(sqlite3.connect(folder.database)) as raw:
+        for column in ("hidden", "searches"):
+            raw.execute(f"ALTER TABLE usage_events DROP COLUMN {column}")
+        raw.execute("UPDATE alembic_version SET version_num = '0025'")
+        raw.commit()
+
+    database = await Database.open(folder)
+    stored, _ = await database.read(partial(after, pool_id=pool_id, seq=0, usage_filter=UsageFilter(), limit=9))
+    await database.close()
+    assert [row.event.hidden for row in stored] == [EVERY_PART] * 3
