@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    PrimaryKeyConstraint,
     SmallInteger,
     String,
     Table,
@@ -98,6 +99,8 @@ USAGE_HOURS = Table(
     METADATA,
     *(_pool_key(), _key("dimension", SmallInteger), _key("hour"), _key("name_id")),
     *(_number(name) for name in HOUR_NUMBERS),
+    # With the counts that rankings sum up: PostgreSQL reads them from the index, a tenth of the rows' size.
+    PrimaryKeyConstraint("pool_id", "dimension", "hour", "name_id", postgresql_include=["requests", "failed"]),
     # Hours of a few names: without it PostgreSQL reads the whole table for the eight accounts of a chart.
     Index("ix_usage_hours_of_name", "pool_id", "dimension", "name_id", "hour").ddl_if(dialect=POSTGRESQL),
     sqlite_with_rowid=False,

@@ -1,6 +1,5 @@
 import re
 import sqlite3
-from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,7 @@ from sqlalchemy import JSON
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.database.storage import Storage
 from extension.store.errors import DatabaseTooNew, DatabaseTooOld, StoreError
 from extension.store.schema import upgrade as schema
 from extension.store.schema.tables import METADATA
@@ -104,18 +104,20 @@ async def test_a_database_of_an_unknown_revision_is_refused_and_left_alone(
     raw.close()
 
 
-async def test_events_from_before_hidden_parts_may_hide_every_part(folder: DataFolder) -> None:
-    database = await Database.open(folder)
+@BOTH_DATABASES
+async def test_events_from_before_hidden_parts_may_hide_every_part(storage: Storage, folder: DataFolder) -> None:
+    database = await Database.open(folder, storage=storage)
     pool_id = await database.write(add_pool)
     await database.write(partial(store_all, pool_id=pool_id, pairs=drawn(3)))
-    await database.close()
-    with closing(sqlite3.connect(folder.database)) as raw:
-        for column in ("hidden", "searches"):
-            raw.execute(f"ALTER TABLE usage_events DROP COLUMN {column}")
-        raw.execute("UPDATE alembic_version SET version_num = '0025'")
-        raw.commit()
 
-    database = await Database.open(folder)
+    def revert(transaction: Transaction) -> None:
+        for column in ("hidden", "searches"):
+            transaction.exec_driver_sql(f"ALTER TABLE usage_events DROP COLUMN {column}")
+        transaction.exec_driver_sql("UPDATE alembic_version SET version_num = '0025'")
+
+    await database.write(revert)
+    await database.close()
+    database = await Database.open(folder, storage=storage)
     stored, _ = await database.read(partial(after, pool_id=pool_id, seq=0, usage_filter=UsageFilter(), limit=9))
     await database.close()
     assert [row.event.hidden for row in stored] == [EVERY_PART] * 3
