@@ -8,9 +8,12 @@ import pytest
 
 from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
+from extension.prices.price import Override, OverrideList
 from extension.prices.price_book import PriceBook
+from extension.prices.rates import Unit
 from extension.usage.event import TokenQuality, UsageEvent
 from extension.usage.record_reading import UsageFingerprints, read_record
+from tests.extension.prices.samples import rate
 from tests.extension.usage.samples import breakdown
 
 RECORDS: dict[str, Any] = json.loads(Path(__file__).with_name("stock_records.json").read_text(encoding="utf-8"))
@@ -103,3 +106,10 @@ def test_audio_and_images_have_buckets_of_their_own_where_the_record_does() -> N
     tokens = event({**RECORDS["gemini-image"], "token_breakdown": parts}).tokens
     assert (tokens.input, tokens.audio_in, tokens.image_in, tokens.output, tokens.image_out) == (50, 40, 10, 10, 1_290)
     assert (tokens.total, tokens.quality) == (1_400, TokenQuality.COMPLETE)
+
+
+def test_an_own_price_is_for_all_that_it_names() -> None:
+    own = OverrideList([Override("claude-opus-4-6", {Unit.INPUT: rate("5"), Unit.OUTPUT: rate("25")})])
+    cost = EventRating(PriceBook([own, BuiltInList()])).cost(event(RECORDS["claude-hour"]))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == ((800 * 5 + 20 * 25) * 1_000_000, False)
