@@ -84,10 +84,11 @@ _EVER = 2**60
 
 
 class PricesQuery(Payload):
-    """Text to search the built-in list for; without one, only stored prices are answered."""
+    """Name of a model, or a part of it; without one, only stored prices are answered. `tiers` adds other tiers."""
 
     search: Annotated[str, Field(max_length=200)] = ""
     limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+    tiers: bool = False
 
 
 class PriceQuery(Payload):
@@ -98,9 +99,9 @@ class PriceQuery(Payload):
 
 @route("GET", "model-prices")
 async def read_prices(query: Annotated[PricesQuery, Query()], services: Served) -> PricesAnswer:
-    """Answer the stored prices, and with `search` the prices in force of the models of the built-in list."""
+    """Answer the stored prices, and with `search` the prices in force of the models with such a name."""
     prices = services.prices
-    quotes = await prices.search(query.search, query.limit) if query.search.strip() else ()
+    quotes = await prices.search(query.search, query.limit, tiers=query.tiers) if query.search.strip() else ()
     return PricesAnswer(
         prices=tuple(StoredPriceView.of(record) for record in await prices.stored()),
         built_in=prices.built_in.version,

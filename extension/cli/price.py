@@ -34,6 +34,7 @@ MAIN_UNITS: Final = ("input", "cache_read", "output")
 PUBLIC: Final = SuggestingChoice(["litellm", "models_dev"])
 """Public lists."""
 _SHOWN: Final = 50
+_MILLION: Final = 1_000_000
 
 
 def _amounts(function: "click.decorators.FC") -> "click.decorators.FC":
@@ -49,12 +50,13 @@ def _amounts(function: "click.decorators.FC") -> "click.decorators.FC":
 def list_prices(*, connection: ServiceConnection, search: str, as_json: bool) -> None:
     """List stored prices, and the prices in force of models.
 
-    SEARCH is a part of the name of a model. Prices are US dollars for a million tokens.
+    SEARCH is the name of a model, or a part of it. Prices are US dollars for a million tokens, unless another count
+    stands beside them.
 
     Example: poolkeeper price list gpt-5
     """
     with connection.open() as service:
-        answer = service.client.get(service.paths.part("model-prices"), {"search": search})
+        answer = service.client.get(service.paths.part("model-prices"), {"search": search, "tiers": "true"})
     if as_json:
         print_json(answer)
         return
@@ -65,7 +67,7 @@ def list_prices(*, connection: ServiceConnection, search: str, as_json: bool) ->
     if answer["found"]:
         _print_found(answer["found"])
     elif search:
-        click.echo(f"No model with {plain(search)!r} in its name in the built-in list.")
+        click.echo(f"No price for a model with {plain(search)!r} in its name.")
 
 
 def _print_stored(prices: Sequence[Mapping[str, Any]]) -> None:
@@ -80,7 +82,7 @@ def _print_stored(prices: Sequence[Mapping[str, Any]]) -> None:
                 price["source"],
                 *main_rates(price["rates"]),
             ),
-            plain(price["note"]),
+            "; ".join(filter(None, (other_rates(price["rates"]), plain(price["note"])))),
         )
         for price in prices
     ]
@@ -88,8 +90,14 @@ def _print_stored(prices: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _print_found(quotes: Sequence[Mapping[str, Any]]) -> None:
-    rows = [Row((model_text(quote), quote["source"], *main_rates(quote["rates"]))) for quote in quotes]
-    print_columns((Column("Model in force"), Column("Source"), *_RATES), rows)
+    rows = [
+        Row(
+            (model_text(quote), plain(quote["serviceTier"]), quote["source"], *main_rates(quote["rates"])),
+            other_rates(quote["rates"]),
+        )
+        for quote in quotes
+    ]
+    print_columns((Column("Model in force"), Column("Tier"), Column("Source"), *_RATES), rows)
 
 
 @price.command("set")
@@ -257,6 +265,15 @@ def effect_text(effect: Mapping[str, Any], verb: str) -> str:
 def main_rates(rates: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the rates of the main units, each as dollars for its usual count."""
     return tuple(rate_text(rates.get(unit)) for unit in MAIN_UNITS)
+
+
+def other_rates(rates: Mapping[str, Any]) -> str:
+    """Return the rates of the other units, with the count where it is not a million."""
+    return ", ".join(
+        f"{unit} {rate_text(rate)}" + ("" if rate["per"] == _MILLION else f" per {rate['per']:,}")
+        for unit, rate in rates.items()
+        if unit not in MAIN_UNITS
+    )
 
 
 def rate_text(rate: Mapping[str, Any] | None) -> str:

@@ -37,9 +37,23 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "unclassified": "the records do not say which kind the tokens are",
         "inconsistent": "the counts of the records contradict their total",
         "not_reported": "the gateway reports no tokens",
+        "hidden": "the records do not show a part that has a price",
+    }
+)
+_HIDDEN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "cache_read": "cache reads (input is rated as one)",
+        "cache_write_1h": "which cache writes are kept for an hour",
+        "audio": "audio",
+        "image": "images",
+        "searches": "web searches",
+        "tier": "the service tier or speed",
+        "end": "what was generated after an answer broke off",
     }
 )
 _FORMATS = click.Choice(("jsonl", "csv"))
+LEAST: Final = "\u2265 "
+"""Mark of a lower bound."""
 _MOST_BYTES = 900_000
 """Bytes of one request, below the service's limit of a body."""
 
@@ -61,11 +75,17 @@ def read_summary(service: ServiceLocation, query: Mapping[str, Any]) -> dict[str
     return service.client.get(service.paths.part("usage/summary"), query)
 
 
-def cells(figures: Mapping[str, Any]) -> list[str]:
-    """Return the cells of sums: requests, failures, tokens and cost."""
+def cells(figures: Mapping[str, Any], *, missing: bool = False) -> list[str]:
+    """Return the cells of sums: requests, failures, tokens and cost; lower bounds where records are `missing`."""
     tokens = figures["tokens"]
     numbers = (figures["requests"], figures["failed"], tokens["total"])
-    return [*(f"{number:,}" for number in numbers), cost(figures)]
+    least = LEAST if missing else ""
+    return [*(f"{least}{number:,}" for number in numbers), cost({**figures, "partial": figures["partial"] or missing})]
+
+
+def lacks_records(gaps: Iterable[Mapping[str, Any]], start: int, end: int) -> bool:
+    """Return whether a gateway counted requests of a period that it gave no record of."""
+    return any(gap["missing"] and gap["start"] < end and gap["end"] > start for gap in gaps)
 
 
 def cost(figures: Mapping[str, Any]) -> str:
@@ -74,7 +94,7 @@ def cost(figures: Mapping[str, Any]) -> str:
         return "unknown" if figures["requests"] else "-"
     if figures["unpriced"] and not float(figures["usd"]):
         return "unknown"
-    at_least = "\u2265 " if figures["partial"] else ""
+    at_least = LEAST if figures["partial"] else ""
     return f"{at_least}${float(figures['usd']):,.4f}"
 
 
@@ -105,8 +125,18 @@ def summary(*, days: int, zone: str, connection: ServiceConnection, as_json: boo
         print_json(answer)
         return
     place = zone_of(zone)
-    rows = [Row([f"{local(part['start'], place):%Y-%m-%d}", *cells(part["figures"])]) for part in answer["series"]]
-    print_columns(_DAY_COLUMNS, [*rows, Row(["Total", *cells(answer["totals"])])])
+    gaps = answer["gaps"]
+    rows = [
+        Row(
+            [
+                f"{local(part['start'], place):%Y-%m-%d}",
+                *cells(part["figures"], missing=lacks_records(gaps, part["start"], part["end"])),
+            ]
+        )
+        for part in answer["series"]
+    ]
+    total = cells(answer["totals"], missing=lacks_records(gaps, answer["start"], answer["end"]))
+    print_columns(_DAY_COLUMNS, [*rows, Row(["Total", *total])])
     print_gaps(answer)
 
 
@@ -145,12 +175,16 @@ def top(*, by: str, limit: int, days: int, explains: bool, connection: ServiceCo
 
 def explanation_lines(answer: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of an explanation: each price with its parts, then the requests without a cost."""
+    if answer["prunedBefore"]:
+        yield f"Requests since {shown_time(answer['prunedBefore'])} alone: earlier ones were removed."
     for use in answer["prices"]:
         yield _price(use)
         for part in use["parts"]:
             per = "" if part["per"] == 1 else f" per {part['per']:,}"
             rate_of = "" if part["rateOf"] == part["unit"] else f" (rate of {part['rateOf']})"
             yield f"  {part['count']:,} {part['unit']} x ${part['amount']}{per}{rate_of} = ${_amount(part['usd'])}"
+        if use["hidden"]:
+            yield f"  \u2265: the records do not show {', '.join(_HIDDEN[part] for part in use['hidden'])}"
         if use["unclassified"]:
             yield f"  {use['unclassified']:,} tokens of no known kind: not included"
     if answer["leftOff"]:
@@ -171,7 +205,7 @@ def _price(use: Mapping[str, Any]) -> str:
     above = "" if use["above"] is None else f", above {use['above']:,} input tokens"
     since = f", from {use['validFrom']}" if use["validFrom"] else ""
     source = f"{_SOURCES[use['source']]}{since}, version {use['version']}"
-    mark = "\u2265 " if use["incomplete"] else ""
+    mark = LEAST if use["incomplete"] else ""
     return f"{requests} by {model}{tier}{above} ({source}): {mark}${_amount(use['usd'])}"
 
 

@@ -263,6 +263,7 @@ export interface ExplanationAnswer {
   prices: PriceUseView[];
   unpriced: UnpricedUseView[];
   leftOff: number;
+  prunedBefore: number;
 }
 
 export interface FailedScheduleView {
@@ -446,7 +447,7 @@ export interface ListedPriceView {
 }
 
 export type MissingReason =
-  "no_price" | "no_service_tier" | "no_rate" | "unclassified" | "inconsistent" | "not_reported";
+  "no_price" | "no_service_tier" | "no_rate" | "unclassified" | "inconsistent" | "hidden" | "not_reported";
 
 export interface ModePlanView {
   applied: PlannedView[];
@@ -564,6 +565,7 @@ export interface PriceUseView {
   usd: string;
   rounding: string;
   parts: CostPartView[];
+  hidden: string[];
 }
 
 export interface PricesAnswer {
@@ -974,6 +976,8 @@ export interface UsageView {
   usd: string | null;
   partial: boolean;
   priceVersion: string;
+  searches: number;
+  hidden: number;
   digest: string;
 }
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from extension.prices.price import PriceSource, Quote
 from extension.prices.rates import PICO, Rate, Unit, counted, input_tokens, pico_usd, rate_for
 from extension.usage.event import TokenCounts, TokenQuality
+from extension.usage.record_form import Part
 
 NO_UNITS: Mapping[Unit, int] = MappingProxyType({})
 
@@ -26,6 +27,8 @@ class MissingReason(StrEnum):
     """The record does not say which kind these tokens are."""
     INCONSISTENT = "inconsistent"
     """The buckets of the record contradict its total."""
+    HIDDEN = "hidden"
+    """The record does not show this part of the request."""
     NOT_REPORTED = "not_reported"
     """The request may have been served, and the gateway counted no token of it."""
 
@@ -164,7 +167,8 @@ def usd(pico: int) -> Decimal:
 class PriceUse:
     """Use of one price at the same volume: `parts` and the `rounding` of single requests make up `pico`.
 
-    `unclassified` tokens belong to no part. `quote` is None for requests that needed no price.
+    `unclassified` tokens belong to no part. `quote` is None for requests that needed no price. `hidden` parts may cost
+    more, and the records of some of the requests do not show them.
     """
 
     version: str
@@ -175,6 +179,7 @@ class PriceUse:
     pico: int
     parts: tuple[CostPart, ...]
     unclassified: int
+    hidden: tuple[Part, ...] = ()
 
     @property
     def rounding(self) -> int:
@@ -202,6 +207,8 @@ class GroupCost:
     prices: tuple[PriceUse, ...]
     unpriced: tuple[UnpricedUse, ...]
     left_off: int
+    pruned_before: int = 0
+    """Events from before this time were removed, and are not in here."""
 
 
 def thresholds(quote: Quote) -> tuple[int, ...]:
@@ -209,12 +216,18 @@ def thresholds(quote: Quote) -> tuple[int, ...]:
     return tuple(sorted({threshold.above for rate in quote.rates.values() for threshold in rate.thresholds}))
 
 
-def parts_of(quote: Quote, above: int | None, buckets: Mapping[str, int], successes: int) -> tuple[CostPart, ...]:
-    """Compute the parts of summed buckets, and of successful requests, at the rates above a threshold."""
+def parts_of(
+    quote: Quote, above: int | None, buckets: Mapping[str, int], units: Mapping[Unit, int]
+) -> tuple[CostPart, ...]:
+    """Compute the parts of summed buckets, and of units beside tokens, at the rates above a threshold."""
     rates = {unit: _flat(rate, above) for unit, rate in quote.rates.items()}
     flat = Quote(quote.source, quote.provider, quote.model, quote.service_tier, quote.valid_from, rates)
-    counted = TokenCounts(**buckets)  # type: ignore[arg-type]  # the names are those of buckets
-    return cost_of(counted, flat, {Unit.REQUESTS: successes}).parts
+    return cost_of(summed(buckets), flat, units).parts
+
+
+def summed(buckets: Mapping[str, int]) -> TokenCounts:
+    """Return sums of buckets as the counts of one request."""
+    return TokenCounts(**buckets)  # type: ignore[arg-type]  # the names are those of buckets
 
 
 def unpriced_reason(quote: Quote | MissingReason, quality: TokenQuality, tokens: int) -> tuple[MissingReason, bool]:

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from extension.prices.cost import MissingReason
 from extension.prices.lists.public_list import PublicList
-from extension.prices.price import STANDARD, ModelPrice, Quote, provider_name
+from extension.prices.price import STANDARD, ModelPrice, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import Rate, Rates, Unit
+from extension.usage.provider_name import provider_name
 
 
 @dataclass(frozen=True, slots=True)

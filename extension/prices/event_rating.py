@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from extension.prices.cost import NO_UNITS, CostSum, MissingCost, MissingReason, RequestCost, cost_of
+from extension.prices.hidden_parts import hidden_costs, lowest
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import Unit, input_tokens
 from extension.usage.event import EventCost, UsageEvent
+from extension.usage.record_form import Part
 
 _FIRST_CLIENT_ERROR: Final = 400
 _FIRST_SERVER_ERROR: Final = 500
@@ -42,7 +44,7 @@ class EventRating:
 
     def __init__(self, book: PriceBook) -> None:
         self._book = book
-        self._quotes: dict[tuple[str, str, str, int], _Rated] = {}
+        self._quotes: dict[tuple[str, str, str, str, Part, int], _Rated] = {}
         self._spans: dict[tuple[str, str], int] = {}
 
     def cost(self, event: UsageEvent) -> EventCost | None:
@@ -58,7 +60,7 @@ class EventRating:
 
     def _rated(self, event: UsageEvent) -> _Rated:
         span = self._span(event.provider, event.model)
-        key = (event.provider, event.model, event.tier, event.at // span)
+        key = (event.provider, event.model, event.alias, event.tier, event.hidden & Part.CACHE_READ, event.at // span)
         rated = self._quotes.get(key)
         if rated is None:
             if len(self._quotes) >= _MOST_QUOTES:
@@ -68,9 +70,10 @@ class EventRating:
 
     def _asked(self, event: UsageEvent) -> _Rated:
         at = datetime.fromtimestamp(event.at / 1000, UTC)
-        quote = self._book.quote(Priced(event.provider, event.model, at, event.tier))
+        quote = self._book.quote(Priced(event.provider, event.model, at, event.tier, event.alias))
         if isinstance(quote, MissingReason):
             return quote, "", "{}"
+        quote = lowest(quote, event.hidden)
         return quote, quote.version, json.dumps(quote.terms, separators=(",", ":"))
 
     def _span(self, provider: str, model: str) -> int:
@@ -91,12 +94,22 @@ def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     certainly refused costs nothing, whatever the price.
     """
     units = NO_UNITS if event.failure else _ONE_REQUEST
+    if event.searches:
+        units = {**units, Unit.SEARCHES: event.searches}
     if event.tokens.total or event.tokens.classified:
         cost = cost_of(event.tokens, quote, units)
-        return _without(cost, Unit.INPUT) if _lacks_input(event) else cost
+        return _bounded(_without(cost, Unit.INPUT) if _lacks_input(event) else cost, event)
     if event.failure and certainly_unserved(event.status):
         return _NO_CHARGE
     return _without(cost_of(event.tokens, quote, units), None)
+
+
+def _bounded(cost: RequestCost, event: UsageEvent) -> RequestCost:
+    """Mark a cost as a lower bound where the record hides a part that the price has a rate for."""
+    if cost.quote is None or not cost.parts:
+        return cost
+    hidden = [MissingCost(None, 0, MissingReason.HIDDEN) for _ in hidden_costs(cost.quote, event.tokens, event.hidden)]
+    return RequestCost(cost.parts, (*cost.missing, *hidden), cost.quote)
 
 
 def _lacks_input(event: UsageEvent) -> bool:

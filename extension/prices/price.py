@@ -7,42 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final, Self
 
 from extension.prices.rates import Rates, rates_as_json, rates_from_json
+from extension.usage.provider_name import provider_name
 
 _PREFIXES: Final = ("models/", "publishers/google/models/", "publishers/anthropic/models/")
 _LEVEL: Final = re.compile(r"\([^()]*\)$")
-
-PROVIDERS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "aistudio": "google",
-        "antigravity": "google",
-        "claude": "anthropic",
-        "claude-api-key": "anthropic",
-        "codex": "openai",
-        "codex-api-key": "openai",
-        "gemini": "google",
-        "gemini-api-key": "google",
-        "gemini-cli": "google",
-        "interactions-api-key": "google",
-        "kimi": "moonshotai",
-        "moonshot": "moonshotai",
-        "vertex": "google",
-        "vertex-api-key": "google",
-        "vertex_ai": "google",
-        "xai": "x-ai",
-        "xai-api-key": "x-ai",
-    }
-)
-"""Provider in the built-in list of a gateway's or another list's provider; others keep their name."""
-
-
-def provider_name(provider: str) -> str:
-    """Return the provider's name in the lists."""
-    name = provider.strip().lower().removeprefix("compatible-")
-    return PROVIDERS.get(name, name)
 
 
 def model_name(model: str) -> str:
@@ -113,15 +84,17 @@ class ModelPrice:
         """Quote the rates at a time; None when there are none for the tier then."""
         active = [version for version in self.versions if version.valid.covers(at)]
         standard = next((version for version in reversed(active) if version.service_tier == STANDARD), None)
+        tiered = any(version.service_tier != STANDARD and version.rates for version in active)
         if service_tier == STANDARD:
-            return None if standard is None else self._quoted(standard, standard.rates)
+            return None if standard is None else self._quoted(standard, standard.rates, tiered=tiered)
         special = next((version for version in reversed(active) if version.service_tier == service_tier), None)
         if special is None:
             return None
-        return self._quoted(special, {**(standard.rates if standard else {}), **special.rates})
+        return self._quoted(special, {**(standard.rates if standard else {}), **special.rates}, tiered=tiered)
 
-    def _quoted(self, version: PriceVersion, rates: Rates) -> "Quote":
-        return Quote(self.source, self.provider, self.model, version.service_tier, version.valid.start, rates)
+    def _quoted(self, version: PriceVersion, rates: Rates, *, tiered: bool) -> "Quote":
+        tier, start = version.service_tier, version.valid.start
+        return Quote(self.source, self.provider, self.model, tier, start, rates, tiered=tiered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +102,7 @@ class Quote:
     """Rates for a request with their origin.
 
     `assumed` is set where the provider of the request is in no list, and the price is that of the model's maker.
+    `tiered` is set where the model has rates of another service tier, too.
     """
 
     source: PriceSource
@@ -138,11 +112,12 @@ class Quote:
     valid_from: date | None
     rates: Rates = field(hash=False)
     assumed: bool = False
+    tiered: bool = False
 
     @property
     def version(self) -> str:
         """Identify the price: equal for equal rates of the same origin, so that sums can be kept by it."""
-        stored = {name: value for name, value in self.terms.items() if name != "assumed"}
+        stored = {name: value for name, value in self.terms.items() if name not in {"assumed", "tiered"}}
         return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
@@ -156,6 +131,7 @@ class Quote:
             "from": self.valid_from.isoformat() if self.valid_from else "",
             "rates": rates_as_json(self.rates),
             "assumed": self.assumed,
+            "tiered": self.tiered,
         }
 
     @classmethod
@@ -169,6 +145,7 @@ class Quote:
             date.fromisoformat(terms["from"]) if terms["from"] else None,
             rates_from_json(terms["rates"]),
             terms["assumed"],
+            terms.get("tiered", False),
         )
 
 

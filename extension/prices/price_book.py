@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Protocol
 
 from extension.prices.cost import MissingReason
-from extension.prices.price import STANDARD, ModelPrice, Quote, model_name, provider_name, service_tier_of
+from extension.prices.price import STANDARD, ModelPrice, OverrideList, Quote, model_name, service_tier_of
+from extension.usage.provider_name import provider_name
 
 
 class PriceList(Protocol):
@@ -21,12 +22,13 @@ class PriceList(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """Everything that decides on the price of a request; `at` is aware."""
+    """Everything that decides on the price of a request; `at` is aware. `alias` is the model that was asked for."""
 
     provider: str
     model: str
     at: datetime
     tier: str = ""
+    alias: str = ""
 
     @property
     def service_tier(self) -> str:
@@ -45,7 +47,7 @@ class PriceBook:
         provider, model = provider_name(request.provider), model_name(request.model)
         tier, seen = request.service_tier, False
         for listed in self._lists:
-            for price in listed.find(provider, model):
+            for price in (*listed.find(provider, model), *_by_alias(listed, provider, request.alias)):
                 quote = price.quote(request.at, tier)
                 if quote is not None:
                     return quote
@@ -60,7 +62,12 @@ class PriceBook:
         return MissingReason.NO_SERVICE_TIER if seen else MissingReason.NO_PRICE
 
     def depends_on_hour(self, provider: str, model: str) -> bool:
-        """Decide whether a price of a model depends on the hour of the day."""
+        """Decide whether a list's price of a model depends on the hour of the day."""
         of, name = provider_name(provider), model_name(model)
         prices = (price for listed in self._lists for price in (*listed.find(of, name), *listed.by_maker(name)))
         return any(version.valid.hours is not None for price in prices for version in price.versions)
+
+
+def _by_alias(listed: PriceList, provider: str, alias: str) -> Sequence[ModelPrice]:
+    """Return the prices that people have set for an alias; a list's model of that name may be another one."""
+    return listed.find(provider, model_name(alias)) if alias and isinstance(listed, OverrideList) else ()

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Final, Protocol
 
+from extension.usage.record_form import NO_PART, Part
+
 
 class TokenQuality(StrEnum):
     """Reliability of the buckets of a record."""
@@ -85,6 +87,10 @@ class UsageEvent:
     request_id: int = 0
     """The gateway's hexadecimal request id; 0 where it is none."""
     tokens: TokenCounts = field(default_factory=TokenCounts)
+    searches: int = 0
+    """Web searches, which are billed by number."""
+    hidden: Part = NO_PART
+    """Parts that the request may have and its record does not show."""
     digest: int = 0
     """Keyed hash of the raw record, by which a duplicate is recognized; signed, 64 bits."""
 

@@ -5,7 +5,8 @@ records have counts that overlap by the provider's rules: cached tokens within t
 the output or beside it. Their total tells which: the one reading that adds up to it is taken. Where none does, the
 record is kept as it is and called inconsistent.
 
-Our gateway names the part of the cache writes that is kept for an hour; stock releases up to 7.2.140 do not.
+A stock breakdown has its parts by the provider's usual rule. Where that leaves a rest or contradicts the total, as with
+providers that count reasoning beside the output, the counts beside it are read in the same way.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from typing import Any, Final
 from adapter.clock import milliseconds
 from adapter.privacy.secret import HIDDEN, Redactor
 from extension.usage.event import TokenCounts, TokenQuality, UsageEvent
+from extension.usage.record_form import hidden_parts
 
 _SHOWN: Final = 16
 _DIGEST_BYTES: Final = 8
@@ -69,23 +71,34 @@ class CountInvalid(ValueError):  # noqa: N818 - the name says what is wrong
 def token_counts(record: Mapping[str, Any]) -> TokenCounts:
     """Return the buckets of a gateway's record, or raise `CountInvalid`."""
     breakdown = record.get("token_breakdown")
-    if isinstance(breakdown, Mapping):
-        return _from_breakdown(breakdown)
-    return _from_counts(_part(record, "tokens"))
+    if not isinstance(breakdown, Mapping):
+        return _from_counts(_part(record, "tokens"))
+    counts = _from_breakdown(breakdown)
+    if counts.quality is not TokenQuality.COMPLETE:
+        fitting = _from_counts(_part(record, "tokens"))
+        if 0 < fitting.total == counts.total and fitting.quality is TokenQuality.COMPLETE:
+            return fitting
+    return counts
 
 
 def _from_breakdown(breakdown: Mapping[str, Any]) -> TokenCounts:
     entered, output = _part(breakdown, "input"), _part(breakdown, "output")
     total, beyond = _count(breakdown, "total_tokens"), _count(breakdown, "unclassified_tokens")
     written, hour = _count(entered, "cache_write_tokens"), _count(entered, "cache_write_1h_tokens")
+    audio_in, image_in = _count(entered, "audio_tokens"), _count(entered, "image_tokens")
+    audio_out, image_out = _count(output, "audio_tokens"), _count(output, "image_tokens")
     return _judged(
         {
-            "input": _count(entered, "uncached_tokens"),
+            "input": max(_count(entered, "uncached_tokens") - audio_in - image_in, 0),
             "cache_read": _count(entered, "cache_read_tokens"),
             "cache_write_5m": max(written - hour, 0),
             "cache_write_1h": hour,
-            "output": _count(output, "non_reasoning_tokens"),
+            "output": max(_count(output, "non_reasoning_tokens") - audio_out - image_out, 0),
             "reasoning": _count(output, "reasoning_tokens"),
+            "audio_in": audio_in,
+            "audio_out": audio_out,
+            "image_in": image_in,
+            "image_out": image_out,
         },
         total,
         beyond,
@@ -145,6 +158,7 @@ _REQUEST_ID: Final = re.compile(r"[0-9a-fA-F]{1,15}")
 # Neither digits nor capitals: no key looks like this.
 _ERROR_CODE: Final = re.compile(r'"(?:code|type|status)"\s*:\s*"([a-zA-Z]{2,16}(?:_[a-zA-Z]{2,16}){1,4})"')
 _BODY_READ: Final = 4_096
+_USUAL_SPEED: Final = "standard"
 
 
 class UnreadableReason(StrEnum):
@@ -183,15 +197,24 @@ def read_record(content: Any, fingerprints: UsageFingerprints) -> UsageEvent | U
         alias=_name(content, "alias"),
         provider=_name(content, "provider"),
         endpoint=_name(content, "endpoint"),
-        tier=_name(content, "response_service_tier") or _name(content, "service_tier"),
+        tier=_tier(content),
         failure=failure if failed else "",
         status=status,
         latency_ms=_number(content, "latency_ms", _LONGEST_MS),
         ttft_ms=_number(content, "ttft_ms", _LONGEST_MS),
         request_id=_request_id(_text(content, "request_id")),
         tokens=tokens,
+        searches=_number(content, "web_searches", MOST_TOKENS),
+        hidden=hidden_parts(content, tokens.cache_read),
         digest=fingerprints.record(content),
     )
+
+
+def _tier(content: Mapping[str, Any]) -> str:
+    """Return the tier that is billed: speed has a price as a tier has, and an answer decides before a request."""
+    speed = _name(content, "speed")
+    fast = speed if speed != _USUAL_SPEED else ""
+    return fast or _name(content, "response_service_tier") or _name(content, "service_tier")
 
 
 def _failure(content: Mapping[str, Any]) -> tuple[bool, int, str]:

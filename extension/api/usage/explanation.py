@@ -43,6 +43,7 @@ class PriceUseView(Payload):
     `usd` is the sum of the parts and of `rounding`: each request was rounded to a trillionth of a dollar. `above` is
     the volume threshold that the input of these requests passed. `unclassified` tokens are in no part. `assumed` means
     that the provider is in no list, so the price is that of the model's maker. An empty `version`: no price was needed.
+    `hidden` are parts with a rate of their own, or beyond a broken end, that some of the records do not show.
     """
 
     version: str
@@ -59,6 +60,7 @@ class PriceUseView(Payload):
     usd: str
     rounding: str
     parts: tuple[CostPartView, ...]
+    hidden: tuple[str, ...]
 
     @classmethod
     def of(cls, use: PriceUse) -> Self:
@@ -77,6 +79,7 @@ class PriceUseView(Payload):
             usd=exact_usd(use.pico),
             rounding=exact_usd(use.rounding),
             parts=tuple(CostPartView.of(part) for part in use.parts),
+            hidden=tuple(str(part.name).lower() for part in use.hidden),
         )
 
 
@@ -93,11 +96,16 @@ class UnpricedUseView(Payload):
 
 
 class ExplanationAnswer(Payload):
-    """Everything that a cost is made of, the dearest price first; `leftOff` prices are beyond the limit of 50."""
+    """Everything that a cost is made of, the dearest price first; `leftOff` prices are beyond the limit of 50.
+
+    Events from before `prunedBefore` were removed: the sums of a period that begins earlier hold them, and only the
+    part from then on is explained. 0: none were removed.
+    """
 
     prices: tuple[PriceUseView, ...]
     unpriced: tuple[UnpricedUseView, ...]
     left_off: int
+    pruned_before: int
 
     @classmethod
     def of(cls, explanation: GroupCost) -> Self:
@@ -106,6 +114,7 @@ class ExplanationAnswer(Payload):
             prices=tuple(PriceUseView.of(use) for use in explanation.prices),
             unpriced=tuple(UnpricedUseView.showing(use) for use in explanation.unpriced),
             left_off=explanation.left_off,
+            pruned_before=explanation.pruned_before,
         )
 
 

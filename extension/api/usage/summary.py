@@ -11,7 +11,7 @@ from extension.api.problems import bad_request
 from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
-from extension.api.usage.views import FiguresView, GapView
+from extension.api.usage.views import FiguresView, GapView, lacks_records
 from extension.engine.usage.analysis import Summary, SummaryRequest
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
@@ -90,7 +90,7 @@ class SummaryAnswer(Payload):
         return cls(
             start=period.start,
             end=period.end,
-            totals=FiguresView.of(summary.totals),
+            totals=FiguresView.of(summary.totals, missing=lacks_records(summary.gaps, period)),
             groups=tuple(
                 GroupView(name=group.name, label=group.label, figures=FiguresView.of(group.figures))
                 for group in summary.groups
@@ -100,7 +100,9 @@ class SummaryAnswer(Payload):
                 PartView(
                     start=part.period.start,
                     end=part.period.end,
-                    figures=FiguresView.of(part.figures, latency=False),
+                    figures=FiguresView.of(
+                        part.figures, latency=False, missing=lacks_records(summary.gaps, part.period)
+                    ),
                     groups={name: FiguresView.of(figures, latency=False) for name, figures in part.groups.items()},
                 )
                 for part in summary.series

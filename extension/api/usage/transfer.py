@@ -21,6 +21,7 @@ from extension.reasons.reason import ReasonList, because
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import BUCKETS, TokenCounts, TokenQuality, UsageEvent
+from extension.usage.record_form import EVERY_PART, Part
 from extension.usage.record_reading import MOST_TOKENS
 
 _PAGE: Final = 500
@@ -64,6 +65,8 @@ class ImportedEvent(_Lenient):
     request_id: Annotated[str, Field(pattern=r"^[0-9a-f]{1,15}$")]
     tokens: ImportedTokens  # type: ignore[valid-type]  # made above
     quality: TokenQuality
+    searches: _Count = 0
+    hidden: Annotated[int, Field(ge=0, le=EVERY_PART.value)] = EVERY_PART.value
     digest: Annotated[str, Field(pattern=r"^-?[0-9]{1,18}$|^-?[1-9][0-9]{18}$")]
 
     def event(self) -> UsageEvent:
@@ -84,6 +87,8 @@ class ImportedEvent(_Lenient):
             ttft_ms=self.ttft_ms,
             request_id=int(self.request_id, 16),
             tokens=TokenCounts(**dict(self.tokens), quality=self.quality),
+            searches=self.searches,
+            hidden=Part(self.hidden),
             digest=digest,
         )
 

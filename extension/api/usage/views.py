@@ -1,10 +1,12 @@
 """Shapes of usage as answered."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, Final, Self
 
 from extension.api.payloads.payload import Payload
 from extension.store.usage.records import Figures, GapRecord, StoredEvent
+from extension.usage.calendar import Period
 from extension.usage.event import BUCKETS
 from extension.usage.histogram import quantile
 
@@ -52,6 +54,7 @@ class FiguresView(Payload):
 
     `usd` is exact decimal text, null where no request has a known cost. It is a lower bound where it is `partial`:
     `unpriced` requests have no known cost, `incomplete` ones have an unknown part.
+    The requests of a gap with `missing` ones are no part of any figure, and make it `partial`, too.
     `unclassified` and `inconsistent` count requests whose tokens are not fully told apart.
     """
 
@@ -67,8 +70,8 @@ class FiguresView(Payload):
     latency: LatencyView | None
 
     @classmethod
-    def of(cls, figures: Figures, *, latency: bool = True) -> Self:
-        """Show sums; those of a series have no latencies."""
+    def of(cls, figures: Figures, *, latency: bool = True, missing: bool = False) -> Self:
+        """Show sums; those of a series have no latencies. Where records are `missing`, a cost is a lower bound."""
         counts: dict[str, Any] = {name: figures.tokens[name] for name in BUCKETS}
         quantiles = {name: latency_of(figures, share) for name, share in _QUANTILES.items()}
         return cls(
@@ -78,11 +81,16 @@ class FiguresView(Payload):
             inconsistent=figures.inconsistent,
             tokens=TokensView(**counts, total=figures.total),
             usd=usd(figures.pico_usd) if figures.priced else None,
-            partial=figures.partial,
+            partial=figures.partial or (missing and figures.priced > 0),
             unpriced=figures.requests - figures.priced,
             incomplete=figures.incomplete,
             latency=LatencyView(**quantiles) if latency else None,
         )
+
+
+def lacks_records(gaps: Iterable[GapRecord], period: Period) -> bool:
+    """Return whether the gateway counted requests of a period that it gave no record of."""
+    return any(gap.missing and gap.start_at < period.end and gap.end_at > period.start for gap in gaps)
 
 
 class GapView(Payload):
@@ -104,7 +112,8 @@ class UsageView(Payload):
     """One request at an upstream.
 
     `client` is a fingerprint of the client key. `usd` is null where unknown, and a lower bound where it is `partial`;
-    `priceVersion` names the price that it was computed with.
+    `priceVersion` names the price that it was computed with. `hidden` is a number whose bits are the parts that its
+    record does not show, for imports.
     """
 
     seq: int
@@ -126,6 +135,8 @@ class UsageView(Payload):
     usd: str | None
     partial: bool
     price_version: str
+    searches: int
+    hidden: int
     digest: str
 
     @classmethod
@@ -141,6 +152,7 @@ class UsageView(Payload):
             usd=usd(record.pico_usd),
             partial=record.partial,
             price_version=record.price_version,
+            hidden=event.hidden.value,
             digest=str(event.digest),
         )
 

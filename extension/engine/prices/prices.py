@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import chain
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -22,8 +23,11 @@ from extension.store.database.database import Database, Transaction
 from extension.store.prices import NewPrice, PriceRecord
 from extension.store.records import EventKind
 from extension.usage.event import EventCost, UsageEvent
+from extension.usage.provider_name import provider_name
 
 BUILT_IN = BuiltInList()
+TIERS: Final = ("batch", "flex", "priority", "fast")
+"""Service tiers and speeds that lists have prices for."""
 
 
 class CurrentPrices:
@@ -147,10 +151,13 @@ class Prices:
         if not await self._database.write(forget):
             raise PriceUnknown(price_id)
 
-    async def search(self, text: str, limit: int) -> Sequence[Quote]:
-        """Quote the models of the built-in list whose name contains a text, at the price in force."""
-        book, at = await self.book(), self._now()
-        return await asyncio.to_thread(self._found, book, at, text.strip().lower(), limit)
+    async def search(self, text: str, limit: int, *, tiers: bool = False) -> Sequence[Quote]:
+        """Quote the models whose name contains a text, and the one that a record with this name is rated as.
+
+        Prices are those in force, of stored prices and the built-in list; with `tiers` those of every service tier.
+        """
+        stored, at = await self.stored(), self._now()
+        return await asyncio.to_thread(self._found, stored, at, text.strip().lower(), limit, tiers=tiers)
 
     async def public(self, source: PriceSource) -> FetchedList:
         """Fetch a public list. Raises `ListUnavailable`."""
@@ -199,15 +206,24 @@ class Prices:
         ]
         return EventRating(book_of(await self.stored(), taken))
 
-    def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
-        quotes: list[Quote] = []
-        for price in self.built_in.containing(text):
-            if len(quotes) == limit:
+    def _found(
+        self, stored: Iterable[PriceRecord], at: datetime, text: str, limit: int, *, tiers: bool
+    ) -> Sequence[Quote]:
+        book = book_of(stored)
+        provider, _, model = text.rpartition("/")
+        first, _, rest = text.partition("/")
+        listed = f"{provider_name(first)}/{rest}" if rest else text
+        own = [(row.provider, row.model) for row in stored if text in f"{row.provider}/{row.model}"]
+        names = [*own, ("", text), (provider, model), (first, rest)]
+        quotes: dict[tuple[str, str, str], Quote] = {}
+        for maker, name in chain(names, ((price.provider, price.model) for price in self.built_in.containing(listed))):
+            for tier in (STANDARD, *TIERS) if tiers else (STANDARD,):
+                quote = book.quote(Priced(maker, name, at, tier))
+                if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
+                    quotes.setdefault((quote.provider, quote.model, quote.service_tier), quote)
+            if len(quotes) >= limit:
                 break
-            quote = book.quote(Priced(price.provider, price.model, at))
-            if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
-                quotes.append(quote)
-        return quotes
+        return tuple(quotes.values())[:limit]
 
     def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:
         return NewPrice(

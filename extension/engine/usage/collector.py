@@ -7,7 +7,8 @@ is committed with each batch; after any break the time from there to the resumpt
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -75,6 +76,7 @@ class Collector:
         self._announced: CollectorSource | None = None
         self._status = CollectorStatus()
         self._task: asyncio.Task[None] | None = None
+        self._recorded: Counter[str] = Counter()
         self._closing = asyncio.Event()
         self._woken = asyncio.Event()
 
@@ -82,6 +84,16 @@ class Collector:
     def status(self) -> CollectorStatus:
         """State now."""
         return replace(self._status, covered_until=self._coverage.until)
+
+    @property
+    def epoch(self) -> int | None:
+        """Epoch of the lease; None without one."""
+        return self._writer.epoch
+
+    @property
+    def recorded(self) -> Mapping[str, int]:
+        """Records of this process by the gateway's index of the account."""
+        return dict(self._recorded)
 
     def open(self) -> None:
         """Begin to collect."""
@@ -239,6 +251,7 @@ class Collector:
     ) -> None:
         """Store records with the time up to which they are complete."""
         taken, until = source or self._status.source, self._coverage.reached(until)
+        self._recorded.update(record.auth_index for record in records)
         try:
             written = await self._until_stored(
                 lambda: self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)

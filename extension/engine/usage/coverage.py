@@ -25,6 +25,8 @@ class GapKind(StrEnum):
     """The gateway did not answer; its queue is memory, and gone after a restart."""
     EXPIRED = "expired"
     """Records waited in the queue for longer than the gateway keeps them."""
+    UNRECORDED = "unrecorded"
+    """The gateway counted more requests than it made records of, or another program took some."""
 
 
 @dataclass(frozen=True, slots=True)

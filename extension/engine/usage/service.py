@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.port import Gateway
+from adapter.port import Gateway, GatewayError
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
 from extension.engine.usage.collector_status import CollectorStatus
+from extension.engine.usage.counters import LOOK_SECONDS, CounterWatch
 from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
-from extension.store.usage.collection import gap_count
+from extension.store.usage.collection import add_gap, gap_count
 from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.ingest import prune
 from extension.store.usage.names import NO_NAME, NameKind
@@ -111,7 +112,8 @@ class UsageService:
         self.explanation = CostExplanation(database, self._listing)
         self.rerating = Rerating(database, clock, self._listing, prices)
         self.totals = UsageTotalsReader(database, clock, self._listing, self.collector)
-        self._pruning: asyncio.Task[None] | None = None
+        self._counters = CounterWatch(gateway, clock, self.collector)
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def open(self, *, collect: bool = True) -> None:
         """Begin to collect and to prune; without `collect` stored usage is served alone."""
@@ -119,17 +121,18 @@ class UsageService:
         if collect:
             self.collector.open()
             self.rerating.open()
-            self._pruning = asyncio.create_task(self._prune())
+            self._tasks = (asyncio.create_task(self._prune()), asyncio.create_task(self._watch()))
 
     async def close(self) -> None:
         """Store the received records, and let waiting readers go."""
         self.analysis.close()
         await self.collector.close()
         await self.rerating.close()
-        if self._pruning is not None:
-            self._pruning.cancel()
-            await asyncio.wait([self._pruning])
-            self._pruning = None
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        self._tasks = ()
 
     async def prune(self) -> None:
         """Remove events beyond the limits, a part in each transaction."""
@@ -146,3 +149,17 @@ class UsageService:
             with suppress(StoreError):
                 await self.prune()
             await self._clock.sleep(_PRUNE_SECONDS)
+
+    async def watch(self) -> None:
+        """Store a gap where the gateway's counters show more requests than there are records."""
+        gap = await self._counters.look()
+        if gap is not None:
+            pool_id = self._listing.pool_id
+            await self._database.write(add_gap, pool_id, gap.start, gap.end, kind=gap.kind.value, missing=gap.missing)
+
+    async def _watch(self) -> None:
+        while True:
+            # The next minute tries again, and the collector reports what gateway and database say.
+            with suppress(GatewayError, StoreError):
+                await self.watch()
+            await self._clock.sleep(LOOK_SECONDS)

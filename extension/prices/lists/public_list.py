@@ -7,8 +7,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from extension.prices.price import STANDARD, ModelPrice, PriceSource, PriceVersion, provider_name
+from extension.prices.price import STANDARD, ModelPrice, PriceSource, PriceVersion
 from extension.prices.rates import MILLION, PER, Rate, RateInvalid, Rates, Threshold, Unit, valid_amount
+from extension.usage.provider_name import provider_name
 
 FEWEST: Final = 10
 """A list with fewer priced models is taken for an error page or a foreign document."""

@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    PrimaryKeyConstraint,
     SmallInteger,
     String,
     Table,
@@ -27,6 +28,7 @@ from sqlalchemy import (
 from extension.store.schema.dialects import POSTGRESQL, SEQUENCE, RareCount
 from extension.store.schema.tables import METADATA, pool_column
 from extension.usage.event import BUCKETS
+from extension.usage.record_form import EVERY_PART
 
 RARE_BUCKETS: Final = ("cache_write_5m", "cache_write_1h", "audio_in", "audio_out", "image_in", "image_out")
 """Buckets of tokens that are 0 in nearly every request."""
@@ -70,6 +72,8 @@ USAGE_EVENTS = Table(
     *(Column(name, RareCount) for name in RARE_BUCKETS),
     *(_number(name, SmallInteger) for name in ("status", "quality")),
     Column("partial", SmallInteger, nullable=False, server_default=text("0")),
+    Column("hidden", SmallInteger, nullable=False, server_default=text(str(EVERY_PART.value))),
+    Column("searches", RareCount),
     Index("ix_usage_events_at", "at"),
     Index("ix_usage_events_account_id_at", "account_id", "at"),
     Index("ix_usage_events_client_id_at", "client_id", "at"),
@@ -95,6 +99,8 @@ USAGE_HOURS = Table(
     METADATA,
     *(_pool_key(), _key("dimension", SmallInteger), _key("hour"), _key("name_id")),
     *(_number(name) for name in HOUR_NUMBERS),
+    # With the counts that rankings sum up: PostgreSQL reads them from the index, a tenth of the rows' size.
+    PrimaryKeyConstraint("pool_id", "dimension", "hour", "name_id", postgresql_include=["requests", "failed"]),
     # Hours of a few names: without it PostgreSQL reads the whole table for the eight accounts of a chart.
     Index("ix_usage_hours_of_name", "pool_id", "dimension", "name_id", "hour").ddl_if(dialect=POSTGRESQL),
     sqlite_with_rowid=False,

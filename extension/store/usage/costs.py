@@ -24,12 +24,13 @@ from extension.store.usage.names import COLUMNS, NO_NAME, QUALITIES, NameKind, r
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import BUCKETS, TokenQuality
+from extension.usage.record_form import Part
 
 _EVENT: Final = USAGE_EVENTS.c
 _ROW: Final = USAGE_RERATINGS.c
 _INPUTS: Final = tuple(unit.value for unit in INPUT_UNITS)
-_UNKNOWN_KINDS: Final = (NameKind.PROVIDER, NameKind.MODEL, NameKind.TIER)
-_PRICED: Final = ("band", "requests", "successes", "incomplete", "pico_usd", "total")
+_UNKNOWN_KINDS: Final = (NameKind.PROVIDER, NameKind.MODEL, NameKind.ALIAS, NameKind.TIER)
+_PRICED: Final = ("band", "requests", "successes", "incomplete", "pico_usd", "total", "searches")
 _NOTHING: Final = (0,) * (len(HOUR_NUMBERS) - 3)
 BEGINNING: Final = (-1, -1)
 """Position of a re-rating before every event."""
@@ -46,14 +47,17 @@ class PricedCounts:
     pico_usd: int
     buckets: Mapping[str, int]
     total: int
+    searches: int
+    hidden: Part
 
 
 @dataclass(frozen=True, slots=True)
 class UnpricedCounts:
-    """Events without a cost of one provider, model, tier and quality; `last_at` is the time of the newest."""
+    """Events without a cost of one provider, model, alias, tier and quality; `last_at` is the time of the newest."""
 
     provider: str
     model: str
+    alias: str
     tier: str
     quality: TokenQuality
     requests: int
@@ -84,12 +88,15 @@ class Counted:
             func.sum(_EVENT.partial).label("incomplete"),
             func.sum(_EVENT.pico_usd).label("pico_usd"),
             *(func.sum(_EVENT[name]).label(name) for name in (*BUCKETS, "total")),
+            func.coalesce(func.sum(_EVENT.searches), 0).label("searches"),
+            *(func.max(_EVENT.hidden.op("&")(part.value)).label(part.name) for part in Part),
         )
         query = select(band, *columns).where(*self._conditions, _EVENT.price_version == number).group_by(band)
         return tuple(
             PricedCounts(
                 **{name: int(getattr(row, name)) for name in _PRICED},
                 buckets={name: int(getattr(row, name)) for name in BUCKETS},
+                hidden=Part(sum(getattr(row, str(part.name)) for part in Part)),
             )
             for row in self._transaction.execute(query.order_by(band))
         )
@@ -107,6 +114,7 @@ class Counted:
             UnpricedCounts(
                 shown[row.provider_id],
                 shown[row.model_id],
+                shown[row.alias_id],
                 shown[row.tier_id],
                 QUALITIES[row.quality],
                 int(row.requests),

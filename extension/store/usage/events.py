@@ -12,9 +12,10 @@ from extension.store.usage.names import COLUMNS, NO_VERSION, QUALITIES, price_te
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import BUCKETS, TokenCounts, UsageEvent
+from extension.usage.record_form import Part
 
 _ROW: Final = USAGE_EVENTS.c
-_COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest")
+_COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest", "searches")
 
 
 def page(
@@ -71,4 +72,5 @@ def _event(row: Row[Any], names: Mapping[int, str]) -> UsageEvent:
     fields: dict[str, Any] = {kind.name.lower(): names[getattr(row, column)] for kind, column in COLUMNS.items()}
     counts: dict[str, Any] = {name: getattr(row, name) for name in BUCKETS}
     fields |= {name: getattr(row, name) for name in _COPIED}
-    return UsageEvent(**fields, tokens=TokenCounts(**counts, quality=QUALITIES[row.quality], total=row.total))
+    tokens = TokenCounts(**counts, quality=QUALITIES[row.quality], total=row.total)
+    return UsageEvent(**fields, hidden=Part(row.hidden), tokens=tokens)

@@ -35,7 +35,7 @@ BYTES_AN_EVENT: Final = 300
 _PRUNED: Final = 2_000
 _DAY_MS: Final = 24 * HOUR_MS
 _NAMED: Final = tuple((kind, kind.name.lower(), column) for kind, column in COLUMNS.items())
-_COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest")
+_COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest", "searches")
 _INSERT: Final = insert(USAGE_EVENTS)
 _UNCLASSIFIED: Final = QUALITIES.index(TokenQuality.UNCLASSIFIED)
 _INCONSISTENT: Final = QUALITIES.index(TokenQuality.INCONSISTENT)
@@ -125,6 +125,7 @@ def _row(
         "pico_usd": None if cost is None else cost.pico_usd,
         "price_version": None if cost is None else price_ids[cost.price_version],
         "partial": int(cost is not None and cost.partial),
+        "hidden": event.hidden.value,
     }
 
 

@@ -21,6 +21,19 @@ async def test_a_price_is_set_listed_and_removed(service: Running) -> None:
     assert "There is no stored price 1." in (await typed(service, "price", "remove", "1")).output
 
 
+async def test_every_rate_of_whatever_is_priced_is_listed(service: Running) -> None:
+    await typed(service, "price", "set", "house-*", "--input", "1", "--cache-write-1h", "3", "--provider", "Groq")
+    for name in ("claude-opus-4-8", "claude/claude-opus-4-8", "claude-opus-4-8-20260101"):
+        listed = (await typed(service, "price", "list", name)).output
+        assert "anthropic/claude-opus-4-8" in listed, name
+    for text in ("cache_write_5m $6.25, cache_write_1h $10, searches $10 per 1,000", "fast", "batch"):
+        assert text in listed
+    own = (await typed(service, "price", "list", "openai-compatible-groq/house-7")).output
+    assert own.count("groq/house-*") == 2
+    assert "cache_write_1h $3" in own
+    assert "No price for a model with 'nobody' in its name." in (await typed(service, "price", "list", "nobody")).output
+
+
 async def test_a_list_is_compared_and_taken_over(service: Running) -> None:
     compared = (await typed(service, "price", "diff", "litellm")).output
     assert "1 model priced here and by LiteLLM, 1 differ; 12 priced by LiteLLM alone." in compared

@@ -137,3 +137,22 @@ def test_an_override_of_one_tier_leaves_the_others() -> None:
 def test_the_more_specific_override_wins(weaker: Override, stronger: Override) -> None:
     for order in ((weaker, stronger), (stronger, weaker)):
         assert amount(book(*order), Priced("codex", "gpt-5", NOON)) == Decimal(2)
+
+
+@pytest.mark.parametrize(
+    "provider", ["groq", "Groq", "compatible-groq", "openai-compatible-groq", " openai-compatible-Groq "]
+)
+def test_a_provider_has_one_name_however_it_is_written(provider: str) -> None:
+    own = Override("llama-3.3-70b-versatile", {Unit.INPUT: rate("9")}, provider=provider)
+    request = Priced("openai-compatible-groq", "llama-3.3-70b-versatile", NOON)
+    assert amount(book(own), request) == Decimal(9)
+    assert quoted(book(), Priced(provider, request.model, NOON)).provider == "groq"
+
+
+def test_a_price_that_a_person_set_for_an_alias_is_used_after_one_for_the_model() -> None:
+    alias, model = (Override(name, {Unit.INPUT: rate(dollars)}) for name, dollars in (("mine", "9"), ("gpt-5", "7")))
+    request = Priced("codex", "gpt-5", NOON, alias="mine")
+    assert amount(book(alias), request) == Decimal(9)
+    assert amount(book(alias, model), request) == Decimal(7)
+    # A list may have another model of that name.
+    assert book().quote(Priced("codex", "house-model", NOON, alias="gpt-5")) is MissingReason.NO_PRICE

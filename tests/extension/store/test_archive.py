@@ -19,6 +19,7 @@ from extension.store.database.database import Database
 from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
 from extension.store.installation import installation_key
 from extension.store.prices import AliasRecord
+from extension.store.schema.upgrade import newest_revision
 
 NOW = 1_700_000_000_000
 RECORD = AliasRecord("0" * 16, "name 0", "page", NOW)
@@ -144,7 +145,7 @@ def rewritten(source: Path, target: Path, change: str) -> None:
                 if change == "link":
                     member.type, member.linkname, content = tarfile.SYMTYPE, "/etc/passwd", b""
                 if change == "newer revision":
-                    content = content.replace(b"0025", b"9999")
+                    content = content.replace(newest_revision().encode(), b"9999")
             member.size = len(content)
             copy.addfile(member, io.BytesIO(content))
     if change == "cut off":

@@ -16,6 +16,7 @@ from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import ArchiveRefused, DatabaseTrouble
 from extension.store.installation import installation_key
+from extension.store.schema.upgrade import newest_revision
 from extension.store.usage import events
 from extension.store.usage.records import UsageFilter
 from tests.extension.store.rows import add_pool
@@ -116,7 +117,7 @@ async def test_a_refused_restore_leaves_database_and_folder_alone(
     back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW)
     content = (tmp_path / "backup").read_bytes()
     (tmp_path / "bad").write_bytes(content[: len(content) // 2])
-    (tmp_path / "newer").write_bytes(content.replace(b"\n0025\n", b"\n9999\n", 1))
+    (tmp_path / "newer").write_bytes(content.replace(f"\n{newest_revision()}\n".encode(), b"\n9999\n", 1))
     place = tmp_path / "other"
     with pytest.raises(ArchiveRefused, match="does not hold"):
         restore(tmp_path / "bad", place, other.address, replace=True, now=NOW)

@@ -1,9 +1,12 @@
 """Costs over real HTTP: rated when collected, explained, and rated again after a change of price."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from decimal import Decimal
 from typing import Any
 
+from extension.cli.usage import explanation_lines
 from tests.extension.api.usage.test_usage import BASE, DAY, START, collected, spent
 from tests.extension.cli.command_line import poolkeeper
 from tests.extension.running_service import KEY, Running
@@ -24,7 +27,7 @@ async def spending(service: Running) -> dict[str, str]:
             service,
             timestamp=AT,
             request_id=f"{number:x}",
-            provider="codex",
+            provider="openai",
             model="gpt-5" if number < 3 else "unheard-of",
             token_breakdown=breakdown(12, 30),
         )
@@ -32,7 +35,7 @@ async def spending(service: Running) -> dict[str, str]:
         service,
         timestamp=AT,
         request_id="9",
-        provider="codex",
+        provider="openai",
         model="unheard-of",
         failed=True,
         fail={"status_code": 429, "body": ""},
@@ -131,7 +134,7 @@ async def test_the_terminal_explains_and_rates_again(service: Running) -> None:
     top = await poolkeeper("usage", "top", "--explain", "--days", "900", *where, **environment)
     assert "12 input x" not in top.out
     assert "36 input x $1.25 per 1,000,000 = $0.000045" in top.out
-    assert "1 request of codex/unheard-of without a cost: no list has the model" in top.out
+    assert "1 request of openai/unheard-of without a cost: no list has the model" in top.out
     assert "\u2265" not in next(line for line in top.out.splitlines() if line.startswith("gpt-5"))
     body = {"model": "unheard-of", "rates": {"input": {"amount": "2"}, "output": {"amount": "3"}}}
     await service.send("PUT", PRICES, headers=headers, json=body)
@@ -162,3 +165,22 @@ async def test_the_preview_of_a_sync_says_what_it_would_change(service: Running)
     taken = {**body, "apply": True, "revision": preview["revision"]}
     assert (await service.post(f"{PRICES}/sync", headers=headers, json=taken)).json["effect"] is None
     assert (await service.post(f"{BASE}/rerate", headers=headers, json={})).json["preview"] == effect
+
+
+async def test_an_explanation_says_what_the_records_hide_and_which_part_of_the_period_it_explains(
+    service: Running,
+) -> None:
+    headers = await service.log_in()
+    await service.post(f"{BASE}/collection", headers=headers, json={"recording": True})
+    spent(service, timestamp=AT, request_id="1", provider="codex", model="gpt-5", token_breakdown=breakdown(12, 30))
+    await collected(service, headers, 1)
+
+    with closing(sqlite3.connect(service.folder / "poolkeeper.db")) as raw:
+        raw.execute("UPDATE usage_collectors SET pruned_before = ?", (START - DAY + 1,))
+        raw.commit()
+    answer = (await service.get(f"{BASE}/explanation", headers=headers, params=PERIOD)).json
+    (use,) = answer["prices"]
+    assert (use["hidden"], use["incomplete"], answer["prunedBefore"]) == (["searches"], 1, START - DAY + 1)
+    lines = "\n".join(explanation_lines(answer))
+    assert "\u2265: the records do not show web searches" in lines
+    assert lines.startswith("Requests since ")

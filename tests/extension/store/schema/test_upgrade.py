@@ -1,5 +1,6 @@
 import re
 import sqlite3
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,11 +11,17 @@ from sqlalchemy import JSON
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.database.storage import Storage
 from extension.store.errors import DatabaseTooNew, DatabaseTooOld, StoreError
 from extension.store.schema import upgrade as schema
 from extension.store.schema.tables import METADATA
 from extension.store.schema.upgrade import known_revisions, newest_revision
-from tests.extension.store.rows import BOTH_DATABASES
+from extension.store.usage.events import after
+from extension.store.usage.records import UsageFilter
+from extension.usage.record_form import EVERY_PART
+from tests.extension.store.rows import BOTH_DATABASES, add_pool
+from tests.extension.store.usage.samples import events as drawn
+from tests.extension.store.usage.samples import store_all
 
 SCRIPTS = ScriptDirectory.from_config(schema.configuration())
 
@@ -95,3 +102,22 @@ async def test_a_database_of_an_unknown_revision_is_refused_and_left_alone(
     with sqlite3.connect(folder.database) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [(revision,)]
     raw.close()
+
+
+@BOTH_DATABASES
+async def test_events_from_before_hidden_parts_may_hide_every_part(storage: Storage, folder: DataFolder) -> None:
+    database = await Database.open(folder, storage=storage)
+    pool_id = await database.write(add_pool)
+    await database.write(partial(store_all, pool_id=pool_id, pairs=drawn(3)))
+
+    def revert(transaction: Transaction) -> None:
+        for column in ("hidden", "searches"):
+            transaction.exec_driver_sql(f"ALTER TABLE usage_events DROP COLUMN {column}")
+        transaction.exec_driver_sql("UPDATE alembic_version SET version_num = '0025'")
+
+    await database.write(revert)
+    await database.close()
+    database = await Database.open(folder, storage=storage)
+    stored, _ = await database.read(partial(after, pool_id=pool_id, seq=0, usage_filter=UsageFilter(), limit=9))
+    await database.close()
+    assert [row.event.hidden for row in stored] == [EVERY_PART] * 3

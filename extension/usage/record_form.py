@@ -1,0 +1,78 @@
+"""Form of a record: the parts of a request that it cannot show, by the protocol of the upstream.
+
+Theory of operation: a record of a stock gateway (up to 7.2.140) has one count for cache writes, input and output, and
+none of searches; which of the other parts a request may have depends on the protocol. A gateway that splits more names
+these parts in `splits`, so that a part with no tokens is known to be 0. A cost leaves nothing out only if the record
+shows every part that the model has a price for, which `extension.prices.hidden_parts` decides.
+"""
+
+from collections.abc import Collection, Mapping
+from enum import IntFlag, auto
+from types import MappingProxyType
+from typing import Any, Final
+
+from extension.usage.provider_name import provider_name
+
+
+class Part(IntFlag):
+    """Parts of a request with a price of their own; stored as a number, so new members come last."""
+
+    CACHE_READ = auto()
+    CACHE_WRITE_1H = auto()
+    AUDIO = auto()
+    IMAGE = auto()
+    SEARCHES = auto()
+    TIER = auto()
+    """Service tier and speed."""
+    END = auto()
+    """Tokens after the last count of an answer that broke off."""
+
+
+NO_PART: Final = Part(0)
+EVERY_PART: Final = ~NO_PART
+_MESSAGES: Final = Part.CACHE_WRITE_1H | Part.SEARCHES | Part.TIER
+_GEMINI: Final = Part.AUDIO | Part.IMAGE | Part.SEARCHES | Part.TIER
+_RESPONSES: Final = Part.AUDIO | Part.IMAGE | Part.SEARCHES
+# A tier that is not told is the standard one: OpenAI answers a tier whenever one is asked for.
+_CHAT: Final = Part.AUDIO | Part.IMAGE
+_OF_PROTOCOL: Final[Mapping[str, Part]] = MappingProxyType({"anthropic": _MESSAGES, "google": _GEMINI})
+_RESPONDING: Final = frozenset({"codex", "codex-api-key", "xai", "xai-api-key"})
+_SEARCHING: Final = ("search", "sonar")
+"""Models that search in chat completions, where others cannot."""
+_CACHING_OTHERWISE: Final = ("deepseek", "kimi", "moonshot")
+"""Makers that may report cache reads in fields of their own, which stock releases up to 7.2.140 do not read."""
+
+
+def hidden_parts(record: Mapping[str, Any], cache_read: int) -> Part:
+    """Return the parts that a request may have and its record does not show; `cache_read` is the count that it has."""
+    hidden = _possible(record, cache_read) & ~_shown(record)
+    broken = record.get("failed") is True or "end" not in _names(record.get("splits"), default=("end",))
+    return hidden | Part.END if broken else hidden
+
+
+def _possible(record: Mapping[str, Any], cache_read: int) -> Part:
+    provider, model = (str(record.get(name) or "").strip().lower() for name in ("provider", "model"))
+    if provider in _RESPONDING:
+        return _RESPONSES
+    possible = _OF_PROTOCOL.get(provider_name(provider), _CHAT)
+    if possible is _CHAT:
+        if any(name in model for name in _SEARCHING):
+            possible |= Part.SEARCHES
+        if not cache_read and any(name in f"{provider} {model}" for name in _CACHING_OTHERWISE):
+            possible |= Part.CACHE_READ
+    return possible
+
+
+def _shown(record: Mapping[str, Any]) -> Part:
+    shown = Part.TIER if record.get("response_service_tier") else NO_PART
+    breakdown = record.get("token_breakdown")
+    entered = breakdown.get("input") if isinstance(breakdown, Mapping) else None
+    if isinstance(entered, Mapping) and "cache_write_1h_tokens" in entered:
+        shown |= Part.CACHE_WRITE_1H
+    for name in _names(record.get("splits")):
+        shown |= Part.__members__.get(name.upper(), NO_PART)
+    return shown
+
+
+def _names(listed: Any, default: Collection[str] = ()) -> Collection[str]:
+    return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else default

@@ -1,0 +1,115 @@
+"""Costs of records that a stock gateway (7.2.140) wrote for answers with known counts, against costs by hand."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from extension.prices.event_rating import EventRating
+from extension.prices.lists.built_in import BuiltInList
+from extension.prices.price import Override, OverrideList
+from extension.prices.price_book import PriceBook
+from extension.prices.rates import Unit
+from extension.usage.event import TokenQuality, UsageEvent
+from extension.usage.record_reading import UsageFingerprints, read_record
+from tests.extension.prices.samples import rate
+from tests.extension.usage.samples import breakdown
+
+RECORDS: dict[str, Any] = json.loads(Path(__file__).with_name("stock_records.json").read_text(encoding="utf-8"))
+RATING = EventRating(PriceBook([BuiltInList()]))
+EXACT: tuple[tuple[str, float], ...] = (
+    ("groq", 100 * 0.59 + 20 * 0.79),
+    ("beside", 100 * 1.25 + 70 * 10),  # reasoning beside the completion, told by the total
+    ("writes", 90 * 1.25 + 10 * 0.125 + 20 * 10),
+    ("priority", 100 * 2.5 + 20 * 20),
+)
+"""Records and their costs in millionths of a US dollar."""
+BOUNDED: tuple[tuple[str, float, float], ...] = (
+    ("deepseek", 100 * 0.035 + 20 * 0.55, 36 * 0.135 + 64 * 0.035 + 20 * 0.55),
+    ("kimi-top", 100 * 0.15 + 20 * 2.5, 40 * 0.6 + 60 * 0.15 + 20 * 2.5),
+    ("audio", 100 * 2.5 + 20 * 10, 20 * 2.5 + 80 * 32 + 20 * 10),
+    ("claude-plain", 100 * 5 + 10 * 0.5 + 20 * 25, 100 * 5 + 10 * 0.5 + 20 * 25),
+    ("claude-fast", 100 * 5 + 20 * 25, 100 * 30 + 20 * 150),
+    ("claude-search", 100 * 5 + 20 * 25, 100 * 5 + 20 * 25 + 3 * 10_000),
+    ("claude-hour", 100 * 5 + 700 * 6.25 + 20 * 25, 100 * 5 + 100 * 6.25 + 600 * 10 + 20 * 25),
+    ("claude-stream", 20 * 15, 100 * 3 + 10 * 0.3 + 20 * 15),
+    ("claude-zeros", 20 * 15, 100 * 3 + 10 * 0.3 + 20 * 15),
+    ("gemini-image", 100 * 0.3 + 1290 * 2.5, 100 * 0.3 + 1290 * 30),
+    ("gemini-audio", 100 * 0.3 + 20 * 2.5, 90 * 1.0 + 10 * 0.3 + 20 * 2.5),
+    ("codex", 90 * 1.25 + 10 * 0.125 + 20 * 10, 90 * 1.25 + 10 * 0.125 + 20 * 10 + 10_000),
+)
+"""Records, their lower bounds, and the costs of the answers, which the records do not show."""
+
+
+def event(record: dict[str, Any]) -> UsageEvent:
+    reading = read_record(record, UsageFingerprints(b"k" * 32))
+    assert isinstance(reading, UsageEvent)
+    return reading
+
+
+@pytest.mark.parametrize(("case", "millionths"), EXACT)
+def test_a_record_that_splits_every_priced_part_has_the_exact_cost(case: str, millionths: float) -> None:
+    cost = RATING.cost(event(RECORDS[case]))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (round(millionths * 1_000_000), False)
+
+
+@pytest.mark.parametrize(("case", "bound", "truth"), BOUNDED)
+def test_a_record_that_hides_a_priced_part_has_a_lower_bound(case: str, bound: float, truth: float) -> None:
+    cost = RATING.cost(event(RECORDS[case]))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (round(bound * 1_000_000), True)
+    assert bound <= truth
+
+
+def test_a_stream_that_broke_off_before_its_counts_has_an_unknown_cost() -> None:
+    assert RATING.cost(event(RECORDS["claude-cut"])) is None
+
+
+def test_the_counts_of_a_broken_stream_are_a_lower_bound() -> None:
+    left = {**RECORDS["groq"], "failed": True, "fail": {"status_code": 499, "body": ""}}
+    cost = RATING.cost(event(left))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (74_800_000, True)
+
+
+def split(**more: Any) -> dict[str, Any]:
+    """A record of Claude from a gateway that splits every part."""
+    parts = ["cache_read", "cache_write_1h", "audio", "image", "searches", "tier", "end"]
+    return {**RECORDS["claude-plain"], "splits": parts, **more}
+
+
+@pytest.mark.parametrize(
+    ("record", "millionths", "partial"),
+    [
+        (split(), 1_005, False),
+        (split(web_searches=3), 1_005 + 30_000, False),
+        (split(model="claude-opus-4-8", speed="fast"), 100 * 10 + 10 * 1 + 20 * 50, False),
+        (split(splits=["cache_write_1h", "searches", "tier"]), 1_005, True),
+        (split(splits=["cache_write_1h", "tier", "end"]), 1_005, True),
+    ],
+    ids=["nothing special", "searches", "fast", "no end", "searches not told"],
+)
+def test_a_gateway_that_names_what_it_splits_gets_exact_costs(
+    record: dict[str, Any], millionths: int, *, partial: bool
+) -> None:
+    cost = RATING.cost(event(record))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (millionths * 1_000_000, partial)
+
+
+def test_audio_and_images_have_buckets_of_their_own_where_the_record_does() -> None:
+    parts = breakdown(100, 1_300)
+    parts["input"] |= {"audio_tokens": 40, "image_tokens": 10}
+    parts["output"] |= {"image_tokens": 1_290}
+    tokens = event({**RECORDS["gemini-image"], "token_breakdown": parts}).tokens
+    assert (tokens.input, tokens.audio_in, tokens.image_in, tokens.output, tokens.image_out) == (50, 40, 10, 10, 1_290)
+    assert (tokens.total, tokens.quality) == (1_400, TokenQuality.COMPLETE)
+
+
+def test_an_own_price_is_for_all_that_it_names() -> None:
+    own = OverrideList([Override("claude-opus-4-6", {Unit.INPUT: rate("5"), Unit.OUTPUT: rate("25")})])
+    cost = EventRating(PriceBook([own, BuiltInList()])).cost(event(RECORDS["claude-hour"]))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == ((800 * 5 + 20 * 25) * 1_000_000, False)
