@@ -193,7 +193,7 @@ class Automation:
 def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> ActionPlanner:
     """Return the planner of a run that only reports: its failures are decided as if it disabled without a limit."""
     as_if = {"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
-    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys))
+    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys, proxies=scale.proxies))
 
 
 def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> bool:
