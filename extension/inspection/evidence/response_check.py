@@ -19,6 +19,7 @@ _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
         ProbeEndpoint.CHAT: ("choices",),
         ProbeEndpoint.MESSAGES: ("content",),
         ProbeEndpoint.GENERATE: ("candidates", "usageMetadata", "promptFeedback"),
+        ProbeEndpoint.RESPONSES: ("output",),
         ProbeEndpoint.USAGE: (),
         ProbeEndpoint.BILLING: (),
     }
