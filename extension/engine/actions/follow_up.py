@@ -14,7 +14,7 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.streak import Streak
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, parse_settings
-from extension.reasons.codes import HoldCode, ReasonCode
+from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import held
 from extension.store.database.database import Database, Transaction
@@ -117,8 +117,7 @@ class FollowUp:
         """Return the plan of each mode of the run's source without carrying it out."""
         read = await self._read(run_id)
         modes = AUTO_ACTION_MODES[Source(read.run.account_source)]
-        orders = [[_by_person(order) for order in read.orders(mode)] for mode in modes]
-        plans = await self._actions.preview(orders, _context("", Cause.APPLY, run_id))
+        plans = await self._actions.preview([read.orders(mode) for mode in modes], _context("", Cause.APPLY, run_id))
         return tuple(ModePlan(mode, plan) for mode, plan in zip(modes, plans, strict=True))
 
     async def apply_batch(
@@ -133,12 +132,11 @@ class FollowUp:
     ) -> Command:
         """Carry out the plan of a mode, for all accounts or those named, without the actions on hold not released.
 
-        A person need not wait until a second run finds the same of a single account. An account that changed since its
-        probe, or has a newer result, is a conflict. Raises `SettingsError`.
+        An account that changed since its probe, or has a newer result, is a conflict. Raises `SettingsError`.
         """
         orders = (await self._read(run_id)).orders(mode, account_ids or ())
         scope, release = RunScope(account_ids), released or Released()
-        chosen = [release.mark(_by_person(order)) for order in orders if scope.includes(order)]
+        chosen = [release.mark(order) for order in orders if scope.includes(order)]
         return await self._actions.command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
 
     async def release_batch(self, run_id: int, actor: str, scope: RunScope, *, background: bool = False) -> Command:
@@ -174,12 +172,6 @@ class FollowUp:
             return _JudgedRun(run, entries, streaks, waiting, handled, decided, answered)
 
         return await self._database.read(read)
-
-
-def _by_person(order: ActionRequest) -> ActionRequest:
-    """Return a request that waits for a second run alone as released: automation waits, a person decides."""
-    waits = order.hold is not None and order.hold.code == HoldCode.FIRST_FAILURE
-    return replace(order, released=True) if waits else order
 
 
 def _context(actor: str, cause: Cause, run_id: int) -> ActionContext:

@@ -127,10 +127,15 @@ class Automation:
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        orders = [decision.order for decision in (*on_hold, *self._on_hold.values())]
+        orders = [decision.order for decision in (*on_hold, *self._on_hold.values()) if self._is_held(decision)]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(held.replace, run_id, holds, at)
+
+    def _is_held(self, decision: Decision) -> bool:
+        """Return whether a decision is on hold; a run that only reports leaves a first refusal to a person."""
+        reason = decision.planned.hold
+        return self._acts or reason is None or reason.code is not HoldCode.FIRST_REFUSAL
 
     async def _possible(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that are refused anyway: no release could carry these out."""

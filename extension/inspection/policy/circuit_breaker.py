@@ -97,7 +97,7 @@ def brake(
         return _GO
     alone = failure.alone if failure.alone is not None else run_ended and host.probes <= 1
     if alone and host.probes <= 1:
-        reason = None if failure.streak.is_lasting(failure.at) else HoldReason(HoldCode.FIRST_FAILURE)
+        reason = None if failure.streak.is_lasting(failure.at) else _first_of_single(failure)
         return _GO if reason is None else (Braking.HOLD, reason)
     if not run_ended and _must_wait(failure, host, settings):
         return Braking.WAIT, HoldReason(HoldCode.AWAITING_PROBES, {"minimum": settings.brake_minimum})
@@ -110,8 +110,12 @@ def _unrepeated(failure: Failure, host: HostTally) -> HoldReason | None:
     if failure.streak.is_lasting(failure.at):
         return None
     if host.route(failure.route).probes < _SHARED:
-        return HoldReason(HoldCode.FIRST_FAILURE)
+        return _first_of_single(failure)
     return None if failure.verdict in LASTING else HoldReason(HoldCode.TEMPORARY)
+
+
+def _first_of_single(failure: Failure) -> HoldReason:
+    return HoldReason(HoldCode.FIRST_REFUSAL if failure.verdict in LASTING else HoldCode.FIRST_FAILURE)
 
 
 def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:

@@ -80,7 +80,7 @@ async def test_a_person_does_not_wait_for_a_second_run(tmp_path: Path) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await inspected(inspector, CHOSEN)
         (hold,) = await inspector.history.held(run.id)
-        assert (hold.code, await newest_actions(inspector)) == ("first_failure", ())
+        assert (hold.code, await newest_actions(inspector)) == ("first_refusal", ())
         assert "A person can disable it now" in hold.text
         (plan,) = [plan for plan in await inspector.follow_up.plans(run.id) if plan.mode is AutoActionMode.DISABLE]
         assert (len(plan.applied), len(plan.held)) == (1, 0)

@@ -132,7 +132,8 @@ def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, said: str) -> 
 @pytest.mark.parametrize("verdict", [*FAILURES, Verdict.OUT_OF_QUOTA])
 @pytest.mark.parametrize("run_ended", [True, False])
 def test_a_failure_alone_on_its_host_waits_for_a_second_run_ten_minutes_on(verdict: Verdict, run_ended: bool) -> None:
-    streaks = {NO_STREAK: "first_failure", Streak(1, NOW - 9 * MINUTE): "first_failure", LASTING: "go"}
+    first = "first_failure" if verdict is TROUBLE else "first_refusal"
+    streaks = {NO_STREAK: first, Streak(1, NOW - 9 * MINUTE): first, LASTING: "go"}
     tally = landed((verdict, 1))
 
     assert {
@@ -141,7 +142,7 @@ def test_a_failure_alone_on_its_host_waits_for_a_second_run_ten_minutes_on(verdi
     } == streaks
 
 
-@pytest.mark.parametrize(("streak", "said"), [(NO_STREAK, "first_failure"), (LASTING, "go")])
+@pytest.mark.parametrize(("streak", "said"), [(NO_STREAK, "first_refusal"), (LASTING, "go")])
 @pytest.mark.parametrize("others", [2, 9])
 def test_so_does_a_refused_key_alone_on_its_route_beside_others_of_its_host(
     streak: Streak, said: str, others: int
