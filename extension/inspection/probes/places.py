@@ -14,7 +14,7 @@ EVIDENCE_STAGES: Final = frozenset({Stage.AUTHENTICATED, Stage.QUESTION})
 def evidence_at_hand(plan: ProbePlan, attempts: Sequence[Attempt]) -> Evidence:
     """Return the requests that may follow: at the first address that is there or was not asked yet, else at the last.
 
-    Where the chat of the specification is missing, these are right below the base URL; where a list was asked for with
+    Where the chat of the table is missing, these are right below the base URL; where a list was asked for with
     the vendor's own header, they carry the key there, too.
     """
     if any(attempt.request.stage is Stage.FALLBACK and is_absent(attempt) for attempt in attempts):
