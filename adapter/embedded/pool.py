@@ -146,6 +146,7 @@ class _Reader:
             vendor_project=_told(credential, _VENDOR_PROJECT),
             discriminator=self._fingerprints.of_variant(proxy, headers, prefix) if is_key else "",
             route=self._fingerprints.of_variant(proxy, headers if is_key else {}),
+            proxy=self._fingerprints.of_proxy(proxy),
             place=credential.position if is_key else None,
             key_place=credential.key_position if is_key and credential.key_position >= 0 else None,
             key_hint=key_hint(credential.api_key) if is_key else "",

@@ -105,6 +105,8 @@ class Account:
     of them."""
     route: str = ""
     """Keyed hash of proxy and headers, the part of the entry that a call depends on besides base URL and key."""
+    proxy: str = ""
+    """Keyed hash of the account's own proxy, which accounts of other hosts may share; empty without one."""
     detached: bool = False
     """True for a key of a switched-off compatible provider that `call` can use all the same: the gateway does not have
     it live, so that the key is taken from its entry, inside the adapter, and sent through the entry's own proxy."""

@@ -105,6 +105,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         auth_kind="" if compatible else "apikey",
         discriminator=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers, record.facts.prefix),
         route=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers),
+        proxy=fingerprints.of_proxy(record.facts.proxy_url),
         place=record.position,
         key_place=record.key_position,
         key_hint=key_hint(record.facts.api_key),

@@ -147,6 +147,11 @@ class Fingerprints:
         parts = (proxy_url.strip(), headers_part(headers), prefix.strip())
         return self._digest("variant", *parts)[:_VARIANT_DIGITS] if any(parts) else ""
 
+    def of_proxy(self, proxy_url: str) -> str:
+        """The mark of a proxy; empty without one, or where the entry asks for a direct connection."""
+        proxy = proxy_url.strip()
+        return "" if proxy.lower() in {"", "direct", "none"} else self.of_variant(proxy, {})
+
     def matches(self, installation_key: bytes) -> bool:
         """Return whether these are the fingerprints of that installation key."""
         return hmac.compare_digest(self._key, installation_key)

@@ -165,7 +165,7 @@ def _reply(scenario: Scenario, request: ProbeRequest) -> Answer | NoAnswer:
 def _recorded(scenario: Scenario, request: ProbeRequest) -> tuple[str, ...]:
     """Return the names under which a request can be recorded; what an OAuth account got answers any of its checks."""
     if request.stage is Stage.AUTHENTICATED:
-        return ("empty_chat",)
+        return ("empty_chat", "models")  # a host that refuses a list refuses a chat in the same way, unless recorded
     return _RECORDED[request.endpoint] if scenario.family in SECTIONS else _ANY
 
 

@@ -9,13 +9,13 @@ from typing import Final
 from adapter.clock import Clock
 from adapter.contract.expectations import management, section_path
 from adapter.management.client.guarded_client import GuardedClient
-from adapter.management.client.interpreting import PathUnknown, content
+from adapter.management.client.interpreting import Misdirected, PathUnknown, content
 from adapter.management.client.release import Feature, Release
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import KeptSection, ReadSection, mark_of, parse_section, without_lingering
-from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
+from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section, errors
 from adapter.privacy.disclosure import PoolKeys
 from adapter.rules.entries import KeyRecord, key_account, revision_of
 from adapter.rules.identity import Binding, Fingerprints
@@ -158,12 +158,12 @@ class AccountDirectory:
         return _PAUSE_EXPENSIVE if self._client.expensive else _PAUSE
 
     async def _activity(self) -> KeyActivity:
-        """Return the gateway's counters of its keys; none where it has no such path."""
+        """Return the gateway's counters of its keys; none where it has no such path, in whatever way it says so."""
         if not (await self._client.release()).has(Feature.KEY_ACTIVITY):
             return KeyActivity()
         try:
             reply = await self._client.fetch(_COUNTERS)
-        except PathUnknown:
+        except (errors.NotFound, errors.Rejected, Misdirected):
             return KeyActivity()
         return await asyncio.to_thread(lambda: key_activity(content(reply)))
 

@@ -56,7 +56,7 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         provider=_text(entry, "provider") or _text(entry, "type"),
         label=_text(entry, "label"),
         compat_name=_text(entry, "compat_name"),
-        base_url=shown_address(_text(entry, "base_url")),
+        base_url=shown_address(_base_url(entry)),
         enabled=not disabled if isinstance(disabled, bool) else None,
         runtime_only=memory,
         listed=True,
@@ -76,8 +76,14 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
 
 def _address(entry: Mapping[str, Any]) -> list[str]:
     """Return the address of an entry as part of its revision; empty without one, so that stored revisions stay."""
-    address = _text(entry, "base_url")
+    address = _base_url(entry)
     return [address] if address else []
+
+
+def _base_url(entry: Mapping[str, Any]) -> str:
+    """Return the address of an entry; some gateways list it among the attributes alone."""
+    attributes = entry.get("attributes")
+    return _text(entry, "base_url") or (_text(attributes, "base_url") if isinstance(attributes, Mapping) else "")
 
 
 def _activity(entry: Mapping[str, Any]) -> Activity:

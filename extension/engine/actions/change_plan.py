@@ -9,7 +9,8 @@ are tried:
 - refused: the account is gone, has changed since its check, or has no switch;
 - not enabled: the strategy or the ownership of the account is against it;
 - already: the account is in the requested state;
-- on hold: the circuit breaker stops the change, and the request does not include the account by name or host;
+- on hold: the circuit breaker stops the change, and the request does not include the account by name or host. The
+  first refusal of a single key waits for a second run only under automation;
 - change: everything else.
 
 An entry with an outcome is recorded as an action; one on hold, or withheld by the strategy, is only counted.
@@ -24,9 +25,9 @@ from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
 from extension.engine.pool.listed_account import switch_refusal
-from extension.reasons.codes import ReasonCode
+from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, HeldRecord, ResultRecord
 
 
 class Group(StrEnum):
@@ -104,7 +105,7 @@ def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> 
     if _is_already_so(request):
         return PlannedChange(request, Group.ALREADY, because(ALREADY[order.action == DISABLE]), ActionOutcome.UNCHANGED)
     hold = None if order.released else order.hold or _stored_hold(order, known)
-    if hold is not None:
+    if hold is not None and not (hold.code == HoldCode.FIRST_REFUSAL and context.kind is ActorKind.PERSON):
         return PlannedChange(request, Group.ON_HOLD, hold=hold)
     return PlannedChange(_exact(request, known), Group.CHANGE)
 

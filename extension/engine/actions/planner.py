@@ -31,14 +31,12 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Failure
 from extension.inspection.policy.host_tally import HostTally
-from extension.inspection.policy.own_network import OwnNetwork
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
+from extension.inspection.policy.proxies import Proxies
 from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
-from extension.inspection.policy.streak import NO_STREAK, Streak, alike, contradicting
+from extension.inspection.policy.streak import NO_STREAK, Streak, contradicting
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
-from extension.reasons.codes import HoldCode
-from extension.reasons.reason import HoldReason
 from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
@@ -92,11 +90,13 @@ class Decision:
 class PoolScale:
     """Size of the pool around a run: keys by host (`host_named`), and enabled accounts; None where it is not known.
 
-    Without it the run itself tells which key is alone on its host, and nothing limits the number of changes.
+    Without it the run itself tells which key is alone on its host, and nothing limits the number of changes. `proxies`
+    are the marks of the accounts that have a proxy of their own.
     """
 
     keys: Mapping[str, int] = field(default_factory=dict)
     enabled: int | None = None
+    proxies: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class ActionPlanner:
         self._waiting: defaultdict[str, dict[str, deque[_Pending]]] = defaultdict(dict)
         self._rest: list[_Pending] = []
         self._beyond: list[Decision] = []
-        self._network = OwnNetwork()
+        self._proxies = Proxies()
         self.withheld: list[Decision] = []
         """Decisions against an action of the strategy, each with its reason."""
 
@@ -136,7 +136,6 @@ class ActionPlanner:
         # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
         if result.probed_with is None:
             tally.add(verdict, route, sent_at=result.at - (result.latency_ms or 0), works=works)
-            self._hear(result)
         if entry.handled and self._limits is not None:
             action = automatic(source, self._settings.auto_action_mode, Action(result.action))
             self._limits.spend([] if action is None else [action])
@@ -148,6 +147,8 @@ class ActionPlanner:
             at=result.at,
             alone=None if size is None else size <= 1,
         )
+        if result.probed_with is None:
+            self._hear(result, failure, works=works)
         candidate = Candidate(
             source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, failure
         )
@@ -169,26 +170,27 @@ class ActionPlanner:
         for pending in remaining:
             failure = replace(pending.failure, streak=known.get(pending.entry.result.account_id, NO_STREAK))
             candidate = replace(pending.candidate, failure=failure)
-            decided.append(Decision(pending.entry, self._planned(replace(pending, candidate=candidate), ended=True)))
+            planned = self._planned(replace(pending, candidate=candidate), ended=True)
+            decided.append(Decision(pending.entry, self._unless_on_the_way(pending.entry.result, failure, planned)))
         decided.sort(key=lambda decision: decision.entry.seq)
-        decided = [self._held_for_network(decision) for decision in decided]
         applied = self._within_limits([decision for decision in decided if decision.planned.step is Step.APPLY])
         on_hold = [decision for decision in decided if decision.planned.step is Step.HOLD]
         beyond, self._beyond = self._beyond, []
         return applied, sorted([*on_hold, *beyond], key=lambda decision: decision.entry.seq)
 
-    def _hear(self, result: NewResult) -> None:
-        silence = silence_of(result)
+    def _hear(self, result: NewResult, failure: Failure, *, works: bool) -> None:
+        proxy, silence = self._scale.proxies.get(result.account_id, ""), silence_of(result)
+        self._proxies.add(proxy, failure, works=works)
         if silence is not None or result.status:
-            self._network.hear(result.attempts[-1].url, silence)
+            self._proxies.hear(proxy, result.attempts[-1].url, silence)
 
-    def _held_for_network(self, decision: Decision) -> Decision:
-        """Put a change on hold that rests on a silence of which our own network may be the cause."""
-        silence, planned = silence_of(decision.entry.result), decision.planned
-        stopped = self._settings.brake and planned.step is Step.APPLY and silence is not None
-        if not stopped or planned.action is None or not self._network.is_suspect(silence or ""):
-            return decision
-        return Decision(decision.entry, Planned.on_hold(planned.action, HoldReason(HoldCode.OWN_NETWORK)))
+    def _unless_on_the_way(self, result: NewResult, failure: Failure, planned: Planned) -> Planned:
+        """Put a change on hold of which a proxy, or our own network, may be the cause."""
+        if planned.step is not Step.APPLY or planned.action not in {Action.DISABLE, Action.DELETE}:
+            return planned
+        proxy = self._scale.proxies.get(result.account_id, "")
+        reason = self._proxies.objection(proxy, failure, silence_of(result), self._settings)
+        return planned if reason is None else Planned.on_hold(planned.action, reason)
 
     def _left(self) -> list[_Pending]:
         queues = (queue for routes in self._waiting.values() for queue in routes.values())
@@ -297,7 +299,7 @@ def streaks_of(transaction: Transaction, run_id: int, verdicts: Mapping[int, Ver
         by_verdict[verdict].append(number)
     known: dict[int, Streak] = {}
     for verdict, numbers in by_verdict.items():
-        tokens = [token.value for token in alike(verdict)], [other.value for other in contradicting(verdict)]
-        rows = results.streaks(transaction, run_id, numbers, *tokens)
+        ending = [token.value for token in contradicting(verdict)]
+        rows = results.streaks(transaction, run_id, numbers, [verdict.value], ending)
         known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
     return known

@@ -127,10 +127,15 @@ class Automation:
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        orders = [decision.order for decision in (*on_hold, *self._on_hold.values())]
+        orders = [decision.order for decision in (*on_hold, *self._on_hold.values()) if self._is_held(decision)]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(held.replace, run_id, holds, at)
+
+    def _is_held(self, decision: Decision) -> bool:
+        """Return whether a decision is on hold; a run that only reports leaves a first refusal to a person."""
+        reason = decision.planned.hold
+        return self._acts or reason is None or reason.code is not HoldCode.FIRST_REFUSAL
 
     async def _possible(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that are refused anyway: no release could carry these out."""
@@ -193,7 +198,7 @@ class Automation:
 def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> ActionPlanner:
     """Return the planner of a run that only reports: its failures are decided as if it disabled without a limit."""
     as_if = {"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
-    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys))
+    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys, proxies=scale.proxies))
 
 
 def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> bool:

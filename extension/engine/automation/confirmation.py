@@ -5,8 +5,9 @@ burst, and so does a limit. So accounts that fail are asked again, in two rounds
 the same route (base URL and proxy) that worked, are asked among them in an order drawn by chance, and one after them: a
 wall that stands then refuses a witness, one that has ended serves the accounts. The second round follows after a pause
 drawn by chance, longer in a long run, so that no wall that comes and goes keeps step. A route of which one account is
-served at last may answer by chance: there two more follow. Where a tenth is served at last, nothing of the route is
-changed.
+served at last may answer by chance: there two more follow. A route without a witness is asked ten times in all, because
+nothing else tells a host that refuses by chance from a dead key. Where a tenth is served at last, nothing of the route
+is changed.
 """
 
 import asyncio
@@ -23,14 +24,17 @@ from extension.engine.pool.hosts import route_named
 from extension.reasons.codes import HoldCode
 from extension.store.records import NewResult
 
-ROUNDS: Final = 4
-"""Most rounds; those after the second are for routes that may answer by chance."""
+_WITNESSED: Final = 4
+"""Most rounds of a route with a witness; those after the second are for routes that may answer by chance."""
 
 _ALWAYS: Final = 2
 """Rounds that every change takes."""
 
 _UNSURE: Final = 10
 """A route answers by chance where one of so many accounts, or more, does not fail again."""
+
+ROUNDS: Final = _UNSURE
+"""Most rounds: those of a single account without a witness."""
 
 _AMONG: Final = 5
 """Failed accounts to each witness that is asked among them."""
@@ -155,8 +159,10 @@ class Confirmation:
         """Return the accounts of a route that a round asks."""
         shuffled = sorted(failed)
         self._random.shuffle(shuffled)
+        if number >= _WITNESSED and self._witnesses.has(route):
+            return []
         # A tenth cannot be told from fewer than ten requests: the first accounts of a route take all rounds, too.
-        too_few = self._witnesses.has(route) and self._requests[route] < _UNSURE
+        too_few = self._requests[route] < _UNSURE
         return shuffled if number < _ALWAYS or self._served[route] or too_few else []
 
     async def _hear(self, chosen_by_route: Mapping[str, list[int]], routes: Collection[str]) -> dict[str, _Heard]:

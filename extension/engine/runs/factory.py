@@ -194,4 +194,5 @@ def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:
     """Return the size of the part of the pool that has the source of a run."""
     listed = [account for account in reading.accounts.values() if account.source is settings.account_source]
     keys = key_counts((account.facts.base_url, account.facts.provider, account.facts.fingerprint) for account in listed)
-    return PoolScale(keys, sum(account.enabled is True for account in listed))
+    proxies = {account.id: account.account.proxy for account in listed if account.account.proxy}
+    return PoolScale(keys, sum(account.enabled is True for account in listed), proxies)

@@ -37,6 +37,7 @@ class ProbeEndpoint(StrEnum):
     CHAT = "chat"
     MESSAGES = "messages"
     GENERATE = "generate"
+    RESPONSES = "responses"
     USAGE = "usage"
     BILLING = "billing"
 
@@ -66,6 +67,7 @@ class FamilyRow:
     ``sections`` are the configuration lists whose entries belong here; ``prefixes`` and ``providers`` recognise entries
     that come from elsewhere by their provider id. ``credential_at_home`` replaces ``credential`` on the vendor's own
     hosts and confirms a refusal on any other. ``public_address`` is None where no public address answers the probe.
+    ``below_base`` are the endpoints that a gateway calls right below the base URL, without a version.
     """
 
     label: str
@@ -79,6 +81,7 @@ class FamilyRow:
     public_address: str | None = None
     credential_at_home: CredentialPlace | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    below_base: tuple[ProbeEndpoint, ...] = ()
 
 
 def _sections(family: Family) -> tuple[Section, ...]:
@@ -115,6 +118,7 @@ FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
             fallback=ProbeEndpoint.CHAT,
             credential=CredentialPlace.BEARER,
             default_model="gpt-4o-mini",
+            below_base=(ProbeEndpoint.CHAT,),
         ),
         Family.VENDOR_A: FamilyRow(
             label="Gemini, AI Studio",
@@ -149,6 +153,7 @@ FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
             fallback=ProbeEndpoint.CHAT,
             credential=CredentialPlace.BEARER,
             default_model="gpt-5-mini",
+            below_base=(ProbeEndpoint.CHAT, ProbeEndpoint.RESPONSES),
             public_address=_public_address(Family.VENDOR_C),
         ),
         Family.VENDOR_D: FamilyRow(

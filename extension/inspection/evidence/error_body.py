@@ -10,7 +10,7 @@ from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.event_stream import parsed_body
 
-_ASKING = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE})
+_ASKING = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE, ProbeEndpoint.RESPONSES})
 _MODEL_CODES = frozenset({"model_not_found", "invalid_model", "unknown_model", "model_not_supported"})
 _MODEL_STATUSES = frozenset({400, 404, 422})
 _MODEL_TEXT = re.compile(

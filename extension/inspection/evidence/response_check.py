@@ -20,6 +20,7 @@ _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
         ProbeEndpoint.CHAT: ("choices",),
         ProbeEndpoint.MESSAGES: ("content", "stop_reason"),
         ProbeEndpoint.GENERATE: ("candidates", "usageMetadata", "promptFeedback"),
+        ProbeEndpoint.RESPONSES: ("output",),
         ProbeEndpoint.USAGE: (),
         ProbeEndpoint.BILLING: (),
     }

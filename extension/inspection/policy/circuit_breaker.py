@@ -6,9 +6,9 @@ for each key taken by itself. So no failure is acted on by itself, whatever its 
 for `brakeMinimum` later probes of its host, or the end of the run. A refused key goes earlier only if another account
 of the same route (base URL and proxy) worked in a request that was sent after the refusal. Then it is on hold
 
-- if the failure can pass by itself (no answer, 5xx, 429): two runs, at least ten minutes apart, have to find the same,
-  because it is about a connection or the host, not the key. A refused key, or a quota that is used up, goes at once if
-  it is alone on its host, where nothing can be compared with it;
+- if the failure can pass by itself (no answer, 5xx, 429), or if no other account is on its route, so that nothing can
+  be compared with it: two runs, at least ten minutes apart, have to find the same. A wall, or a relay whose database is
+  down, refuses a good key for a moment as it refuses a dead one;
 - if no account of its route worked in this run, until three runs over at least 24 hours agree;
 - if the share of its failure is `brakeShare` or more among all probes of the host, for a failure that lasts the whole
   run;
@@ -17,10 +17,11 @@ of the same route (base URL and proxy) worked in a request that was sent after t
 - if it is one of several alike that close the probes of a host with `brakeMinimum` or more: nothing that was sent after
   them has worked, so that they may be the beginning of a failure of all.
 
-Three of them have memory. A refused key goes once an earlier run found the same and another account of the route
+Some of them have memory. A refused key goes once an earlier run found the same and another account of the route
 worked, in whichever order, because that one is asked again right before the change, or once three runs over at least
-24 hours agree. On a host with fewer accounts than `brakeMinimum`, where shares say little, any failure goes that an
-earlier run found at least ten minutes before.
+24 hours agree; one without another account on its route needs ten minutes between the runs, and a success on its host,
+if that has other accounts. On a host with fewer accounts than `brakeMinimum`, where shares say little, any failure goes
+that an earlier run found at least ten minutes before.
 
 Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request and nothing to the
 next, and a wall in front of a host shows as blocked to one and as a 403 to the next. Answers that are no probe of the
@@ -45,7 +46,7 @@ KEY_FAILURES = of_kind(Kind.KEY)
 """Verdicts about the key or sign-in itself."""
 
 LASTING = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
-"""Failures that one run is enough for; any other one can pass by itself."""
+"""Failures that one run is enough for beside an account that works; any other one can pass by itself."""
 
 _STOPPED = frozenset({Action.DISABLE, Action.DELETE})
 _SHARED: Final = 2
@@ -96,24 +97,25 @@ def brake(
         return _GO
     alone = failure.alone if failure.alone is not None else run_ended and host.probes <= 1
     if alone and host.probes <= 1:
-        return _alone(failure)
+        reason = None if failure.streak.is_lasting(failure.at) else _first_of_single(failure)
+        return _GO if reason is None else (Braking.HOLD, reason)
     if not run_ended and _must_wait(failure, host, settings):
         return Braking.WAIT, HoldReason(HoldCode.AWAITING_PROBES, {"minimum": settings.brake_minimum})
-    reason = _without_success(failure, host) or _shared(failure, host, settings) or _passing(failure)
+    reason = _without_success(failure, host) or _shared(failure, host, settings) or _unrepeated(failure, host)
     return _GO if reason is None else (Braking.HOLD, reason)
 
 
-def _alone(failure: Failure) -> Braked:
-    if failure.verdict in LASTING or failure.streak.is_lasting(failure.at):
-        return _GO
-    return Braking.HOLD, HoldReason(HoldCode.FIRST_FAILURE)
-
-
-def _passing(failure: Failure) -> HoldReason | None:
-    """Return the reason of a failure that can pass by itself and was not seen ten minutes before."""
-    if failure.verdict in LASTING or failure.streak.is_lasting(failure.at):
+def _unrepeated(failure: Failure, host: HostTally) -> HoldReason | None:
+    """Return the reason of a failure that was not seen ten minutes before, unless it lasts beside other accounts."""
+    if failure.streak.is_lasting(failure.at):
         return None
-    return HoldReason(HoldCode.TEMPORARY)
+    if host.route(failure.route).probes < _SHARED:
+        return _first_of_single(failure)
+    return None if failure.verdict in LASTING else HoldReason(HoldCode.TEMPORARY)
+
+
+def _first_of_single(failure: Failure) -> HoldReason:
+    return HoldReason(HoldCode.FIRST_REFUSAL if failure.verdict in LASTING else HoldCode.FIRST_FAILURE)
 
 
 def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
@@ -160,7 +162,8 @@ def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings
     """Return whether a failure goes although it is shared, because it lasted while its neighbors worked."""
     route = host.route(failure.route)
     if not route.successes:
-        return failure.streak.is_settled(failure.at)
+        compared = route.probes < _SHARED and host.successes > 0 and failure.verdict in KEY_FAILURES
+        return failure.streak.is_settled(failure.at) or (compared and failure.streak.is_lasting(failure.at))
     few = host.probes < settings.brake_minimum
     if failure.verdict not in KEY_FAILURES:
         return few and failure.streak.is_lasting(failure.at)

@@ -73,6 +73,11 @@ class HostTally:
         """Return the probes of one route."""
         return self._routes.get(route) or RouteTally()
 
+    @property
+    def successes(self) -> int:
+        """The number of probes that worked, on any route."""
+        return sum(route.successes for route in self._routes.values())
+
     def alike(self, verdict: Verdict) -> int:
         """Return how many probes share the cause of this verdict."""
         return self._counts[cause_of(verdict)]

@@ -20,9 +20,10 @@ _SHARED: Final = 2
 
 
 class OwnNetwork:
-    """Answers and silences of the hosts of one run."""
+    """Answers and silences of the hosts of one run; a silence of fewer than `least` hosts is no trouble of ours."""
 
-    def __init__(self) -> None:
+    def __init__(self, least: int = _SHARED) -> None:
+        self._least = least
         self._silent: defaultdict[str, set[str]] = defaultdict(set)
         self._answered: set[str] = set()
 
@@ -37,7 +38,7 @@ class OwnNetwork:
         """Return whether several hosts are silent in this way, and no answer shows that our own network works."""
         trouble = _trouble(silence)
         hosts = set().union(*self._silent.values()) if not trouble else self._silent[trouble]
-        return len(hosts) >= _SHARED and trouble not in self._answered
+        return len(hosts) >= self._least and trouble not in self._answered
 
 
 def _trouble(silence: str) -> str:

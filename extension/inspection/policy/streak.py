@@ -13,7 +13,7 @@ _RUNS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """The runs before this one since which an account failed alike, with no contradiction in between.
+    """The runs before this one since which an account failed equally, with no contradiction in between.
 
     `runs` counts them, and `first_at` is when the first of them found it, in integer milliseconds UTC.
     """
@@ -34,15 +34,15 @@ class Streak:
         return self.runs + 1 >= _RUNS and now - self.first_at >= _DAY_MS
 
 
-def alike(verdict: Verdict) -> frozenset[Verdict]:
-    """Return the verdicts of the same cause."""
-    return frozenset(member for member in Verdict if cause_of(member) is cause_of(verdict))
-
-
 def contradicting(verdict: Verdict) -> frozenset[Verdict]:
-    """Return the verdicts that end a streak; trouble of a host says nothing about a key that was refused before."""
+    """Return the verdicts that end a streak; only equal ones prolong it.
+
+    One of the same cause does neither: a wall is no earlier 403. Trouble of a host says nothing about a key that was
+    refused before.
+    """
+    akin = frozenset(member for member in Verdict if cause_of(member) is cause_of(verdict))
     silent = NO_EVIDENCE if verdict in of_kind(Kind.HOST) else NO_EVIDENCE | of_kind(Kind.HOST)
-    return frozenset(Verdict) - alike(verdict) - silent
+    return frozenset(Verdict) - akin - silent
 
 
 NO_STREAK: Final = Streak()

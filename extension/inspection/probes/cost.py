@@ -1,6 +1,6 @@
 """Maximum cost of a run, computed before it starts."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from random import SystemRandom
@@ -26,7 +26,10 @@ _EACH: Final = 3
 """Most controls that one account calls for: of its list of models, its empty request, and its chat."""
 
 _LOOKS: Final = 4
-"""Most requests that confirm a change right before it is made."""
+"""Most requests that confirm a change right before it is made, beside other accounts of a route."""
+
+_LOOKS_AT_A_ROUTE: Final = 10
+"""Most of them that the accounts of a small route take together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def cost_of(
         probed=probed,
         requests=sum(sorted((requests for requests, _ in priced), reverse=True)[:most])
         + controls
-        + acts * _LOOKS * probed,
+        + acts * (_LOOKS_AT_A_ROUTE * probed if sampled else _looks(chosen.values(), prices)),
         tokens=sum(sorted((tokens for _, tokens in priced), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
         controls=controls,
@@ -120,6 +123,13 @@ def _controls(
     most = sorted(route_controls, reverse=True)[:size]
     tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
     return sum(most), sum(tokens), len(most)
+
+
+def _looks(accounts: Iterable[Account], prices: Iterable[tuple[int, int] | None]) -> int:
+    """Return the most requests that confirm changes of the accounts that are probed."""
+    probed = (account for account, price in zip(accounts, prices, strict=True) if price is not None)
+    sizes = Counter((account.base_url, account.route) for account in probed)
+    return sum(max(_LOOKS * size, _LOOKS_AT_A_ROUTE) for size in sizes.values())
 
 
 def _can_be_called(account: Account) -> bool:

@@ -23,7 +23,9 @@ from extension.inspection.accounts.families import (
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan, Unplannable, next_check, plan_checks
 from extension.inspection.probes.controls import without_key
+from extension.inspection.probes.decisive import ABSENT, is_absent
 from extension.inspection.requests.addresses import (
+    address_below,
     endpoint_address,
     has_extras,
     is_at_home,
@@ -50,13 +52,18 @@ REFUSALS: Final = frozenset({401, 403})
 _FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingProxyType(
     {
         Stage.PRIMARY: ((FALLBACK_STATUSES, Stage.FALLBACK), (REFUSALS, Stage.CONFIRMED_PRIMARY)),
-        Stage.FALLBACK: ((REFUSALS, Stage.CONFIRMED_FALLBACK),),
+        Stage.FALLBACK: ((REFUSALS, Stage.CONFIRMED_FALLBACK), (ABSENT, Stage.LAST)),
+        Stage.LAST: (),
         Stage.CONFIRMED_PRIMARY: ((FALLBACK_STATUSES, Stage.CONFIRMED_FALLBACK),),
         Stage.CONFIRMED_FALLBACK: (),
         Stage.AUTHENTICATED: (),
         Stage.QUESTION: (),
     }
 )
+
+
+Evidence = Mapping[Stage, ProbeRequest]
+"""The requests of one address that may follow where those of the table prove too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,7 @@ class ProbePlan:
     """The requests of one probe by stage, and how often one without an answer may be repeated.
 
     `requests` are those of the table of families. `evidence` are the ones that may follow where these prove too little.
+    `evidence_below` holds the same for each endpoint right below the base URL, where the gateway sends its traffic.
     `keyless` says that the requests carry no key, because the entry has none by design.
     """
 
@@ -80,8 +88,9 @@ class ProbePlan:
     model: str
     prompt: Prompt
     retries: int
-    evidence: Mapping[Stage, ProbeRequest] = field(default_factory=lambda: MappingProxyType({}))
+    evidence: Evidence = field(default_factory=lambda: MappingProxyType({}))
     keyless: bool = False
+    evidence_below: tuple[Evidence, ...] = ()
 
 
 def plan_probe(
@@ -123,7 +132,10 @@ def plan_probe(
     }
     if keyless:
         requests = {stage: without_key(request) for stage, request in requests.items()}
-    evidence = _evidence(requests) if settings.evidence_checks and not keyless else {}
+    compared = settings.evidence_checks and not keyless
+    evidence = evidence_with(requests.get(Stage.FALLBACK)) if compared else {}
+    below = _below(question, row, requests) if compared else []
+    requests |= {request.stage: request for request in below if request.stage is Stage.LAST}
     return ProbePlan(
         family,
         MappingProxyType(requests),
@@ -132,6 +144,7 @@ def plan_probe(
         settings.retries,
         MappingProxyType(evidence),
         keyless=keyless,
+        evidence_below=tuple(evidence_with(request) for request in below if request.stage is not Stage.LAST),
     )
 
 
@@ -149,6 +162,8 @@ def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> Pr
     status = last.status
     if status is None:
         return None
+    if last.request.stage is Stage.FALLBACK and status in ABSENT and not is_absent(last):
+        return None
     stages = (stage for statuses, stage in _FOLLOWING[last.request.stage] if status in statuses)
     following = next((plan.requests[stage] for stage in stages if stage in plan.requests), None)
     if status == NO_ANSWER_STATUS:
@@ -161,7 +176,7 @@ def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> Pr
 
 def most_requests(plan: ProbePlan | OAuthPlan) -> int:
     """Return the largest number of requests a probe can take; controls, which accounts share, are not among them."""
-    evidence = 0 if isinstance(plan, OAuthPlan) else len(plan.evidence)
+    evidence = 0 if isinstance(plan, OAuthPlan) else len(plan.evidence) + len(plan.evidence_below)
     return len(plan.requests) + evidence + plan.retries
 
 
@@ -205,15 +220,22 @@ def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, Crede
     return stages
 
 
-def _evidence(requests: Mapping[Stage, ProbeRequest]) -> dict[Stage, ProbeRequest]:
+def evidence_with(chat: ProbeRequest | None) -> Evidence:
     """Return the requests that may follow a list of models: one that costs nothing, and a minimal chat."""
-    fallback = requests.get(Stage.FALLBACK)
-    if fallback is None:
+    if chat is None:
         return {}
     return {
-        Stage.AUTHENTICATED: replace(fallback, stage=Stage.AUTHENTICATED, body=EMPTY_BODY),
-        Stage.QUESTION: replace(fallback, stage=Stage.QUESTION),
+        Stage.AUTHENTICATED: replace(chat, stage=Stage.AUTHENTICATED, body=EMPTY_BODY),
+        Stage.QUESTION: replace(chat, stage=Stage.QUESTION),
     }
+
+
+def _below(question: "_Step", row: FamilyRow, requests: Mapping[Stage, ProbeRequest]) -> list[ProbeRequest]:
+    """Return the requests to addresses right below the base URL that are not asked anyway; the list of models first."""
+    endpoints = ((Stage.LAST, row.primary), *((Stage.FALLBACK, endpoint) for endpoint in row.below_base))
+    below = (question.below(stage, endpoint, row.credential) for stage, endpoint in endpoints if row.below_base)
+    asked_anyway = {request.url for request in requests.values()}
+    return [request for request in below if request.url not in asked_anyway]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +258,10 @@ class _Step:
             return ProbeRequest(stage, endpoint, "GET", url, header)
         body = question_body(endpoint, self.model, self.prompt.text)
         return ProbeRequest(stage, endpoint, "POST", url, header, body)
+
+    def below(self, stage: Stage, endpoint: ProbeEndpoint, credential: CredentialPlace) -> ProbeRequest:
+        """Return a request to the address right below the base URL."""
+        return replace(self.request(stage, endpoint, credential), url=address_below(self.base, endpoint))
 
 
 @cache

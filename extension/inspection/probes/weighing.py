@@ -3,9 +3,11 @@
 Theory of operation. A status alone does not tell a dead key from a wall in front of the provider. So each answer is
 read in this order: a wall says nothing about the key; an answer known by vendor means what its row states; a refusal
 is compared with the answer to a wrong key (the control); only then does the table by status decide. A list of models
-proves a key only where a wrong key does not get it. Where it is public, a request that costs nothing is compared with
-its control, and a minimal chat decides if that shows no difference. After a proof that the key is accepted, only a
-known answer can blame it, because a later refusal is mostly about the model, the quota or the request.
+that is refused counts only once the request that a chat begins with is refused as well, and one that is missing, once
+the addresses right below the base URL are missing, too. A list proves a key only where a wrong key does not get it.
+Where it is public, a request that costs nothing is compared with its control, and a minimal chat decides if that shows
+no difference. After a proof that the key is accepted, only a known answer can blame it, because a later refusal is
+mostly about the model, the quota or the request.
 """
 
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ from extension.inspection.probes.controls import (
     refuses,
     tells,
 )
-from extension.inspection.probes.decisive import decisive, is_success
+from extension.inspection.probes.decisive import decisive, is_absent, is_success
 from extension.inspection.probes.findings import (
     ProbeFinding,
     by_table,
@@ -41,7 +43,8 @@ from extension.inspection.probes.findings import (
     of_trouble,
     of_wall,
 )
-from extension.inspection.probes.plan import ProbePlan
+from extension.inspection.probes.places import EVIDENCE_STAGES, evidence_at_hand, newest
+from extension.inspection.probes.plan import Evidence, ProbePlan
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import CheckDepth, InspectionSettings
 from extension.reasons.codes import ReasonCode
@@ -51,6 +54,7 @@ _SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}
 """Meanings of the authenticated request that settle a check; any other is about its empty body, or the moment."""
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
+_REFUSALS: Final = frozenset({401, 402, 403, 429})
 _STATUSES: Final = range(100, 600)
 _ABOUT_THE_HOST: Final = frozenset({Verdict.PROVIDER_ERROR, Verdict.RATE_LIMITED, Verdict.INCONCLUSIVE})
 """Findings that hold without a key as well."""
@@ -71,7 +75,7 @@ class Weighing:
 
     def step(self) -> Weighed:
         """Return the finding, or the request that comes next once the table of families asks for none."""
-        later = [place for place, attempt in enumerate(self.attempts) if attempt.request.stage in self.plan.evidence]
+        later = [place for place, attempt in enumerate(self.attempts) if attempt.request.stage in EVIDENCE_STAGES]
         if self.attempts[-1].trouble is not None:
             return of_trouble(self.attempts[-1])
         counted = decisive(self.attempts[: later[0]] if later else self.attempts)
@@ -79,7 +83,7 @@ class Weighing:
             return self._keyless(counted)
         if counted.request.endpoint in _CATALOGUES and self._is_credible(counted):
             return self._catalogue(counted)
-        return self._answer(counted)
+        return self._followed(counted) if self._is_followed(counted) else self._answer(counted)
 
     def _keyless(self, counted: Attempt) -> Weighed:
         """Weigh the answer to a request without a key; there is no key that a refusal could be about."""
@@ -110,11 +114,32 @@ class Weighing:
         finding = by_table(self.plan, counted, _answer_of(counted))
         return self._accepted(finding) if tells(control, request) else self._unproven(counted, finding)
 
+    def _is_followed(self, counted: Attempt) -> bool:
+        """Return whether a list of models is refused or missing, and another request can tell more."""
+        answer = counted.answer
+        if not isinstance(answer, Answer) or not self._evidence or answer.status // 100 == 2:  # noqa: PLR2004 - the class of success
+            return False
+        if counted.request.endpoint in _CATALOGUES:
+            return wall_of(answer, counted.request.url) is None
+        return bool(self.plan.evidence_below) and counted.request.stage is Stage.FALLBACK and is_absent(counted)
+
+    def _followed(self, counted: Attempt) -> Weighed:
+        """Weigh a list that is refused or missing together with the authenticated request."""
+        authenticated = self._sent(Stage.AUTHENTICATED)
+        if authenticated is None:
+            return self._evidence[Stage.AUTHENTICATED]
+        if not isinstance(authenticated.answer, Answer) or is_absent(authenticated):
+            return self._answer(counted)
+        if _agree(counted, authenticated):
+            return self._answer(authenticated)
+        known = self._settled(authenticated, authenticated.answer)
+        return known or self._authenticated(authenticated, authenticated.answer)
+
     def _unproven(self, counted: Attempt, finding: ProbeFinding) -> Weighed:
         """Weigh a list of models that may be public, as no control tells: the authenticated request can only blame."""
         authenticated = self._sent(Stage.AUTHENTICATED)
-        if authenticated is None and Stage.AUTHENTICATED in self.plan.evidence:
-            return self.plan.evidence[Stage.AUTHENTICATED]
+        if authenticated is None and Stage.AUTHENTICATED in self._evidence:
+            return self._evidence[Stage.AUTHENTICATED]
         if (
             authenticated is None
             or not isinstance(authenticated.answer, Answer)
@@ -132,18 +157,18 @@ class Weighing:
 
     def _accepted(self, finding: ProbeFinding) -> Weighed:
         """Go on to the minimal chat where the settings ask for it."""
-        if self.settings.check_depth is not CheckDepth.USABLE or Stage.QUESTION not in self.plan.evidence:
+        if self.settings.check_depth is not CheckDepth.USABLE or Stage.QUESTION not in self._evidence:
             return finding
         chat = self._sent(Stage.QUESTION)
-        return self.plan.evidence[Stage.QUESTION] if chat is None else self._answer(chat, accepted=True)
+        return self._evidence[Stage.QUESTION] if chat is None else self._answer(chat, accepted=True)
 
     def _public(self, counted: Attempt) -> Weighed:
         """Weigh the authenticated request: only its difference from the control proves the key."""
-        if Stage.AUTHENTICATED not in self.plan.evidence:
+        if Stage.AUTHENTICATED not in self._evidence:
             return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
         authenticated = self._sent(Stage.AUTHENTICATED)
         if authenticated is None:
-            return self.plan.evidence[Stage.AUTHENTICATED]
+            return self._evidence[Stage.AUTHENTICATED]
         if not isinstance(authenticated.answer, Answer):
             return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
         return self._settled(authenticated, authenticated.answer) or self._authenticated(
@@ -184,7 +209,7 @@ class Weighing:
         """Weigh the minimal chat, which decides where nothing before it proved the key."""
         chat = self._sent(Stage.QUESTION)
         if chat is None:
-            return self.plan.evidence[Stage.QUESTION]
+            return self._evidence[Stage.QUESTION]
         confirming = self.plan.requests.get(Stage.CONFIRMED_FALLBACK)
         if confirming is not None and chat.status in {_UNAUTHORISED, _FORBIDDEN}:
             chat = self._sent(Stage.CONFIRMED_FALLBACK)
@@ -193,7 +218,7 @@ class Weighing:
         if isinstance(chat.answer, Answer) and chat.answer.status // 100 == 5:  # noqa: PLR2004 - trouble of the host
             # A relay without a channel says so: its list was served, and nothing was refused.
             known = self._known(chat, chat.answer, frozenset(Meaning))
-            return known or of_code(chat, chat.answer, Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
+            return known or of_code(chat, chat.answer, Verdict.INCONCLUSIVE, self._unproven_code)
         if not self._is_credible(chat):
             return self._answer(chat)
         if chat.request.stage not in self.controls:
@@ -288,13 +313,28 @@ class Weighing:
         """Return whether a refusal counts only once the vendor's own header confirmed it."""
         return Stage.CONFIRMED_FALLBACK in self.plan.requests
 
+    @property
+    def _unproven_code(self) -> ReasonCode:
+        listed = any(attempt.request.endpoint in _CATALOGUES and is_success(attempt) for attempt in self.attempts)
+        return ReasonCode.CATALOGUE_PUBLIC if listed else ReasonCode.REQUEST_REFUSED
+
+    @property
+    def _evidence(self) -> Evidence:
+        return evidence_at_hand(self.plan, self.attempts)
+
     def _sent(self, stage: Stage) -> Attempt | None:
-        return next((attempt for attempt in reversed(self.attempts) if attempt.request.stage is stage), None)
+        return newest(self.attempts, stage, self._evidence)
 
     @staticmethod
     def _is_credible(attempt: Attempt) -> bool:
         answer = attempt.answer
         return is_success(attempt) and isinstance(answer, Answer) and doubt(attempt.request.endpoint, answer) is None
+
+
+def _agree(refused: Attempt, authenticated: Attempt) -> bool:
+    """Return whether a list and the authenticated request are refused in the same way."""
+    status, former = authenticated.status or 0, refused.status or 0
+    return status == former if status in _REFUSALS else status // 100 == former // 100 == 5  # noqa: PLR2004 - trouble of the host
 
 
 def _answer_of(attempt: Attempt) -> Answer:

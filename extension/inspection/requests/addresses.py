@@ -16,6 +16,7 @@ _VERSIONS = {
     ProbeEndpoint.MESSAGES: "/v1",
     ProbeEndpoint.NATIVE_MODELS: "/v1beta",
     ProbeEndpoint.GENERATE: "/v1beta",
+    ProbeEndpoint.RESPONSES: "/v1",
 }
 _PATHS = {
     ProbeEndpoint.MODELS: "/models",
@@ -23,6 +24,7 @@ _PATHS = {
     ProbeEndpoint.MESSAGES: "/messages",
     ProbeEndpoint.NATIVE_MODELS: "/models",
     ProbeEndpoint.GENERATE: "/models/{model}:generateContent",
+    ProbeEndpoint.RESPONSES: "/responses",
 }
 
 
@@ -57,6 +59,11 @@ def endpoint_address(base: str, endpoint: ProbeEndpoint, *, model: str = "") -> 
     version = "" if _VERSION_AT_END.search(base.lower()) else _VERSIONS[endpoint]
     named = quote(model.removeprefix("models/"), safe="")
     return f"{base}{version}{_PATHS[endpoint].format(model=named)}"
+
+
+def address_below(base: str, endpoint: ProbeEndpoint) -> str:
+    """Return the address of an endpoint right below a usable base, as a gateway calls it for its traffic."""
+    return f"{base}{_PATHS[endpoint]}"
 
 
 def models_address(base: str, models_path: ModelsPath) -> str:

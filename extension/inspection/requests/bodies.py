@@ -12,7 +12,7 @@ TOKEN_CAP: Final = 16
 EMPTY_BODY: Final = "{}"
 """Body of the authenticated request: no API answers it with a chat, so it costs nothing."""
 
-ASKING: Final = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE})
+ASKING: Final = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE, ProbeEndpoint.RESPONSES})
 """The endpoints that ask a model, and so cost tokens; the others are free."""
 
 
@@ -28,6 +28,8 @@ def _question(endpoint: ProbeEndpoint, model: str, text: str) -> dict[str, Any]:
             "contents": [{"role": "user", "parts": [{"text": text}]}],
             "generationConfig": {"maxOutputTokens": TOKEN_CAP},
         }
+    if endpoint is ProbeEndpoint.RESPONSES:
+        return {"model": model, "input": text, "max_output_tokens": TOKEN_CAP}
     reasoning = endpoint is ProbeEndpoint.CHAT and model.rpartition("/")[2].lower().startswith(REASONING_MODELS)
     cap = "max_completion_tokens" if reasoning else "max_tokens"
     return {"model": model, "messages": [{"role": "user", "content": text}], cap: TOKEN_CAP}

@@ -23,9 +23,9 @@ NO_ANSWER_STATUS: Final = 0
 class Stage(StrEnum):
     """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
 
-    Some OAuth types send the last one when neither the primary nor the fallback yields anything. The authenticated
-    request costs nothing and shows whether a key is checked where the list of models is public; the question is the
-    minimal chat beyond it.
+    The last one is sent when neither the primary nor the fallback yields anything: by some OAuth types, and for the
+    list of models right below a base URL. The authenticated request costs nothing and shows whether a key is checked
+    where the list of models is public or refused; the question is the minimal chat beyond it.
     """
 
     PRIMARY = "primary"
@@ -82,13 +82,16 @@ class Attempt:
     def trouble(self) -> ReasonList | None:
         """Reason for which this attempt says nothing about the credential, or None when it does.
 
-        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked. So is
-        a lack of descriptors, memory or buffers on our side, which looks like an unreachable host.
+        An address that the gateway's guard does not call is the gateway's trouble, as is a proxy that does not answer:
+        the upstream was never asked. So is a lack of descriptors, memory or buffers on our side, which looks like an
+        unreachable host.
         """
         if isinstance(self.answer, GatewayTrouble):
             return self.answer.reasons
         if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.BLOCKED:
             return because(ReasonCode.ADDRESS_NOT_CALLED, details=self.answer.detail)
+        if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.PROXY:
+            return because(ReasonCode.PROXY_WITHOUT_ANSWER, details=self.answer.detail)
         if isinstance(self.answer, NoAnswer) and _SHORTAGE.search(self.answer.detail):
             return because(ReasonCode.SHORT_OF_RESOURCES, details=self.answer.detail)
         return None

@@ -58,7 +58,7 @@ async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: 
 async def test_the_last_lines_of_an_automatic_run_say_what_it_changed_and_how_to_undo_it(service: Running) -> None:
     service.gateway.upstream = provider
 
-    acted = await poolkeeper("inspect", *KEYS, "--auto-action-mode", "disable", **access(service))
+    acted = await poolkeeper("inspect", *KEYS, "--auto-action-mode", "disable", "--no-brake", **access(service))
 
     last = acted.out.rstrip().splitlines()[-2:]
     assert last == ["1 automatic action: 1 done.", "Undo with: poolkeeper action undo --batch 1"]

@@ -70,7 +70,7 @@ async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_
     gateway.upstream = lambda _: reply(401)
     async with AsyncExitStack() as stack:
         inspector = await stack.enter_async_context(opened(tmp_path, gateway))
-        run = await without_its_end(inspector, tmp_path, autoActionMode="disable")
+        run = await without_its_end(inspector, tmp_path, autoActionMode="disable", brake=False)
         if restarted:
             await stack.aclose()
             inspector = await stack.enter_async_context(opened(tmp_path, gateway))

@@ -76,6 +76,8 @@ async def test_a_compatible_provider_is_disabled_and_recovers_by_automation_alon
     chosen = parse_settings({**CHOSEN, "evidenceChecks": checks})
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         await inspected(inspector, chosen)
+        await clock.advance(600)
+        await inspected(inspector, chosen)
         assert gateway.state.document["openai-compatibility"][0]["disabled"] is True
         await inspected(inspector, chosen)
         broken = False

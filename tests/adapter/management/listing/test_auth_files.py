@@ -128,3 +128,15 @@ async def test_an_account_in_memory_is_switched_by_its_name(
     (outcome,) = await connection.gateway.set_disabled([Change(account.ref, disabled=True, expect=account.revision)])
     assert isinstance(outcome, Applied)
     assert stand_in.wrote() == ["PATCH /v0/management/auth-files/status"]
+
+
+async def test_the_address_of_an_entry_may_stand_among_its_attributes(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    address = RELAY["base_url"]
+    bare = {name: value for name, value in RELAY.items() if name != "base_url"}
+    stand_in.files = [{**bare, "attributes": {"base_url": address}}]
+
+    listed = (await connection.gateway.accounts()).accounts
+
+    assert [account.base_url for account in listed if account.ref == KeyRef(None, "compatible-acme")] == [address]

@@ -1,3 +1,5 @@
+import pytest
+from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -5,7 +7,7 @@ from adapter.management import ManagementConnection
 from adapter.management.listing.key_activity import key_activity
 from adapter.port import Activity, Section
 from adapter.rules.entries import read_sections
-from tests.adapter.management.stand_in import StandIn, claude
+from tests.adapter.management.stand_in import CPA, StandIn, claude
 from tests.contract.pool import compat, key_of
 
 BASE = "http://127.0.0.1:9"
@@ -42,10 +44,19 @@ async def test_a_version_before_the_counters_is_not_asked_for_them(
     assert not any("api-key-usage" in request for request in stand_in.requests)
 
 
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(404, ""), (404, "null"), (404, '{"error":"no such route"}'), (404, "<h1>Not found</h1>"), (405, "")],
+)
+@pytest.mark.parametrize("header", [CPA, {}])
 async def test_a_gateway_that_does_not_have_the_counters_lists_its_pool_all_the_same(
-    stand_in: StandIn, connection: ManagementConnection
+    stand_in: StandIn, connection: ManagementConnection, status: int, body: str, header: dict[str, str]
 ) -> None:
-    stand_in.counters = None
+    async def without_counters(request: web.Request) -> web.StreamResponse | None:
+        missing = request.path.endswith("api-key-usage")
+        return web.Response(status=status, text=body, headers=header) if missing else None
+
+    stand_in.before = without_counters
     assert len((await connection.gateway.accounts()).accounts) == 5
 
 

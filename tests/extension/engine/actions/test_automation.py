@@ -38,7 +38,7 @@ NAMES = ["alpha", "beta", "gamma"]
 
 
 def automatic(**parts: object) -> InspectionSettings:
-    return settings(autoActionMode="disable", workers=1, **parts)
+    return settings(**{"autoActionMode": "disable", "workers": 1, "brake": False, **parts})
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ async def test_a_paused_run_neither_probes_nor_acts_until_it_goes_on(tmp_path: P
         await clock.advance(60)
         while (await inspector.runs.get(run.id)).done < 2:
             await inspector.event_log.wait(0)
-        assert (len(gateway.calls), await newest_actions(inspector)) == (2, ())
+        assert (len(gateway.calls), await newest_actions(inspector)) == (3, ())
         assert (await inspector.runs.resume(run.id)).state is RunState.RUNNING
         assert (await meanwhile(clock, ended(inspector, run.id))).state is RunState.FINISHED
         assert len(await newest_actions(inspector)) == 3
@@ -251,7 +251,7 @@ async def test_strategies_five_and_six_probe_the_disabled_or_the_enabled_alone(
 async def test_while_automation_is_paused_a_run_puts_its_actions_on_hold_also_after_a_restart(tmp_path: Path) -> None:
     gateway = FakeGateway(compat_config(["alpha", "beta"]))
     gateway.upstream = lambda _: reply(401)
-    chosen = settings(autoActionMode="disable")
+    chosen = settings(autoActionMode="disable", brake=False)
     async with opened(tmp_path, gateway) as inspector:
         paused = await inspector.automation.pause("anna")
         assert (await inspector.automation.pause("ben")) == paused
@@ -268,8 +268,8 @@ async def test_while_automation_is_paused_a_run_puts_its_actions_on_hold_also_af
 
 
 async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(tmp_path: Path) -> None:
-    gateway = FakeGateway(fleet({"calm": 4, "refusing": 1}))
-    gateway.upstream = lambda request: reply(401) if "refusing" in request.url else HEALTHY
+    gateway = FakeGateway(fleet({"calm": 4, "refusing": 3}))
+    gateway.upstream = lambda request: reply(401) if "refusing-0000" in request.header["x-api-key"] else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         await inspector.automation.pause("anna")
         run = await inspected(inspector, settings(autoActionMode="disable"))

@@ -40,7 +40,7 @@ def gateway() -> FakeGateway:
 
 async def stormy(inspector: Inspector, gateway: FakeGateway) -> int:
     gateway.upstream = lambda _: reply(429)
-    return (await inspected(inspector, automatic())).id
+    return (await inspected(inspector, automatic(brake=True))).id
 
 
 async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(

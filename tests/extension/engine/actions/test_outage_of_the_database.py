@@ -214,7 +214,7 @@ async def test_the_automatic_actions_of_a_run_are_settled_and_not_repeated_when_
 ) -> None:
     gateway.upstream = honest(lambda _: reply(401))
     disk = gateway.disk = disk_of(inspector)
-    run = await inspector.runs.start(settings(autoActionMode="disable"), "anna")
+    run = await inspector.runs.start(settings(autoActionMode="disable", brake=False), "anna")
     execution = inspector.runs._execution
     assert execution is not None
     await execution.wait()

@@ -182,9 +182,8 @@ async def test_a_run_that_may_delete_does_so_only_after_the_second_sighting(tmp_
     assert ANNA not in refs
     assert len(refs) == 2
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        deletion, disabling = await newest_actions(inspector)
+        (deletion,) = await newest_actions(inspector)
         assert (deletion.action, deletion.outcome) == ("delete", ActionOutcome.APPLIED)
-        assert (disabling.action, disabling.outcome) == ("disable", ActionOutcome.APPLIED)
         assert (await inspector.listing.view(Selection(Source.OAUTH))).statistics.total == 1
 
 

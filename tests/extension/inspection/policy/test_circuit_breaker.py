@@ -129,10 +129,30 @@ def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, said: str) -> 
     assert code_of(Failure(Verdict.INVALID_KEY, at=NOW, streak=streak), landed((Verdict.INVALID_KEY, 40))) == said
 
 
-@pytest.mark.parametrize("verdict", [*FAILURES[:4], Verdict.OUT_OF_QUOTA])
+@pytest.mark.parametrize("verdict", [*FAILURES, Verdict.OUT_OF_QUOTA])
 @pytest.mark.parametrize("run_ended", [True, False])
-def test_a_refused_key_alone_on_its_host_goes_at_once(verdict: Verdict, run_ended: bool) -> None:
-    assert code_of(Failure(verdict, alone=True), landed((verdict, 1)), run_ended=run_ended) == "go"
+def test_a_failure_alone_on_its_host_waits_for_a_second_run_ten_minutes_on(verdict: Verdict, run_ended: bool) -> None:
+    first = "first_failure" if verdict is TROUBLE else "first_refusal"
+    streaks = {NO_STREAK: first, Streak(1, NOW - 9 * MINUTE): first, LASTING: "go"}
+    tally = landed((verdict, 1))
+
+    assert {
+        streak: code_of(Failure(verdict, at=NOW, alone=True, streak=streak), tally, run_ended=run_ended)
+        for streak in streaks
+    } == streaks
+
+
+@pytest.mark.parametrize(("streak", "said"), [(NO_STREAK, "first_refusal"), (LASTING, "go")])
+@pytest.mark.parametrize("others", [2, 9])
+def test_so_does_a_refused_key_alone_on_its_route_beside_others_of_its_host(
+    streak: Streak, said: str, others: int
+) -> None:
+    tally = landed((Verdict.INVALID_KEY, 1))
+    for _ in range(others):
+        tally.add(HEALTHY, "another proxy")
+    failure = Failure(Verdict.INVALID_KEY, place=0, at=NOW, alone=False, streak=streak)
+
+    assert code_of(failure, tally) == said
 
 
 def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_other() -> None:

@@ -48,9 +48,10 @@ TABLE: list[tuple[Reply, str, str, str, str]] = [
     *(
         (silence(kind), "unreachable", "disable", "disable", "disable")
         for kind in NoAnswerKind
-        if kind is not NoAnswerKind.BLOCKED
+        if kind not in {NoAnswerKind.BLOCKED, NoAnswerKind.PROXY}
     ),
     (silence(NoAnswerKind.BLOCKED), "unknown", "keep", "keep", "keep"),
+    (silence(NoAnswerKind.PROXY), "unknown", "keep", "keep", "keep"),
     (GatewayTrouble(ReasonList(written="the gateway refuses our key")), "unknown", "keep", "keep", "keep"),
 ]
 CASES = [
@@ -77,7 +78,7 @@ def silent_as_often(reply: Reply, settings: InspectionSettings) -> list[Reply]:
 
 def judged_silent(reply: Reply) -> bool:
     kind = getattr(reply, "kind", None)
-    return kind is not None and kind is not NoAnswerKind.BLOCKED
+    return kind is not None and kind not in {NoAnswerKind.BLOCKED, NoAnswerKind.PROXY}
 
 
 @pytest.mark.parametrize(("reply", "verdict", "enabled", "policy", "wish"), CASES)

@@ -35,9 +35,10 @@ def test_every_retry_may_cost_another_question() -> None:
     assert cost_of([named("a")], settings(retries=2)) == Cost(accounts=1, probed=1, requests=4, tokens=108)
 
 
-def test_a_run_that_acts_asks_each_account_again_up_to_four_times() -> None:
+def test_a_run_that_acts_asks_each_account_again_up_to_four_times_and_a_single_one_ten_times() -> None:
     acting = settings(autoActionMode="disable")
-    assert cost_of([named("a")], acting) == Cost(accounts=1, probed=1, requests=6, tokens=36)
+    assert cost_of([named("a")], acting) == Cost(accounts=1, probed=1, requests=12, tokens=36)
+    assert cost_of([named(name) for name in "abc"], acting).requests == 3 * 6
     assert cost_of([named("a")], acting.model_copy(update={"brake": False})).requests == 2
 
 
@@ -115,7 +116,7 @@ def test_controls_are_counted_once_for_each_route() -> None:
     alone = cost_of(pool[-2:-1], settings(evidenceChecks=True))
     cost = cost_of(pool, settings(evidenceChecks=True))
 
-    # four requests of its own and three controls; of the chats, fallback, question and control cost tokens
-    assert (alone.requests, alone.controls, alone.tokens) == (7, 3, 3 * 36)
+    # six requests of its own and three controls; of the chats, fallback, question and control cost tokens
+    assert (alone.requests, alone.controls, alone.tokens) == (9, 3, 3 * 36)
     assert cost.controls == 8
     assert cost_of(pool, settings()).controls == 0
