@@ -15,7 +15,7 @@ def test_connections_of_clients_and_upstreams_and_api_calls_fit_into_the_descrip
 @pytest.mark.parametrize("number", [0, 16, 64])
 def test_with_hardly_any_descriptors_a_few_connections_are_left(number: int) -> None:
     limits = limits_for(number)
-    assert (limits.connections, limits.per_address, api_call_share(number, 512)) == (8, 4, 1)
+    assert (limits.connections, limits.per_address, api_call_share(number, 512)) == (8, 2, 1)
 
 
 def test_most_of_many_descriptors_are_left_alone() -> None:

@@ -204,6 +204,72 @@ async def test_addresses_of_one_64_count_as_one() -> None:
     assert [line.ended for line in lines] == [True, True, False, False]
 
 
+async def test_ipv4_clients_of_a_socket_for_both_families_count_each_for_itself() -> None:
+    server = Server(Limits(connections=10, per_address=1))
+    lines = [server.connect(f"::ffff:192.0.2.{number}") for number in range(3)]
+    assert not any(line.ended for line in lines)
+
+
+@pytest.mark.parametrize(("host", "places"), [("192.0.2.1", 2), ("127.0.0.1", 4), ("::1", 4), ("::ffff:127.0.0.1", 4)])
+async def test_busy_connections_of_one_address_leave_places_for_others(host: str, places: int) -> None:
+    server = Server(Limits(connections=8, per_address=2), Waiting())
+    busy = [server.connect(host) for _ in range(5)]
+    for line in busy:
+        await line.send(GET)
+    assert sum(line.status == 200 for line in busy) == places
+    other = server.connect("192.0.2.9")
+    await other.send(GET)
+    assert other.status == 200
+
+
+async def test_a_body_that_stops_coming_ends_the_connection_and_a_slow_one_does_not() -> None:
+    server = Server(LIMITS, reading)
+    stopped, slow = server.connect(), server.connect()
+    for line in (stopped, slow):
+        await line.send(posted(9) + b"b")
+    for _ in range(4):
+        await slow.send(b"b")
+        server.loop.advance(15)
+    assert [line.ended for line in (stopped, slow)] == [True, False]
+
+
+async def test_a_client_that_does_not_read_loses_its_connection_and_a_slow_one_does_not() -> None:
+    server = Server(LIMITS, Waiting())
+    stopped, slow = server.connect(), server.connect()
+    for line in (stopped, slow):
+        await line.send(GET)
+        line.wire.unread = 70_000
+        line.protocol.pause_writing()
+    for _ in range(4):
+        server.loop.advance(15)
+        slow.protocol.resume_writing()
+        slow.protocol.pause_writing()
+    assert [line.ended for line in (stopped, slow)] == [True, False]
+
+
+async def test_the_rest_of_an_answer_that_nobody_reads_ends_the_connection() -> None:
+    server = Server(LIMITS)
+    line = server.connect()
+    line.wire.unread = 1000
+    await line.send(GET)
+    server.loop.advance(14)
+    assert (line.status, line.wire.aborted) == (200, False)
+    server.loop.advance(1)
+    assert line.wire.aborted
+
+
+async def test_a_slow_application_loses_no_client() -> None:
+    waiting = Waiting()
+    server = Server(LIMITS, waiting)
+    line = server.connect()
+    await line.send(GET)
+    for _ in range(20):
+        server.loop.advance(15)
+    waiting.go.set()
+    await line.send(b"\r\n")
+    assert line.wire.written.endswith(b"ok")
+
+
 Steps = st.lists(st.tuples(st.sampled_from(["open", "work", "rest", "close"]), st.integers(0, 30), st.integers(0, 3)))
 
 

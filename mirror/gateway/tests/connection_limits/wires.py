@@ -58,6 +58,8 @@ class Wire(asyncio.Transport):
         super().__init__({"peername": (host, 1), "sockname": ("127.0.0.1", 80)})
         self.written = b""
         self.closed = self.half_closed = self.paused = False
+        self.aborted = False
+        self.unread = 0
 
     def write(self, data: Any) -> None:
         assert not self.half_closed
@@ -71,6 +73,12 @@ class Wire(asyncio.Transport):
 
     def close(self) -> None:
         self.closed = True
+
+    def abort(self) -> None:
+        self.closed = self.aborted = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
 
     def is_closing(self) -> bool:
         return self.closed

@@ -21,6 +21,7 @@ EXEMPT = {
 LISTED = "API keys of config.yaml are not listed"
 SWITCHED = "404 for a provider with keys"
 UNKNOWN = "the literal `$TOKEN$` is sent"
+PARTS = "one rate fits all tokens of a side"
 WHY = "the same, with `kind`"
 DEVIATIONS = {
     "auth-files": LISTED,
@@ -35,6 +36,7 @@ DEVIATIONS = {
     "status enable ok-dark-1": SWITCHED,
     "api-call unknown index literal token": UNKNOWN,
     "api-call refused": WHY,
+    "usage-queue default count": PARTS,
 }
 """Exchanges that differ in the extended profile only, each with words of the row of the README's table on it."""
 

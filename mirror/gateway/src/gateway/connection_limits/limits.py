@@ -10,6 +10,7 @@ _OWN_DESCRIPTORS = 64
 _EIGHTHS_INBOUND = 3
 _MAX_CONNECTIONS = 10_000
 _MIN_CONNECTIONS = 8
+_THIS_MACHINE = frozenset({"127.0.0.1", "::/64"})  # ::1 as it is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +22,30 @@ class Limits:
         per_address: The same for the connections of one client address, an IPv6 /64 being one address.
         head_bytes: Request line and headers.
         head_seconds: Time for a head, from the opening of the connection or the first byte of a later request.
+        stall_seconds: Time after which a client that neither sends nor reads is looked at again, and cut off if it has
+            not moved: a stall lasts between once and twice as long.
     """
 
     connections: int = 4096
-    per_address: int = 2048
+    per_address: int = 1024
     head_bytes: int = 64 * 1024
     head_seconds: float = 10.0
+    stall_seconds: float = 15.0
+
+    def share_of(self, address: str) -> int:
+        """Return the most connections of an address: twice as many for this machine, where a proxy may be."""
+        return self.per_address * 2 if address in _THIS_MACHINE else self.per_address
 
 
 def limits_for(descriptors: int) -> Limits:
     """Return the limits for a process with this number of file descriptors.
 
     Three eighths are for connections of clients, as many for the connections to upstreams they lead to, and a quarter
-    for api-call; the rest is for files. One address has half of the clients' share, because behind a reverse proxy
-    every client has the same one.
+    for api-call; the rest is for files. One address has a quarter of the clients' share, busy connections included.
     """
     connections = max(_MIN_CONNECTIONS, (descriptors - _OWN_DESCRIPTORS) * _EIGHTHS_INBOUND // 8)
     connections = min(connections, _MAX_CONNECTIONS)
-    return Limits(connections=connections, per_address=connections // 2)
+    return Limits(connections=connections, per_address=connections // 4)
 
 
 def raise_descriptors() -> int:

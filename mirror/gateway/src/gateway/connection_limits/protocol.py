@@ -7,6 +7,10 @@ counted as well, which catches an endless line in a head or a trailer.
 The clock for a head runs from the opening of the connection, and from the first byte of each later request. Any byte
 stops uvicorn's own keep-alive timer: without this clock one byte keeps a connection for ever. No clock and no limit
 ever writes into an answer that is under way.
+
+A connection with a request in progress gives way to none, so it has to move: a second timer ends one whose client
+neither sends the body that is waited for nor reads the answer that is ready. Time in which the application is slow, or
+keeps the client waiting, does not count.
 """
 
 import asyncio
@@ -20,7 +24,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from gateway.connection_limits.limits import Limits
-from gateway.internal.admission.address import counted_as
+from gateway.internal.admission.address import canonical, counted_as
 
 _LINGER_SECONDS = 0.5
 _PER_HEADER = len(": \r\n")
@@ -49,7 +53,7 @@ class ConnectionRegister:
 
     def add(self, connection: "LimitedProtocol", host: str) -> bool:
         """Take a new, idle connection; False when no connection can give way to it."""
-        address = counted_as(host)
+        address = counted_as(canonical(host) or host)  # a socket for both families spells IPv4 as ::ffff:192.0.2.1
         if not self._make_way(address):
             return False
         self._address_of[connection] = address
@@ -76,7 +80,7 @@ class ConnectionRegister:
                 del self._per_address[address]
 
     def _make_way(self, address: str) -> bool:
-        crowded = self._per_address[address] >= self._limits.per_address
+        crowded = self._per_address[address] >= self._limits.share_of(address)
         if not crowded and len(self) < self._limits.connections:
             return True
         leaving = next((idle for idle in self._idle if not crowded or self._address_of[idle] == address), None)
@@ -107,6 +111,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self._in_message = False  # a request has begun and is not complete
         self._in_head = True  # the next bytes belong to a head
         self._pending_bytes = 0
+        self._stall_timer: TimerHandle | None = None
+        self._moves = 0  # pieces that came, and times the client had read what it was sent
+        self._last_moves, self._last_unread = 0, 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn does
         """Register the connection, and start the clock for its first head."""
@@ -120,6 +127,8 @@ class LimitedProtocol(HttpToolsProtocol):
         """Free the place of the connection."""
         self.register.remove(self)
         self._stop_clock()
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
 
@@ -128,6 +137,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._refused or self.transport.is_closing():
             return
         self._pending_bytes += len(data)
+        self._moves += 1
         super().data_received(data)
         if self._refused:
             return
@@ -135,6 +145,11 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif (self._in_message or self._pending_bytes) and not self._clock and not self._answering():
             self._start_clock()
+
+    def resume_writing(self) -> None:
+        """Note that the client has read."""
+        self._moves += 1
+        super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
         """Answer bytes that could not be parsed, or a head beyond the limit."""
@@ -157,6 +172,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._pending_bytes = 0
         self._stop_clock()
         self.register.set_busy(self)
+        if self._stall_timer is None:
+            self._watch_for_stall()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -181,6 +198,9 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if not self._answering():
             self.register.set_idle(self)
+            if self._stall_timer is not None and not (self._in_message or self.transport.get_write_buffer_size()):
+                self._stall_timer.cancel()
+                self._stall_timer = None
 
     def give_way(self) -> None:
         """Close the connection, whose client waits for no answer."""
@@ -191,6 +211,23 @@ class LimitedProtocol(HttpToolsProtocol):
         """Return whether an answer is under way, into which no other may be written."""
         latest: Any = self.cycle  # None before the first request; earlier ones are answered before the latest
         return latest is not None and not latest.response_complete
+
+    def _watch_for_stall(self) -> None:
+        self._last_moves, self._last_unread = self._moves, self.transport.get_write_buffer_size()
+        self._stall_timer = self.loop.call_later(self.limits.stall_seconds, self._check_for_stall)
+
+    def _check_for_stall(self) -> None:
+        self._stall_timer = None
+        unread = self.transport.get_write_buffer_size()
+        if not (self._in_message or self._answering() or unread):
+            return
+        flow = self.flow
+        unsent = self._in_message and not flow.read_paused and not self.cycle.waiting_for_100_continue
+        unread_answer = unread >= self._last_unread > 0 and (flow.write_paused or not self._answering())
+        if self._moves == self._last_moves and (unsent or unread_answer):
+            self.transport.abort()  # a close would wait until the client has read
+        else:
+            self._watch_for_stall()
 
     def _start_clock(self) -> None:
         self._clock = self.loop.call_later(self.limits.head_seconds, self._time_out)

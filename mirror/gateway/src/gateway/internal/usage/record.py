@@ -88,7 +88,8 @@ def element(
 ) -> dict[str, object]:
     """Return the record in the stock gateway's form, fields in its order.
 
-    With ``lifetimes`` it has a separate count of tokens written to a cache for an hour, which a stock one lacks.
+    With ``lifetimes`` it has what a stock one lacks: counts of tokens written to a cache for an hour, of audio and
+    images and of web searches, the speed, and in ``splits`` the names of the parts that it would show.
     """
     record: dict[str, object] = {
         "timestamp": result.began.isoformat().replace("+00:00", "Z"),
@@ -126,7 +127,19 @@ def element(
     }
     if result.reading.service_tier:
         record["response_service_tier"] = result.reading.service_tier
+    if lifetimes:
+        record |= _splits(result.reading)
     return record
+
+
+def _splits(reading: Reading) -> dict[str, object]:
+    counts = reading.counts
+    more: dict[str, object] = {"splits": [*counts.splits, *(["end"] if reading.ended else [])]}
+    if counts.searches:
+        more["web_searches"] = counts.searches
+    if reading.speed:
+        more["speed"] = reading.speed
+    return more
 
 
 def _fail(result: Result) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 SCHEMA_VERSION = 2
@@ -39,6 +39,10 @@ class Counts:
         uncached: Input tokens neither read from nor written to a cache.
         plain: Output tokens without reasoning.
         unclassified: Tokens of the total beyond its parts.
+        audio_in, image_in: Parts of ``uncached``.
+        audio_out, image_out: Parts of ``plain``.
+        searches: Web searches.
+        splits: Parts that these counts would show, by name: a part that is absent from them is zero.
     """
 
     input: int = 0
@@ -52,6 +56,12 @@ class Counts:
     plain: int = 0
     unclassified: int = 0
     quality: Quality = Quality.COMPLETE
+    audio_in: int = 0
+    image_in: int = 0
+    audio_out: int = 0
+    image_out: int = 0
+    searches: int = 0
+    splits: tuple[str, ...] = ()
 
     def tokens(self) -> dict[str, object]:
         return {
@@ -68,11 +78,14 @@ class Counts:
     def breakdown(self, *, lifetimes: bool = True) -> dict[str, object]:
         """Return the ``token_breakdown`` of a record: every total in it is the sum of its parts.
 
-        ``lifetimes`` adds ``HOUR``, which is a part of ``cache_write_tokens`` and not of the total.
+        ``lifetimes`` adds ``HOUR``, which is a part of ``cache_write_tokens`` and not of the total, and the audio and
+        image tokens, which are parts of ``uncached_tokens`` and ``non_reasoning_tokens``.
         """
         input_ = self.uncached + self.cache_read + self.cache_write
         output = self.plain + self.reasoning
-        hour = {HOUR: self.cache_write_hour} if lifetimes and self.cache_write_hour else {}
+        entered = {HOUR: self.cache_write_hour, "audio_tokens": self.audio_in, "image_tokens": self.image_in}
+        left = {"audio_tokens": self.audio_out, "image_tokens": self.image_out}
+        entered, left = ({name: n for name, n in more.items() if lifetimes and n} for more in (entered, left))
         return {
             "schema_version": SCHEMA_VERSION,
             "quality": self.quality.value,
@@ -82,9 +95,14 @@ class Counts:
                 "uncached_tokens": self.uncached,
                 "cache_read_tokens": self.cache_read,
                 "cache_write_tokens": self.cache_write,
-                **hour,
+                **entered,
             },
-            "output": {"total_tokens": output, "non_reasoning_tokens": self.plain, "reasoning_tokens": self.reasoning},
+            "output": {
+                "total_tokens": output,
+                "non_reasoning_tokens": self.plain,
+                "reasoning_tokens": self.reasoning,
+                **left,
+            },
             "unclassified_tokens": self.unclassified,
         }
 
@@ -98,22 +116,39 @@ def counts_of(dialect: Dialect, usage: Mapping[str, object]) -> Counts:
 
 
 def _chat(usage: Mapping[str, object]) -> Counts:
-    return _inclusive(
-        _number(usage, "prompt_tokens"),
-        _number(usage, "completion_tokens"),
-        cached=_number(_inner(usage, "prompt_tokens_details"), "cached_tokens"),
-        reasoning=_number(_inner(usage, "completion_tokens_details"), "reasoning_tokens"),
-        total=_number(usage, "total_tokens"),
-    )
+    return _openai(usage, "prompt_tokens", "completion_tokens")
 
 
 def _responses(usage: Mapping[str, object]) -> Counts:
-    return _inclusive(
-        _number(usage, "input_tokens"),
-        _number(usage, "output_tokens"),
-        cached=_number(_inner(usage, "input_tokens_details"), "cached_tokens"),
-        reasoning=_number(_inner(usage, "output_tokens_details"), "reasoning_tokens"),
+    return _openai(usage, "input_tokens", "output_tokens")
+
+
+def _openai(usage: Mapping[str, object], input_name: str, output_name: str) -> Counts:
+    entered, left = _inner(usage, f"{input_name}_details"), _inner(usage, f"{output_name}_details")
+    # DeepSeek and Moonshot count cached tokens beside the details.
+    cached = max(
+        _number(entered, "cached_tokens"), _number(usage, "prompt_cache_hit_tokens"), _number(usage, "cached_tokens")
+    )
+    counts = _inclusive(
+        _number(usage, input_name),
+        _number(usage, output_name),
+        cached=cached,
+        written=max(_number(entered, "cache_write_tokens"), _number(entered, "cache_creation_tokens")),
+        reasoning=_number(left, "reasoning_tokens"),
         total=_number(usage, "total_tokens"),
+    )
+    inner = _inner(entered, "cached_tokens_details")
+    return _with_media(
+        counts,
+        entered={
+            name: max(0, _number(entered, f"{name}_tokens") - _number(inner, f"{name}_tokens")) for name in _MEDIA
+        },
+        left={name: _number(left, f"{name}_tokens") for name in _MEDIA},
+        # An answer without details may hold audio and images all the same.
+        hidden=not entered
+        or (not left and bool(counts.plain))
+        or any(_number(inner, f"{name}_tokens") for name in _MEDIA),
+        others=("cache_read", "cache_write_1h"),
     )
 
 
@@ -122,15 +157,21 @@ def _messages(usage: Mapping[str, object]) -> Counts:
     input_, output = _number(usage, "input_tokens"), _number(usage, "output_tokens")
     read, written = _number(usage, "cache_read_input_tokens"), _number(usage, "cache_creation_input_tokens")
     hour = _number(_inner(usage, "cache_creation"), "ephemeral_1h_input_tokens")
+    reasoning = min(_number(_inner(usage, "output_tokens_details"), "thinking_tokens"), output)
+    # Without the lifetimes, writes may be for an hour.
+    lifetimes = ("cache_write_1h",) if not written or _inner(usage, "cache_creation") else ()
     return Counts(
         input=input_,
         output=output,
+        reasoning=reasoning,
         cache_read=read,
         cache_write=written,
         cache_write_hour=min(hour, written),
         total=input_ + output + read + written,
         uncached=input_,
-        plain=output,
+        plain=output - reasoning,
+        searches=_number(_inner(usage, "server_tool_use"), "web_search_requests"),
+        splits=("cache_read", "audio", "image", "searches", "tier", *lifetimes),
     )
 
 
@@ -139,7 +180,7 @@ def _gemini(usage: Mapping[str, object]) -> Counts:
     input_ = _number(usage, "promptTokenCount") + _number(usage, "toolUsePromptTokenCount")
     output, reasoning = _number(usage, "candidatesTokenCount"), _number(usage, "thoughtsTokenCount")
     read = _number(usage, "cachedContentTokenCount")
-    return _settled(
+    counts = _settled(
         Counts(
             input=input_,
             output=output,
@@ -151,20 +192,61 @@ def _gemini(usage: Mapping[str, object]) -> Counts:
         total=_number(usage, "totalTokenCount"),
         consistent=read <= input_,
     )
+    prompt, cached = _modalities(usage, "promptTokensDetails"), _modalities(usage, "cacheTokensDetails")
+    tool, left = _modalities(usage, "toolUsePromptTokensDetails"), _modalities(usage, "candidatesTokensDetails")
+    entered = {name: max(0, prompt.get(name, 0) + tool.get(name, 0) - cached.get(name, 0)) for name in _MEDIA}
+    hidden = not prompt or (not left and bool(output)) or any(cached.get(name) for name in _MEDIA)
+    hidden = hidden or (bool(read) and not cached)
+    return _with_media(counts, entered=entered, left=left, hidden=hidden, others=("cache_read",))
 
 
-def _inclusive(input_: int, output: int, *, cached: int, reasoning: int, total: int) -> Counts:
+def _modalities(usage: Mapping[str, object], name: str) -> dict[str, int]:
+    """Return the tokens of a list of details by modality in small letters."""
+    details = usage.get(name)
+    counted: dict[str, int] = {}
+    for detail in details if isinstance(details, list) else ():
+        if isinstance(detail, dict):
+            modality = str(detail.get("modality", "")).lower()
+            counted[modality] = counted.get(modality, 0) + _number(detail, "tokenCount")
+    return counted
+
+
+def _with_media(
+    counts: Counts,
+    *,
+    entered: Mapping[str, int],
+    left: Mapping[str, int],
+    hidden: bool,
+    others: tuple[str, ...],
+) -> Counts:
+    """Set audio and images apart; cached ones have a price of their own and no count, so they are not shown then."""
+    fits = sum(entered.values()) <= counts.uncached and sum(left.get(name, 0) for name in _MEDIA) <= counts.plain
+    if hidden or not fits:
+        return replace(counts, splits=others)
+    return replace(
+        counts,
+        audio_in=entered["audio"],
+        image_in=entered["image"],
+        audio_out=left.get("audio", 0),
+        image_out=left.get("image", 0),
+        splits=(*others, *_MEDIA),
+    )
+
+
+def _inclusive(input_: int, output: int, *, cached: int, written: int, reasoning: int, total: int) -> Counts:
+    beside = bool(reasoning) and total == input_ + output + reasoning
     return _settled(
         Counts(
             input=input_,
             output=output,
-            reasoning=min(reasoning, output),
+            reasoning=reasoning if beside else min(reasoning, output),
             cache_read=min(cached, input_),
-            uncached=max(0, input_ - cached),
-            plain=max(0, output - reasoning),
+            cache_write=min(written, max(0, input_ - cached)),
+            uncached=max(0, input_ - cached - written),
+            plain=output if beside else max(0, output - reasoning),
         ),
         total=total,
-        consistent=cached <= input_ and reasoning <= output,
+        consistent=cached + written <= input_ and (beside or reasoning <= output),
     )
 
 
@@ -174,17 +256,7 @@ def _settled(counts: Counts, *, total: int, consistent: bool) -> Counts:
     quality = Quality.UNCLASSIFIED if beyond else Quality.COMPLETE
     if not consistent or 0 < total < parts:
         quality = Quality.INCONSISTENT
-    return Counts(
-        input=counts.input,
-        output=counts.output,
-        reasoning=counts.reasoning,
-        cache_read=counts.cache_read,
-        total=total or parts,
-        uncached=counts.uncached,
-        plain=counts.plain,
-        unclassified=beyond,
-        quality=quality,
-    )
+    return replace(counts, total=total or parts, unclassified=beyond, quality=quality)
 
 
 def _number(usage: Mapping[str, object], name: str) -> int:
@@ -206,16 +278,23 @@ _READERS: dict[Dialect, Callable[[Mapping[str, object]], Counts]] = {
 
 LONGEST = 4 * 1024 * 1024
 _HINTS = (b'"usage', b'"service_tier')
+_MEDIA = ("audio", "image")
 _DATA = b"data:"
 _CONTAINERS = {Dialect.RESPONSES: "response", Dialect.MESSAGES: "message"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Usage and tier in an answer."""
+    """Usage, tier and speed in an answer.
+
+    Attributes:
+        ended: The counts are final; those of a stream of messages are in its last event.
+    """
 
     counts: Counts = NOTHING
     service_tier: str = ""
+    speed: str = ""
+    ended: bool = True
 
 
 NOTHING_READ = Reading()
@@ -238,7 +317,9 @@ class Tap:
         self._pending = bytearray()
         self._skipping = False
         self._usage: dict[str, object] = {}
-        self._tier = ""
+        self._tier = self._speed = ""
+        self._searches: int | None = None
+        self._ended = dialect is not Dialect.MESSAGES or not streamed
 
     def feed(self, chunk: bytes) -> None:
         """Process the next bytes."""
@@ -258,7 +339,10 @@ class Tap:
         elif not self._skipping:
             self._document(bytes(self._pending))
         self._pending.clear()
-        return Reading(counts_of(self._dialect, self._usage), self._tier)
+        counts = counts_of(self._dialect, self._usage)
+        if self._searches is not None and counts is not NOTHING:
+            counts = replace(counts, searches=self._searches, splits=(*counts.splits, "searches"))
+        return Reading(counts, self._tier, self._speed, self._ended)
 
     def _keep(self, part: bytes) -> None:
         if self._skipping or len(self._pending) + len(part) > LONGEST:
@@ -282,9 +366,24 @@ class Tap:
         for part in _parts(document, _CONTAINERS.get(self._dialect, "")):
             usage = part.get("usageMetadata" if self._dialect is Dialect.GEMINI else "usage")
             usage = usage if isinstance(usage, dict) else {}
-            self._usage |= {name: value for name, value in usage.items() if value is not None}
+            self._usage |= {name: self._latest(name, value) for name, value in usage.items() if value is not None}
+            self._ended = self._ended or (part.get("type") == "message_delta" and bool(usage))
+            output = part.get("output")
+            if self._dialect is Dialect.RESPONSES and isinstance(output, list):
+                # A usage of this dialect has no count of them.
+                types = [item.get("type") for item in output if isinstance(item, dict)]
+                self._searches = types.count("web_search_call")
+            speed = usage.get("speed")
+            self._speed = speed if isinstance(speed, str) else self._speed
             tier = part.get("service_tier") or usage.get("service_tier")
             self._tier = tier if isinstance(tier, str) else self._tier
+
+    def _latest(self, name: str, value: object) -> object:
+        """Return a count; relays end streams of messages with zeros for what an earlier event counted."""
+        before = self._usage.get(name)
+        if self._dialect is Dialect.MESSAGES and isinstance(before, int) and isinstance(value, int):
+            return max(before, value)
+        return value
 
 
 def _parts(document: object, container: str) -> Iterator[Mapping[str, object]]:

@@ -1,0 +1,96 @@
+"""Parts of a request that records of the extended profile show, where stock ones do not."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from gateway.internal.usage.record import Caller, Result, Target, Wishes, element
+from gateway.internal.usage.tap import Dialect, Tap
+
+
+def record(dialect: Dialect, *events: dict[str, Any], lifetimes: bool = True) -> dict[str, Any]:
+    streamed = len(events) > 1
+    tap = Tap(dialect, streamed=streamed)
+    for event in events:
+        text = json.dumps(event).encode()
+        tap.feed(b"data: " + text + b"\n\n" if streamed else text)
+    result = Result(datetime.now(UTC), 1.0, 0.5, reading=tap.finish())
+    return dict(element(Caller("1", "POST /"), Target("s"), Wishes(), result, lifetimes=lifetimes))
+
+
+MESSAGE = {"input_tokens": 100, "output_tokens": 1}
+
+
+def start(**usage: Any) -> dict[str, Any]:
+    return {"type": "message_start", "message": {"usage": {**MESSAGE, **usage}}}
+
+
+@pytest.mark.parametrize(
+    ("usage", "read", "written", "plain", "reasoning"),
+    [
+        ({"prompt_cache_hit_tokens": 64}, 64, 0, 20, 0),
+        ({"cached_tokens": 60}, 60, 0, 20, 0),
+        ({"prompt_tokens_details": {"cached_tokens": 10, "cache_write_tokens": 30}}, 10, 30, 20, 0),
+        ({"completion_tokens_details": {"reasoning_tokens": 50}, "total_tokens": 170}, 0, 0, 20, 50),
+        ({"completion_tokens_details": {"reasoning_tokens": 15}}, 0, 0, 5, 15),
+    ],
+)
+def test_every_form_of_an_openai_usage_is_read(
+    usage: dict[str, Any], read: int, written: int, plain: int, reasoning: int
+) -> None:
+    whole = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, **usage}
+    breakdown = record(Dialect.CHAT, {"usage": whole})["token_breakdown"]
+    entered, left = breakdown["input"], breakdown["output"]
+    assert (entered["cache_read_tokens"], entered["cache_write_tokens"]) == (read, written)
+    assert (left["non_reasoning_tokens"], left["reasoning_tokens"]) == (plain, reasoning)
+    assert breakdown["quality"] == "complete"
+
+
+def test_zeros_at_the_end_of_a_stream_wipe_no_count() -> None:
+    end = {"type": "message_delta", "usage": {"input_tokens": 0, "output_tokens": 20}}
+    whole = record(Dialect.MESSAGES, start(), end)
+    assert (whole["tokens"]["input_tokens"], whole["tokens"]["output_tokens"]) == (100, 20)
+    assert "end" in whole["splits"]
+
+
+def test_a_stream_that_was_cut_does_not_show_its_end() -> None:
+    assert "end" not in record(Dialect.MESSAGES, start(), {"type": "ping"})["splits"]
+
+
+def test_speed_and_searches_are_recorded() -> None:
+    usage = {**MESSAGE, "speed": "fast", "server_tool_use": {"web_search_requests": 3}}
+    whole = record(Dialect.MESSAGES, {"usage": usage})
+    assert (whole["speed"], whole["web_searches"]) == ("fast", 3)
+    assert {"searches", "tier", "end"} <= set(whole["splits"])
+
+
+def test_searches_of_a_response_are_counted_in_its_output() -> None:
+    usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
+    output = [{"type": "web_search_call"}, {"type": "message"}]
+    whole = record(
+        Dialect.RESPONSES,
+        {"type": "response.created", "response": {"usage": None, "output": []}},
+        {"type": "response.completed", "response": {"usage": usage, "output": output}},
+    )
+    assert (whole["web_searches"], "searches" in whole["splits"]) == (1, True)
+
+
+def test_images_and_audio_of_gemini_are_apart() -> None:
+    usage = {
+        "promptTokenCount": 100,
+        "candidatesTokenCount": 1_290,
+        "totalTokenCount": 1_390,
+        "promptTokensDetails": [{"modality": "AUDIO", "tokenCount": 90}, {"modality": "TEXT", "tokenCount": 10}],
+        "candidatesTokensDetails": [{"modality": "IMAGE", "tokenCount": 1_290}],
+    }
+    whole = record(Dialect.GEMINI, {"usageMetadata": usage})
+    assert whole["token_breakdown"]["input"]["audio_tokens"] == 90
+    assert whole["token_breakdown"]["output"]["image_tokens"] == 1_290
+    assert {"audio", "image"} <= set(whole["splits"])
+
+
+def test_the_stock_profile_has_the_fields_of_a_stock_record_alone() -> None:
+    usage = {**MESSAGE, "speed": "fast", "server_tool_use": {"web_search_requests": 3}}
+    assert not {"splits", "speed", "web_searches"} & set(record(Dialect.MESSAGES, {"usage": usage}, lifetimes=False))
