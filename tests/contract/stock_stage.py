@@ -91,6 +91,11 @@ class GatewayProcess:
     def running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
 
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
     variables = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}

@@ -78,6 +78,7 @@ class Child:
     def do_hang(self, _request: object, context: Any) -> tuple[int, bytes, dict[str, str]]:
         ended = threading.Event()
         context.add_callback(ended.set)
+        self.note("hangs", seconds=context.time_remaining())
         ended.wait(60)
         return 200, b"late", {}
 

@@ -52,11 +52,11 @@ async def test_the_gateway_outlives_every_kill_of_the_process(
 
     assert gateway.alive
     assert len(gateway.children()) == 1
+    assert len(gateway.notes("started")) == KILLS + 1
     assert seen <= {200, 502, 503}, seen
     record_property(
         FIGURE, f"{KILLS} kills of the process: ready again {min(back):.2f} to {max(back):.2f} s after the pause"
     )
-    assert max(back) < 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -44,4 +44,3 @@ async def test_a_killed_service_needs_less_than_two_seconds_of_processor_time_to
         f" {min(used):.2f} to {max(used):.2f} s of processor time (load {os.getloadavg()[0]:.1f})",
     )
     assert min(used) < LIMIT_SECONDS
-    assert min(waited) < LIMIT_SECONDS + 0.05 * 2**KILLS
