@@ -24,6 +24,13 @@ HUGE = b"a: b\n" * 4_000_000
 """20 MB, more than a config.yaml may have."""
 
 
+def ends_soon(service: Service) -> None:
+    clock = SystemClock()
+    began = clock.monotonic()
+    assert service.stop() == 0
+    assert clock.monotonic() - began < MOST_SECONDS
+
+
 def huge(path: Path) -> None:
     path.write_bytes(HUGE)
 
@@ -56,10 +63,7 @@ def test_a_configuration_replaced_while_running_keeps_the_last_good_one_and_the_
         service.wait_until("not usable")
         for _ in range(3):
             assert client.own("GET", "info")["gateway"]
-        clock = SystemClock()
-        began = clock.monotonic()
-        assert service.stop() == 0
-        assert clock.monotonic() - began < MOST_SECONDS
+        ends_soon(service)
     assert service.output.count("is not usable") == 1
     assert "Traceback" not in service.output
 
@@ -70,10 +74,7 @@ def test_sessions_that_cannot_be_read_are_none_and_hold_nothing_up(target: Targe
     put_in_the_way(data / "sessions.json", pipe)
     with again(target, mode, tmp_path) as (service, client):
         assert client.own("GET", "info")
-        clock = SystemClock()
-        began = clock.monotonic()
-        service.stop()
-        assert clock.monotonic() - began < MOST_SECONDS
+        ends_soon(service)
     assert "stored sessions cannot be read" in service.output
 
 
@@ -123,10 +124,7 @@ def assert_off(target: Target, mode: str, place: Path, reason: str, code: str = 
     with again(target, mode, place) as (service, client):
         answer = client.ask("GET", own("pool"))
         passed = client.gateway("GET", "debug")
-        clock = SystemClock()
-        began = clock.monotonic()
-        assert service.stop() == 0
-        assert clock.monotonic() - began < MOST_SECONDS
+        ends_soon(service)
     assert (answer.status, answer.body["code"], passed.status) == (503, code, 200)
     assert reason in answer.body["error"]
     assert "The gateway serves inference meanwhile" in answer.body["hint"]

@@ -205,8 +205,8 @@ class PluginGateway:
     def processes(self) -> list[int]:
         """Return the processes that the gateway has started and that are alive, whatever their command."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()
-        found = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
-        return sorted(process for process in found if _runs(process))
+        numbers = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
+        return sorted(process for process in numbers if _runs(process))
 
     def threads(self, name: str) -> list[int]:
         """Return the threads of the gateway with this name."""

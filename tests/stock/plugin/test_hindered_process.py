@@ -31,8 +31,8 @@ async def test_a_program_that_hangs_is_said_not_to_answer(make: Make) -> None:
         return "does not answer" in (await told(gateway))[1]["error"]
 
     await until(silent, 30)
-    said = (await told(gateway))[1]["error"]
-    assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", said), said
+    error = (await told(gateway))[1]["error"]
+    assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", error), error
     _, page, _ = await gateway.ask(PAGE, key=False)
     assert b"does not answer for 1" in page
     assert (b"plugins.configs.poolkeeper.command" in page, b"sleep" in page) == (True, False), page

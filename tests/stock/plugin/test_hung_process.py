@@ -33,18 +33,18 @@ async def is_replaced(gateway: PluginGateway) -> float:
     child = await frozen(gateway)
     began = time.monotonic()
     status, body, _ = await gateway.ask(INFO, headers={"Accept-Encoding": "identity"})
-    said = json.loads(body)
-    assert (status, said["code"]) == (504, "deadline_exceeded")
-    assert "no sign of life for 45 seconds is replaced by itself" in said["hint"]
+    problem = json.loads(body)
+    assert (status, problem["code"]) == (504, "deadline_exceeded")
+    assert "no sign of life for 45 seconds is replaced by itself" in problem["hint"]
     await gateway.ready(90)
     taken = time.monotonic() - began
     assert taken > 40
     (newer,) = gateway.children()
     assert newer != child
     assert gateway.alive
-    told = [line for line in gateway.log.read_text("utf-8").splitlines() if SIGN in line]
-    assert len(told) == 1
-    assert "for 45 s and was killed; it is started again" in told[0]
+    lines = [line for line in gateway.log.read_text("utf-8").splitlines() if SIGN in line]
+    assert len(lines) == 1
+    assert "for 45 s and was killed; it is started again" in lines[0]
     return taken
 
 

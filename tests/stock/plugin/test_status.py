@@ -74,7 +74,7 @@ async def test_the_log_names_the_address_of_the_page(make: Make) -> None:
     await gateway.start()
     await gateway.ready()
 
-    line = next(one for one in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in one)
+    line = next(row for row in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in row)
 
     assert f"{gateway.address}{PAGE}" in line
     assert await gateway.status(PAGE, key=False) == 200
@@ -131,6 +131,6 @@ async def test_the_configuration_can_be_read_after_an_installation_and_each_way_
 
         status, output = await installed(gateway, way, place, command="remove")
         assert status == 0, output
-        left = yaml.safe_load(gateway.config.read_text("utf-8"))
-        assert not left.get("plugins", {}).get("configs"), left
+        values = yaml.safe_load(gateway.config.read_text("utf-8"))
+        assert not values.get("plugins", {}).get("configs"), values
         await gateway.stop()
