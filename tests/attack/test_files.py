@@ -39,7 +39,7 @@ def huge(path: Path) -> None:
 def test_no_service_starts_with_something_else_than_a_file_as_its_configuration(
     tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
-    reason = {huge: "larger than 16 MiB", folder: "Is a directory"}.get(make, "not a regular file")
+    reason = "larger than 16 MiB" if make is huge else "Is a directory" if make is folder else "not a regular file"
     config = tmp_path / "config.yaml"
     put_in_the_way(config, make)
     before = sorted(tmp_path.iterdir())

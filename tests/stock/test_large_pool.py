@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import Any
@@ -15,7 +15,6 @@ from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Request
 from adapter.port import Account, Answer, Applied, Change, OutboundCall, Section
 from adapter.privacy.secret import Secret
-from tests.contract.provider import Provider, ProviderServer
 from tests.stock.gateway import KEY, Stock, stock_gateway
 from tests.stock.plugin.stock import processor_seconds
 from tests.stock.table import FIGURE
@@ -23,13 +22,6 @@ from tests.stock.table import FIGURE
 KEYS = 10_000
 SWITCHED = 500
 PROBED = 120
-
-
-@pytest.fixture
-async def provider() -> AsyncIterator[str]:
-    server = ProviderServer(Provider())
-    yield await server.start()
-    await server.stop()
 
 
 def _claude(address: str, count: int) -> dict[str, Any]:

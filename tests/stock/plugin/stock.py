@@ -32,7 +32,7 @@ def child_command(folder: Path, mode: str = "serve", *more: str) -> list[str]:
     return [sys.executable, str(CHILD), mode, str(folder), *more]
 
 
-async def until(reached: Callable[[], Awaitable[bool]], seconds: float = 30, step: float = 0.02) -> float:
+async def until(reached: Callable[[], Awaitable[bool]], seconds: float = 90, step: float = 0.02) -> float:
     """Ask until it has come about; return the seconds it took."""
     began = time.monotonic()
     while not await reached():
@@ -192,6 +192,11 @@ class PluginGateway:
             return await self.status(INFO) == 200
 
         return await until(answers, seconds)
+
+    async def open(self, seconds: float = 30) -> float:
+        """Start it and wait until the process answers; return the seconds of this wait."""
+        await self.start()
+        return await self.ready(seconds)
 
     def notes(self, name: str) -> list[dict[str, Any]]:
         """Return the notes of the tests' own plugin process."""

@@ -63,8 +63,7 @@ async def test_the_gateway_may_come_first_and_either_may_be_restarted(gateway: P
     await gateway.ready()
 
     await gateway.stop()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     assert b'"pid"' in (await gateway.ask(INFO))[1]
 
 
@@ -94,8 +93,7 @@ async def test_a_process_that_hangs_is_left_to_its_supervisor_and_taken_again(
     gateway: PluginGateway, sidecar: Sidecar
 ) -> None:
     await sidecar.start()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     sidecar.send(signal.SIGSTOP)
 
     async def said() -> bool:

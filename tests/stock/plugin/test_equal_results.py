@@ -74,8 +74,7 @@ async def test_two_hundred_keys_come_out_alike_whichever_way_the_service_is_load
 
     stock = make(settings={"command": SERVICE, "vendor-stand-in": vendor_stand_in(provider)})
     filled(stock, provider)
-    await stock.start()
-    await stock.ready(90)
+    await stock.open(90)
     outcomes["plugin, stock"], as_plugin = await used_by(stock.processes()[0], Client(stock.port, KEY))
     await stock.stop()
 

@@ -22,8 +22,7 @@ UNSERVED = f"Poolkeeper was disabled, and its process {SIGN}: it was killed"
 
 async def frozen(gateway: PluginGateway) -> int:
     """Start a gateway and stop its process for ever."""
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     (child,) = gateway.children()
     os.kill(child, signal.SIGSTOP)
     return child

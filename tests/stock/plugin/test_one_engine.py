@@ -61,8 +61,7 @@ async def gateway(make: Make, provider: SlowProvider) -> AsyncIterator[PluginGat
         }
     ]
     gateway.config.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
-    await gateway.start()
-    await gateway.ready(90)
+    await gateway.open(90)
     yield gateway
     await gateway.stop()
     await runner.cleanup()

@@ -20,8 +20,7 @@ pytestmark = pytest.mark.timeout(120)
 @pytest.fixture
 async def gateway(make: Make) -> PluginGateway:
     started = make()
-    await started.start()
-    await started.ready()
+    await started.open()
     return started
 
 
@@ -86,8 +85,7 @@ async def test_a_long_body_is_refused_and_a_long_answer_arrives(gateway: PluginG
 
 async def test_the_key_stays_with_the_gateway_and_the_environment_is_listed(make: Make) -> None:
     key_file = make(settings={"management-key-file": "/nonexistent"})
-    await key_file.start()
-    await key_file.ready()
+    await key_file.open()
 
     status, body, _ = await key_file.ask(INFO)
     assert status == 200

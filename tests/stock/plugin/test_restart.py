@@ -22,8 +22,7 @@ async def test_a_killed_service_needs_less_than_two_seconds_of_processor_time_to
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make(settings={"command": SERVICE})
-    await gateway.start()
-    await gateway.ready(90)
+    await gateway.open(90)
     waited, used = [], []
     for _ in range(KILLS):
         (killed,) = gateway.processes()

@@ -42,8 +42,7 @@ async def test_the_status_of_a_plugin_whose_process_does_not_serve_names_the_cau
 
 async def test_a_second_removal_says_that_nothing_is_left(make: Make) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
 
     first = await installed(gateway, "--server", gateway.address, command="remove")
     second = await installed(gateway, "--server", gateway.address, command="remove")
@@ -71,8 +70,7 @@ async def test_a_key_that_the_running_gateway_refuses_is_not_written(make: Make)
 
 async def test_the_log_names_the_address_of_the_page(make: Make) -> None:
     gateway = make(settings={"command": [sys.executable, "-m", "extension", "plugin", "serve"]})
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
 
     line = next(row for row in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in row)
 
