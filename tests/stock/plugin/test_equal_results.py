@@ -54,10 +54,10 @@ def own_gateway(folder: Path, address: str) -> DemoFolder:
 
 
 async def used_by(process: int, client: Client) -> tuple[Inspected, float]:
-    """Inspect the pool; return the outcome and the processor time of the service meanwhile."""
+    """Inspect the pool; return the outcome and the processor time that the service needs for an inspection."""
     before = processor_seconds(process)
     outcome = await asyncio.to_thread(inspected, client)
-    return outcome, processor_seconds(process) - before
+    return outcome, (processor_seconds(process) - before) / outcome.inspections
 
 
 async def test_two_hundred_keys_come_out_alike_whichever_way_the_service_is_loaded(
