@@ -7,19 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-METHODS: Final = (
-    b"GET",
-    b"GET",
-    b"POST",
-    b"POST",
-    b"PUT",
-    b"PATCH",
-    b"DELETE",
-    b"HEAD",
-    b"OPTIONS",
-    b"TRACE",
-    b"CONNECT",
-)
+METHODS: Final = tuple(b"GET GET POST POST PUT PATCH DELETE HEAD OPTIONS TRACE CONNECT".split())
 ODD_METHODS: Final = (b"get", b"PRI", b"FOO-BAR", b"G\xc3\x89T", b"G ET", b"", b"\x00", b"M" * 300)
 MANAGEMENT_NAMES: Final = (
     "config", "config.yaml", "debug", "api-keys", "auth-files", "auth-files/status", "auth-files/download",
@@ -83,15 +71,9 @@ HEADERS: Final = (
     b"Transfer-Encoding: \x0bchunked", b"Host: a\r\nHost: b", b"Host: [::1", b"Last-Event-ID: -9e9",
     b"Upgrade-Insecure-Requests: 1",
 )  # fmt: skip
-VERSIONS: Final = (b"HTTP/1.1",) * 100 + (
-    b"HTTP/1.0",
-    b"HTTP/0.9",
-    b"HTTP/2.0",
-    b"HTTP/9.9",
-    b"http/1.1",
-    b"",
-    b"HTTP/1.1 x",
-)
+VERSIONS: Final = (
+    *[b"HTTP/1.1"] * 100, b"HTTP/1.0", b"HTTP/0.9", b"HTTP/2.0", b"HTTP/9.9", b"http/1.1", b"", b"HTTP/1.1 x"
+)  # fmt: skip
 
 
 def odd_request(chance: Random, keys: Sequence[bytes]) -> bytes:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,15 @@ OTHER_SITE = "\r\nSec-Fetch-Site: cross-site\r\n"
 MEGABYTE = 1024 * 1024
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def few_descriptors() -> Iterator[None]:
+    """Start the service with a soft limit of 256 descriptors, which it may raise."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_heads_beyond_the_limits_are_refused_and_take_no_memory(target: Target) -> None:
@@ -36,6 +48,16 @@ def test_slow_heads_and_idle_connections_are_closed_within_the_head_time(target:
             line.sendall(GET)
         assert all(closed_by_the_server(line) for line in lines)
     assert target.client.ask("GET", own("info")).status == 200
+
+
+@pytest.mark.usefixtures("few_descriptors")
+def test_idle_connections_lock_none_out_at_256_descriptors(target: Target) -> None:
+    limits = Path(f"/proc/{target.service.process.pid}/limits").read_text("ascii")
+    assert int(limits.partition("Max open files")[2].split()[0]) > 256
+    with ExitStack() as connections:
+        for _ in range(150):
+            connections.enter_context(connected(target.port))
+        assert [target.client.ask("GET", own("info")).status for _ in range(5)] == [200] * 5
 
 
 def test_a_body_is_refused_before_it_is_held_in_memory(target: Target) -> None:
@@ -75,6 +97,11 @@ def test_a_page_of_another_site_never_locks_the_operator_out(target: Target) -> 
 
 
 def test_five_wrong_keys_still_ban_their_address(target: Target) -> None:
-    wrong = [target.client.ask("GET", own("info"), key="wrong").status for _ in range(6)]
+    replies = [target.client.ask("POST", own("info/session"), {"key": "wrong"}, key="") for _ in range(6)]
+    ban = replies[5]
 
-    assert wrong == [401] * 5 + [403]
+    assert [reply.status for reply in replies] == [401] * 5 + [403]
+    assert "banned" in ban.body["error"]
+    assert ban.body["hint"]
+    assert int({name.lower(): value for name, value in ban.headers.items()}["retry-after"]) > 0
+    assert target.client.ask("GET", own("info"), key="wrong").status == 403

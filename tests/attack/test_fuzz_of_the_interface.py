@@ -39,7 +39,6 @@ LEFT_OUT: Final = (
 )
 """Paths that only the fuzz in one process asks (`tests/extension/api/test_fuzz.py`), and why."""
 
-
 SOURCES: Final = (
     (path_of("inspections"), "post", "201", "run", "$response.body#/run/id"),
     (path_of("inspections"), "get", "200", "run", "$response.body#/runs/0/id"),
@@ -72,26 +71,12 @@ def fuzzed(service: Service, client: Client, seconds: float, folder: Path, more:
     """Run schemathesis against a service, failing with its findings, and return every exchange."""
     record = folder / "exchanges.ndjson"
     command = [
-        *(str(Path(sys.executable).with_name("schemathesis")), "run", str(with_links(folder))),
-        *(
-            "--url",
-            f"http://127.0.0.1:{client.port}",
-            "--phases",
-            "examples,coverage,fuzzing,stateful",
-            "--checks",
-            CHECKS,
-        ),
-        *(
-            "--max-time",
-            str(int(seconds)),
-            "--header",
-            f"X-Management-Key: {client.key}",
-            "--suppress-health-check",
-            "all",
-        ),
-        *("--request-timeout", "30", "--generation-database", "none", "--seed", "16", "--continue-on-failure"),
-        *("--report-ndjson-path", str(record), "--warnings", "off", *more),
-    ]
+        str(Path(sys.executable).with_name("schemathesis")), "run", str(with_links(folder)), "--continue-on-failure",
+        "--url", f"http://127.0.0.1:{client.port}", "--header", f"X-Management-Key: {client.key}", "--checks", CHECKS,
+        "--phases", "examples,coverage,fuzzing,stateful", "--max-time", str(int(seconds)), "--seed", "16",
+        "--suppress-health-check", "all", "--request-timeout", "30", "--generation-database", "none",
+        "--report-ndjson-path", str(record), "--warnings", "off", *more,
+    ]  # fmt: skip
     answer = subprocess.run(
         command, cwd=folder, env=clean_environment(), capture_output=True, text=True, timeout=seconds + 600, check=False
     )

@@ -13,21 +13,10 @@ from tests.system.raw_provider import answer, raw_provider
 pytestmark = pytest.mark.slow
 
 SPELLINGS: Final = (
-    "127.0.0.1",
-    "127.1",
-    "2130706433",
-    "0x7f000001",
-    "0177.0.0.1",
-    "localhost",
-    "LOCALHOST.",
-    "[::1]",
-    "[::ffff:127.0.0.1]",
-    "[::ffff:7f00:1]",
-    "127\u30020\u30020\u30021",
-    "\uff11\uff12\uff17.\uff10.\uff10.\uff11",
-    "\u0661\u0662\u0667.0.0.1",
-    "\u2460\u2461\u2466.0.0.1",
-)
+    "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "localhost", "LOCALHOST.", "[::1]",
+    "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "127\u30020\u30020\u30021", "\u0661\u0662\u0667.0.0.1",
+    "\uff11\uff12\uff17.\uff10.\uff10.\uff11", "\u2460\u2461\u2466.0.0.1",
+)  # fmt: skip
 REFUSED: Final = {400, 502}
 
 

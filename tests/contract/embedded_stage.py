@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gateway.internal.configuration.files import SystemFiles
@@ -85,8 +85,12 @@ class EmbeddedStage:
         await self._runtime.reload()
 
     async def spend(self) -> None:
+        assert await self.complete(COMPLETION) == 200
+
+    async def complete(self, request: Mapping[str, object]) -> int:
+        """Send a client's request for a completion; return the status of its answer."""
         sent: list[Message] = []
-        body: list[Message] = [{"type": "http.request", "body": json.dumps(COMPLETION).encode(), "more_body": False}]
+        body: list[Message] = [{"type": "http.request", "body": json.dumps(request).encode(), "more_body": False}]
 
         async def receive() -> Message:
             if not body:
@@ -100,7 +104,7 @@ class EmbeddedStage:
         path = "/v1/chat/completions"
         scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
         await self._connection.fallback({**scope, "client": ("127.0.0.1", 1)}, receive, send)
-        assert sent[0]["status"] == 200, sent
+        return int(sent[0]["status"])
 
     async def unbound(self) -> Connection:
         return EmbeddedConnection(self._runtime, self._application)

@@ -50,9 +50,9 @@ class ReleaseRule:
             stored[entry.section.value].append(canonical(self._written(entry, disabled=switched)))
         return stored
 
-    def _written(self, one: LabelledEntry, *, disabled: bool) -> dict[str, Any]:
-        entry = dict(one.entry)
-        if one.section is not Section.COMPAT:
+    def _written(self, labelled: LabelledEntry, *, disabled: bool) -> dict[str, Any]:
+        entry = dict(labelled.entry)
+        if labelled.section is not Section.COMPAT:
             return entry | ({"excluded-models": [*entry.get("excluded-models", []), ALL_MODELS]} if disabled else {})
         keys = entry.get("api-key-entries", [])
         if self.rewrites:

@@ -18,25 +18,25 @@ from tests.contract.labelled_rules import ReleaseRule
 class Walk:
     """The pool on one gateway, which has loaded `entries` from a folder and treats them by `rule`.
 
-    `kept` returns a value that has to be the same after an undo as before the change.
+    `unchanged` returns a value that has to be the same after an undo as before the change.
     """
 
     gateway: Gateway
     folder: Path
     rule: ReleaseRule
     entries: Sequence[LabelledEntry]
-    kept: Callable[[], object]
+    unchanged: Callable[[], object]
 
     async def go(self) -> int:
         """Switch everything off, take that back, switch it off and on; return the number of accounts."""
         rows, expected = _counted(accounts := await self._accounts()), self._counts()
         assert rows == expected, f"more: {rows - expected}, fewer: {expected - rows}"
-        before = self.kept()
+        before = self.unchanged()
         undo = await self._switched(disabled=True)
         self._compare(disabled=True)
         assert {type(outcome) for outcome in await self.gateway.set_disabled(undo)} == {Applied}
         self._compare(disabled=False)
-        assert self.kept() == before
+        assert self.unchanged() == before
         await self._switched(disabled=True)
         self._compare(disabled=True)
         await self._switched(disabled=False)

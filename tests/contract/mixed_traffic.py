@@ -1,7 +1,6 @@
 """Mixed traffic through a real gateway, and a table of its counts and costs computed apart from the service."""
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import aiohttp
 
 from adapter.clock import SystemClock
-from adapter.port import Capability, Message
+from adapter.port import Capability
 from adapter.privacy.secret import Redactor
 from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.service import UsageService
@@ -117,24 +116,6 @@ def in_process(stage: EmbeddedStage) -> Traffic:
 
     async def send(spent: list[Spending]) -> None:
         for spending in spent:
-            await _asked(stage, spending)
+            assert await stage.complete(spending.body) == (400 if spending.failed else 200)
 
     return send
-
-
-async def _asked(stage: EmbeddedStage, spending: Spending) -> None:
-    sent: list[Message] = []
-    body: list[Message] = [{"type": "http.request", "body": json.dumps(spending.body).encode(), "more_body": False}]
-
-    async def receive() -> Message:
-        if not body:
-            await asyncio.Event().wait()  # the client stays
-        return body.pop()
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    headers = [(b"content-type", b"application/json")]
-    scope = {"type": "http", "method": "POST", "path": "/v1/chat/completions", "query_string": b"", "headers": headers}
-    await stage.connection.fallback({**scope, "client": ("127.0.0.1", 1)}, receive, send)
-    assert sent[0]["status"] == (400 if spending.failed else 200), sent

@@ -26,7 +26,8 @@ BINARY = "POOLKEEPER_STOCK_GATEWAY"
 
 _MARK = "max-retry-interval"
 _WRITING = ("PUT", "PATCH", "DELETE", "POST")
-_START_SECONDS = 30
+_PATIENCE_SECONDS = 120
+"""Far more than anything takes on a busy machine."""
 
 
 def binaries() -> list[str]:
@@ -91,6 +92,11 @@ class GatewayProcess:
     def running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
 
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
     variables = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
@@ -99,7 +105,7 @@ def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
 
 async def until(reached: Callable[[], Awaitable[bool]]) -> None:
     """Ask another process until something has come about in it; there is no event to wait for."""
-    for _ in range(_START_SECONDS * 20):
+    for _ in range(_PATIENCE_SECONDS * 20):
         if await reached():
             return
         await asyncio.sleep(0.05)
@@ -108,7 +114,7 @@ async def until(reached: Callable[[], Awaitable[bool]]) -> None:
 
 async def wait_until_up(transport: HttpTransport, process: Process) -> None:
     """Ask for its health until a gateway answers; without the key, so that nothing counts as a failure."""
-    for _ in range(_START_SECONDS * 20):
+    for _ in range(_PATIENCE_SECONDS * 20):
         assert process.running, "the gateway ended: see gateway.log in the test's folder"
         try:
             if (await transport.send(Request("GET", HEALTH))).status == 200:

@@ -133,11 +133,10 @@ async def test_fingerprints_are_hex_and_differ_between_credentials(stage: Stage)
 
 
 async def test_a_fingerprint_survives_what_moves_an_id(stage: Stage) -> None:
-    before = key_of(await stage.gateway.accounts(), Section.CLAUDE)
-    await stage.edit(
-        lambda text: text.replace('"sk-claude-plain-1111"\n', '"sk-claude-plain-1111"\n    prefix: "team"\n')
-    )
-    after = key_of(await stage.gateway.accounts(), Section.CLAUDE)
+    before = compat(await stage.gateway.accounts(), "solo")
+    proxy = '        proxy-url: "http://127.0.0.1:9"\n'  # part of the id of such a key in every release
+    await stage.edit(lambda text: text.replace('"sk-solo-key-1111"\n', f'"sk-solo-key-1111"\n{proxy}'))
+    after = compat(await stage.gateway.accounts(), "solo")
     assert after.ref != before.ref
     assert after.fingerprint == before.fingerprint
     assert after.auth_index == before.auth_index

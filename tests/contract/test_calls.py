@@ -35,9 +35,14 @@ async def _get(stage: Stage, account: Account, path: str, seconds: float = 20) -
     return await stage.gateway.call(request, timeout=seconds)
 
 
-async def test_the_placeholder_is_replaced_by_the_key_of_the_account(stage: Stage) -> None:
-    answer = await _get(stage, await _solo(stage), "/v1/models")
+async def _answered(stage: Stage, account: Account, path: str) -> Answer:
+    answer = await _get(stage, account, path)
     assert isinstance(answer, Answer)
+    return answer
+
+
+async def test_the_placeholder_is_replaced_by_the_key_of_the_account(stage: Stage) -> None:
+    answer = await _answered(stage, await _solo(stage), "/v1/models")
     assert (answer.status, answer.body, answer.truncated) == (200, '{"object":"list","data":[]}', False)
     assert answer.elapsed >= 0
     (received,) = stage.provider.received
@@ -70,44 +75,39 @@ def _with_headers(text: str) -> str:
 
 async def test_the_headers_of_an_entry_are_sent_and_replace_others_as_with_its_traffic(stage: Stage) -> None:
     await stage.edit(_with_headers)
-    answer = await _get(stage, await _solo(stage), "/echo")
+    answer = await _answered(stage, await _solo(stage), "/echo")
 
     (received,) = stage.provider.received
     assert received.header["x-tenant"] == "blue"
     assert received.header["authorization"] == "Token tenant-secret-1111"
     assert "x-caller" not in received.header
-    assert isinstance(answer, Answer)
     assert "tenant-secret-1111" not in f"{answer!r}{dataclasses.asdict(answer)}"
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
 async def test_an_upstream_that_answers_has_answered_whatever_it_says(stage: Stage, status: int) -> None:
-    answer = await _get(stage, await _solo(stage), f"/status/{status}")
-    assert isinstance(answer, Answer)
+    answer = await _answered(stage, await _solo(stage), f"/status/{status}")
     assert answer.status == status
     assert answer.header_value("retry-after") == "7"
     assert len(stage.provider.received) == 1
 
 
 async def test_a_credential_the_upstream_echoes_does_not_come_back(stage: Stage) -> None:
-    answer = await _get(stage, await _solo(stage), "/echo")
-    assert isinstance(answer, Answer)
+    answer = await _answered(stage, await _solo(stage), "/echo")
     assert stage.provider.received[0].header["authorization"].endswith("sk-solo-key-1111")
     assert "Incorrect API key provided" in answer.body
     assert "sk-solo-key-1111" not in f"{answer!r}{dataclasses.asdict(answer)}"
 
 
 async def test_a_body_is_bounded_and_says_so(stage: Stage) -> None:
-    answer = await _get(stage, await _solo(stage), "/large")
-    assert isinstance(answer, Answer)
+    answer = await _answered(stage, await _solo(stage), "/large")
     assert answer.status == 200
     assert answer.truncated
     assert len(answer.body) == BODY_LIMIT
 
 
 async def test_bytes_that_are_no_text_become_replacement_characters(stage: Stage) -> None:
-    answer = await _get(stage, await _solo(stage), "/bytes")
-    assert isinstance(answer, Answer)
+    answer = await _answered(stage, await _solo(stage), "/bytes")
     assert answer.body == "\ufffd\ufffd ok"
 
 
@@ -178,20 +178,25 @@ async def test_a_call_for_nobody_is_not_sent(stage: Stage, ref: KeyRef | FileRef
 async def test_a_detached_account_is_called_with_the_key_of_its_entry_which_is_never_echoed(stage: Stage) -> None:
     account = compat(await stage.gateway.accounts(), "dark")
     assert account.detached
-    answer = await _get(stage, account, "/echo")
-    assert isinstance(answer, Answer)
+    answer = await _answered(stage, account, "/echo")
     assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
     assert (answer.status, "sk-dark-key-1111" in str(answer)) == (401, False)
 
 
-async def test_a_detached_account_is_called_through_its_own_proxy(stage: Stage) -> None:
+async def _behind(stage: Stage, proxy: str) -> Account:
+    """Give the key of a provider that is switched off a proxy; return its account."""
     if isinstance(stage, FakeStage):
         pytest.skip("nothing of the fake gateway is sent over a network")
     key = '- api-key: "sk-dark-key-1111"'
-    await stage.edit(lambda text: text.replace(key, f"{key}\n        proxy-url: {stage.address}"))
+    await stage.edit(lambda text: text.replace(key, f"{key}\n        proxy-url: {proxy}"))
     account = compat(await stage.gateway.accounts(), "dark")
     if not account.detached:
         pytest.skip("this release cannot name a proxy in a call, so that such a key is not checked")
+    return account
+
+
+async def test_a_detached_account_is_called_through_its_own_proxy(stage: Stage) -> None:
+    account = await _behind(stage, stage.address)
     request = OutboundCall(account.ref, "get", f"{DEAD_ADDRESS}/v1/models", BEARER)
     answer = await stage.gateway.call(request, timeout=20)
     assert isinstance(answer, Answer)
@@ -199,37 +204,26 @@ async def test_a_detached_account_is_called_through_its_own_proxy(stage: Stage) 
 
 
 async def test_the_private_proxy_of_a_detached_account_needs_no_permission(stage: Stage) -> None:
-    if isinstance(stage, FakeStage):
-        pytest.skip("nothing of the fake gateway is sent over a network")
     proxy = Provider()
     server = ProviderServer(proxy)
-    address = await server.start()
     try:
-        key = '- api-key: "sk-dark-key-1111"'
-        await stage.edit(lambda text: text.replace(key, f"{key}\n        proxy-url: {address}"))
-        account = compat(await stage.gateway.accounts(), "dark")
-        if not account.detached:
-            pytest.skip("this release cannot name a proxy in a call, so that such a key is not checked")
-        answer = await _get(stage, account, "/v1/models")
+        await _answered(stage, await _behind(stage, await server.start()), "/v1/models")
     finally:
         await server.stop()
-    assert isinstance(answer, Answer)
     assert [request.header["authorization"] for request in proxy.received] == ["Bearer sk-dark-key-1111"]
     assert stage.provider.received == []
 
 
 async def test_a_disabled_key_can_be_called_so_that_it_can_prove_itself(stage: Stage) -> None:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE, 2)
-    answer = await _get(stage, account, "/v1/models")
-    assert isinstance(answer, Answer)
+    await _answered(stage, account, "/v1/models")
     assert stage.provider.received[0].header["authorization"] == "Bearer sk-claude-off-3333"
 
 
 async def test_a_call_follows_an_account_that_was_switched(stage: Stage) -> None:
     account = compat(await stage.gateway.accounts(), "dark")
     await stage.gateway.set_disabled([Change(account.ref, disabled=False)])
-    answer = await _get(stage, compat(await stage.gateway.accounts(), "dark"), "/v1/models")
-    assert isinstance(answer, Answer)
+    await _answered(stage, compat(await stage.gateway.accounts(), "dark"), "/v1/models")
     assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
 
 

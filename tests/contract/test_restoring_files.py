@@ -34,7 +34,9 @@ async def test_a_deleted_file_written_back_holds_what_it_held(stage: Stage, name
 
 async def test_a_file_that_exists_again_is_not_overwritten(stage: Stage) -> None:
     content = await _deleted(stage, NAME)
-    await stage.put_file(NAME, {"type": "claude", "email": "a@b.c", "access_token": "a new token 3333"})
+    # a stock gateway rewrites a new file that does not say whether it is disabled, at a moment of its own
+    newer = {"type": "claude", "email": "a@b.c", "access_token": "a new token 3333", "disabled": False}
+    await stage.put_file(NAME, newer)
     text = stage.file_text(NAME)
     with pytest.raises(errors.ConflictError) as caught:
         await stage.gateway.restore_file(FileRef(NAME), content)

@@ -15,10 +15,15 @@ def _claude(stage: Stage, number: int) -> dict[str, object]:
     return entry
 
 
+async def _applied(stage: Stage, change: Change) -> Applied:
+    (outcome,) = await stage.gateway.set_disabled([change])
+    assert isinstance(outcome, Applied)
+    return outcome
+
+
 async def test_disabling_a_key_adds_the_pattern_that_excludes_every_model(stage: Stage) -> None:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE)
-    (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True, expect=account.revision)])
-    assert isinstance(outcome, Applied)
+    outcome = await _applied(stage, Change(account.ref, disabled=True, expect=account.revision))
     assert (outcome.before.disabled, outcome.before.excluded_models) == (False, ())
     assert _claude(stage, 0)["excluded-models"] == ["*"]
     after = key_of(await stage.gateway.accounts(), Section.CLAUDE)
@@ -27,20 +32,17 @@ async def test_disabling_a_key_adds_the_pattern_that_excludes_every_model(stage:
 
 async def test_a_key_with_patterns_keeps_them_both_ways(stage: Stage) -> None:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE, 1)
-    (off,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True)])
-    assert isinstance(off, Applied)
+    off = await _applied(stage, Change(account.ref, disabled=True))
     assert (off.before.disabled, off.before.excluded_models) == (False, ("claude-3-*",))
     assert _claude(stage, 1)["excluded-models"] == ["claude-3-*", "*"]
-    (on,) = await stage.gateway.set_disabled([Change(account.ref, disabled=False, expect=off.revision)])
-    assert isinstance(on, Applied)
+    on = await _applied(stage, Change(account.ref, disabled=False, expect=off.revision))
     assert (on.before.disabled, on.before.excluded_models) == (True, ("claude-3-*", "*"))
     assert _claude(stage, 1)["excluded-models"] == ["claude-3-*"]
 
 
 async def test_enabling_a_key_without_other_patterns_leaves_none(stage: Stage) -> None:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE, 2)
-    (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=False)])
-    assert isinstance(outcome, Applied)
+    await _applied(stage, Change(account.ref, disabled=False))
     assert not _claude(stage, 2).get("excluded-models")
     assert key_of(await stage.gateway.accounts(), Section.CLAUDE, 2).enabled is True
 
@@ -48,8 +50,7 @@ async def test_enabling_a_key_without_other_patterns_leaves_none(stage: Stage) -
 @pytest.mark.parametrize("name", ["solo", "local", "spare"])
 async def test_disabling_a_provider_with_fewer_than_two_keys_hides_its_account(stage: Stage, name: str) -> None:
     account = compat(await stage.gateway.accounts(), name)
-    (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True, expect=account.revision)])
-    assert isinstance(outcome, Applied)
+    outcome = await _applied(stage, Change(account.ref, disabled=True, expect=account.revision))
     assert _providers(stage)[name]["disabled"] is True
     after = compat(await stage.gateway.accounts(), name)
     assert (after.enabled, after.listed, after.probeable) == (False, False, False)
@@ -59,8 +60,7 @@ async def test_disabling_a_provider_with_fewer_than_two_keys_hides_its_account(s
 
 async def test_a_hidden_account_can_be_enabled(stage: Stage) -> None:
     account = compat(await stage.gateway.accounts(), "dark")
-    (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=False, expect=account.revision)])
-    assert isinstance(outcome, Applied)
+    outcome = await _applied(stage, Change(account.ref, disabled=False, expect=account.revision))
     assert (outcome.before.disabled, outcome.before.excluded_models) == (True, ())
     after = compat(await stage.gateway.accounts(), "dark")
     assert (after.enabled, after.listed, after.probeable) == (True, True, True)
@@ -84,8 +84,7 @@ async def test_a_provider_with_two_keys_is_refused_and_nothing_is_written(
 async def test_a_file_is_switched_in_the_file(stage: Stage) -> None:
     text = stage.text()
     account = file_of(await stage.gateway.accounts(), "claude-a@b.c.json")
-    (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True, expect=account.revision)])
-    assert isinstance(outcome, Applied)
+    outcome = await _applied(stage, Change(account.ref, disabled=True, expect=account.revision))
     stored = stage.file("claude-a@b.c.json")
     assert stored is not None
     assert stored["disabled"] is True

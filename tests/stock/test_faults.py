@@ -11,7 +11,6 @@ from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Request
 from adapter.port import Account, Answer, Applied, Change, OutboundCall, errors
 from adapter.privacy.secret import Secret
-from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import INSTALLATION_KEY, KEY, Stock, stock_gateway
 from tests.stock.round_trip import FILES, pool_of_every_family
@@ -69,10 +68,8 @@ async def _switched_off(stock: Stock) -> bool:
     return status == 404
 
 
-async def test_a_restart_in_mid_run_loses_nothing(tmp_path: Path) -> None:
-    server = ProviderServer(Provider())
-    address = await server.start()
-    async with stock_gateway(tmp_path, pool_of_every_family(address), FILES) as stock:
+async def test_a_restart_in_mid_run_loses_nothing(tmp_path: Path, provider: str) -> None:
+    async with stock_gateway(tmp_path, pool_of_every_family(provider), FILES) as stock:
         gateway = stock.connection.gateway
         pool = await gateway.accounts()
         keys = [account for account in pool.accounts if account.provider == "claude" and account.base_url]
@@ -80,13 +77,12 @@ async def test_a_restart_in_mid_run_loses_nothing(tmp_path: Path) -> None:
         assert {type(outcome) for outcome in await gateway.set_disabled(changes)} == {Applied}
         await stock.process.stop()
         with pytest.raises(errors.Unavailable, match=r"does not answer: .*Is it running\?"):
-            await gateway.call(_request(keys[0], address), timeout=5)
+            await gateway.call(_request(keys[0], provider), timeout=5)
         listing = asyncio.create_task(gateway.accounts())
         await stock.process.start()
         after = {account.ref: account.enabled for account in (await listing).accounts}
         assert [after[account.ref] for account in keys] == [False, False]
-        await until(lambda: _answers(stock, keys[0], address))
-    await server.stop()
+        await until(lambda: _answers(stock, keys[0], provider))
 
 
 def _request(account: Account, address: str) -> OutboundCall:

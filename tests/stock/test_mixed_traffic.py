@@ -20,8 +20,8 @@ async def test_every_count_and_cost_equals_the_table(tmp_path: Path, source: Col
     about = await stage.gateway.describe()
     if Capability.USAGE_SUBSCRIPTION not in about.capabilities:
         source = CollectorSource.QUEUE
-    gaps, found = await counted(stage, over_network(stage), tmp_path / "data", source, REQUESTS)
+    gaps, rows = await counted(stage, over_network(stage), tmp_path / "data", source, REQUESTS)
     await stage.close()
 
-    assert found == expected(mixed(REQUESTS))
+    assert rows == expected(mixed(REQUESTS))
     assert gaps == 0

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -14,7 +14,6 @@ import pytest
 
 from adapter.contract.expectations import management
 from adapter.port import Account, Answer, OutboundCall, Section
-from tests.contract.provider import Provider, ProviderServer
 from tests.stock.gateway import KEY, Stock, stock_gateway
 from tests.stock.table import FIGURE
 
@@ -25,13 +24,6 @@ WORKERS = 64
 LEAST_PACE = 0.8
 BEFORE_OTHERS_WAIT = 16
 """Calls in flight from the start, until others are seen to wait."""
-
-
-@pytest.fixture
-async def provider() -> AsyncIterator[str]:
-    server = ProviderServer(Provider())
-    yield await server.start()
-    await server.stop()
 
 
 @pytest.mark.timeout(300)

@@ -55,8 +55,9 @@ def test_ordinary_texts_are_shown(text: str) -> None:
 @given(RANDOM, CONTEXT, CONTEXT, st.sampled_from(sorted(FORMS)))
 def test_any_key_is_found_in_any_form_wherever_it_stands(key: str, before: str, after: str, name: str) -> None:
     text = f"{before} {FORMS[name](key)} {after}"
-    assert Disclosure([key], PoolKeys()).within(text)
-    assert Disclosure([], PoolKeys([key])).within(text)
+    for answer in (text, json.dumps({"message": text})):
+        assert Disclosure([key], PoolKeys()).within(answer)
+        assert Disclosure([], PoolKeys([key])).within(answer)
 
 
 @given(RANDOM, st.integers(0, 80), CONTEXT, st.sampled_from([8, 12]))
@@ -83,6 +84,13 @@ def test_no_answer_of_the_corpus_is_hidden() -> None:
     }
     assert len(bodies) > 500
     assert {body for body in bodies if DETECTS.within(body)} == set()
+
+
+def test_a_long_page_of_a_firewall_is_shown() -> None:
+    style = "*{box-sizing:border-box}html{line-height:1.15;color:#313131}@media (width <= 720px){.m{margin:4rem}}"
+    script = "window._opt={zone:'api.example.com',ray:'8f1c2d3e4f5a6b7c',u:\"\\/v1\\/models?a=%20b\",t:1763900000};"
+    part = f"<p>Enable JavaScript &amp; cookies&hellip;</p>\n<style>{style}</style>\n<script>{script}</script>"
+    assert not DETECTS.within(f"<!DOCTYPE html><html><body>{part * 60}"[:LONGEST])
 
 
 @given(st.text(st.characters(codec=None), max_size=2_000))

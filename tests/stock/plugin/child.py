@@ -39,8 +39,8 @@ class Child:
             file.write(json.dumps({"pid": os.getpid(), **values}) + "\n")
 
     def configure(self, request: pb.ConfigureRequest, _context: object) -> pb.ConfigureResponse:
-        told = {"schema": request.host.schema, "capabilities": list(request.host.capabilities)}
-        self.note("configured", first=request.first, settings=request.settings_yaml.decode(), **told)
+        host = {"schema": request.host.schema, "capabilities": list(request.host.capabilities)}
+        self.note("configured", first=request.first, settings=request.settings_yaml.decode(), **host)
         return pb.ConfigureResponse(name="poolkeeper", version=self._version)
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:
@@ -54,8 +54,8 @@ class Child:
         yield from ()
 
     def handle(self, request: pb.HttpRequest, context: Any) -> pb.HttpResponse:
-        asked = parse_qs(request.query).get("do", [""])[0]
-        answer = getattr(self, f"do_{asked or 'echo'}")
+        task = parse_qs(request.query).get("do", [""])[0]
+        answer = getattr(self, f"do_{task or 'echo'}")
         status, body, headers = answer(request, context)
         listed = [pb.Header(name=name, values=[value]) for name, value in headers.items()]
         return pb.HttpResponse(status=status, body=body, headers=listed)
@@ -78,6 +78,7 @@ class Child:
     def do_hang(self, _request: object, context: Any) -> tuple[int, bytes, dict[str, str]]:
         ended = threading.Event()
         context.add_callback(ended.set)
+        self.note("hangs", seconds=context.time_remaining())
         ended.wait(60)
         return 200, b"late", {}
 

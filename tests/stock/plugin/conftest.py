@@ -26,5 +26,5 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
         return made[-1]
 
     yield gateway
-    for one in made:
-        await one.close()
+    for started in made:
+        await started.close()

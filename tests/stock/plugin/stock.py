@@ -32,7 +32,7 @@ def child_command(folder: Path, mode: str = "serve", *more: str) -> list[str]:
     return [sys.executable, str(CHILD), mode, str(folder), *more]
 
 
-async def until(reached: Callable[[], Awaitable[bool]], seconds: float = 30, step: float = 0.02) -> float:
+async def until(reached: Callable[[], Awaitable[bool]], seconds: float = 90, step: float = 0.02) -> float:
     """Ask until it has come about; return the seconds it took."""
     began = time.monotonic()
     while not await reached():
@@ -71,6 +71,7 @@ class PluginGateway:
             self.plugins.mkdir(parents=True)
             shutil.copyfile(library or native_library(), self.plugins / file_name())
         self._process: asyncio.subprocess.Process | None = None
+        self.start_cost = 0.0  # milliseconds of processor time until it listened
         self.write(plugin)
 
     def write(self, plugin: Mapping[str, Any] | None) -> None:
@@ -129,9 +130,10 @@ class PluginGateway:
 
         # A gateway listens after some 20 ms: a coarser step, or a request over HTTP, would measure itself.
         await until(listening, step=0.0005)
-        taken = time.monotonic() - began
+        seconds = time.monotonic() - began
+        self.start_cost = self._milliseconds()
         await until(healthy)
-        return taken
+        return seconds
 
     @property
     def alive(self) -> bool:
@@ -191,6 +193,11 @@ class PluginGateway:
 
         return await until(answers, seconds)
 
+    async def open(self, seconds: float = 30) -> float:
+        """Start it and wait until the process answers; return the seconds of this wait."""
+        await self.start()
+        return await self.ready(seconds)
+
     def notes(self, name: str) -> list[dict[str, Any]]:
         """Return the notes of the tests' own plugin process."""
         path = self.folder / f"{name}.jsonl"
@@ -203,13 +210,17 @@ class PluginGateway:
     def processes(self) -> list[int]:
         """Return the processes that the gateway has started and that are alive, whatever their command."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()
-        found = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
-        return sorted(process for process in found if _runs(process))
+        numbers = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
+        return sorted(process for process in numbers if _runs(process))
 
     def threads(self, name: str) -> list[int]:
         """Return the threads of the gateway with this name."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()
         return [int(task.name) for task in tasks if (task / "comm").read_text("utf-8").strip() == name]
+
+    def _milliseconds(self) -> float:
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("ascii").split()[0]) for task in tasks) / 1e6
 
     def cpu_seconds(self) -> float:
         """Return the processor time of the gateway so far."""

@@ -47,16 +47,14 @@ async def test_a_request_through_the_library_costs_a_millisecond_of_processor_ti
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make(settings={"command": SERVICE, "reads-per-second": 10_000})
-    await gateway.start()
-    await gateway.ready(90)
+    await gateway.open(90)
     child = gateway.processes()[0]
     native = await _cost(gateway, child, NATIVE)
     file = await _cost(gateway, child, STATIC)
     own = await _cost(gateway, child, INFO)
     await gateway.stop()
     bare = make()
-    await bare.start()
-    await bare.ready()
+    await bare.open()
     rounds = [await _cost(bare, bare.processes()[0], INFO) for _ in range(ROUNDS)]
     relayed = min(rounds, key=lambda cost: cost[0] + cost[1])  # another program on the machine only adds to it
 

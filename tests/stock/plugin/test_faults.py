@@ -30,8 +30,7 @@ async def test_the_gateway_outlives_every_kill_of_the_process(
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     stop, seen = asyncio.Event(), set[int]()
     asking = [asyncio.ensure_future(_asked(gateway, stop, seen)) for _ in range(4)]
     back = []
@@ -52,11 +51,11 @@ async def test_the_gateway_outlives_every_kill_of_the_process(
 
     assert gateway.alive
     assert len(gateway.children()) == 1
+    assert len(gateway.notes("started")) == KILLS + 1
     assert seen <= {200, 502, 503}, seen
     record_property(
         FIGURE, f"{KILLS} kills of the process: ready again {min(back):.2f} to {max(back):.2f} s after the pause"
     )
-    assert max(back) < 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -66,8 +65,7 @@ async def test_no_process_and_no_folder_outlives_the_gateway(
     gateway = make()
     gone = []
     for _ in range(KILLS):
-        await gateway.start()
-        await gateway.ready()
+        await gateway.open()
         assert len(list(gateway.temporary.glob("poolkeeper-sockets-*"))) == 1
         await gateway.stop(number)
 
@@ -85,8 +83,7 @@ async def test_an_ordinary_stop_ends_with_status_zero_every_time(
 ) -> None:
     gateway, codes = make(), []
     for _ in range(KILLS):
-        await gateway.start()
-        await gateway.ready()
+        await gateway.open()
         await asyncio.gather(*(gateway.status(INFO) for _ in range(4)))
         await gateway.stop(signal.SIGTERM)
         codes.append(gateway.code)
@@ -99,8 +96,7 @@ async def test_sigpipe_on_the_threads_of_the_library_is_harmless(
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     await asyncio.gather(*(gateway.status(INFO) for _ in range(8)))
     ours = gateway.threads("poolkeeper")
     system = ctypes.CDLL(None, use_errno=True)
@@ -115,8 +111,7 @@ async def test_sigpipe_on_the_threads_of_the_library_is_harmless(
 
 async def test_settings_reach_the_process_only_when_they_change(make: Make) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     first = len(gateway.notes("configured"))
     for number in range(20):
         (gateway.folder / "auths" / f"codex-{number}.json").write_text('{"type": "codex"}')

@@ -31,8 +31,8 @@ async def test_a_program_that_hangs_is_said_not_to_answer(make: Make) -> None:
         return "does not answer" in (await told(gateway))[1]["error"]
 
     await until(silent, 30)
-    said = (await told(gateway))[1]["error"]
-    assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", said), said
+    error = (await told(gateway))[1]["error"]
+    assert re.search(r"does not answer for 1\d s: .* which is /bin/sleep", error), error
     _, page, _ = await gateway.ask(PAGE, key=False)
     assert b"does not answer for 1" in page
     assert (b"plugins.configs.poolkeeper.command" in page, b"sleep" in page) == (True, False), page
@@ -66,8 +66,7 @@ async def test_a_wrong_key_is_sent_once_and_the_corrected_one_opens_the_service(
 
 async def test_a_sandboxed_frame_gets_the_script_that_explains_it(make: Make) -> None:
     gateway = make(settings={"command": SERVE})
-    await gateway.start()
-    await gateway.ready(60)
+    await gateway.open(60)
     for name in ("frame_check.js", "_generated_frame_texts.js"):
         status, _, headers = await gateway.ask(f"{files_path(BASE)}/frame/{name}", key=False)
         assert (status, headers["Cross-Origin-Resource-Policy"]) == (200, "cross-origin"), name

@@ -133,8 +133,7 @@ async def test_the_next_step_is_named_when_a_configured_plugin_is_not_in_effect(
 
 async def test_a_removed_plugin_is_unloaded(make: Make) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
 
     status, output = await installed(gateway, "--server", gateway.address, command="remove")
 

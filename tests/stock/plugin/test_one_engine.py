@@ -30,10 +30,10 @@ class SlowProvider:
     """A provider that takes its time, and counts."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.requests = 0
 
     async def answer(self, _request: web.Request) -> web.Response:
-        self.asked += 1
+        self.requests += 1
         await asyncio.sleep(1)
         return web.json_response({"object": "list", "data": []})
 
@@ -61,8 +61,7 @@ async def gateway(make: Make, provider: SlowProvider) -> AsyncIterator[PluginGat
         }
     ]
     gateway.config.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
-    await gateway.start()
-    await gateway.ready(90)
+    await gateway.open(90)
     yield gateway
     await gateway.stop()
     await runner.cleanup()
@@ -85,7 +84,7 @@ async def test_a_disabled_plugin_probes_nothing_and_goes_on_when_enabled(
     run = (await posted(gateway, own("inspections"), {"accountSource": "api_key"}))["run"]["id"]
 
     async def probing() -> bool:
-        return provider.asked > 5
+        return provider.requests > 5
 
     await until(probing)
     await posted(gateway, STATE, {"enabled": False}, "PATCH")
@@ -95,10 +94,10 @@ async def test_a_disabled_plugin_probes_nothing_and_goes_on_when_enabled(
 
     taken = await until(paused, DISABLED_SECONDS)
     await asyncio.sleep(2)  # probes on their way
-    asked = provider.asked
+    count = provider.requests
     await asyncio.sleep(QUIET_SECONDS)
-    record_property(FIGURE, f"disabled: the engine stops after {taken:.1f} s, {KEYS - asked} keys are left")
-    assert asked == provider.asked < KEYS
+    record_property(FIGURE, f"disabled: the engine stops after {taken:.1f} s, {KEYS - count} keys are left")
+    assert count == provider.requests < KEYS
     assert await gateway.status(INFO) == 404
 
     await posted(gateway, STATE, {"enabled": True}, "PATCH")
@@ -108,11 +107,11 @@ async def test_a_disabled_plugin_probes_nothing_and_goes_on_when_enabled(
 
     taken = await until(open_again, DISABLED_SECONDS)
     record_property(FIGURE, f"enabled: the engine runs again after {taken:.1f} s")
-    assert asked == provider.asked  # a run that a person started waits for a person
+    assert count == provider.requests  # a run that a person started waits for a person
     await posted(gateway, f"{own('inspections/resume')}?run={run}", {})
 
     async def going_on() -> bool:
-        return provider.asked > asked
+        return provider.requests > count
 
     await until(going_on, DISABLED_SECONDS)
 
@@ -122,11 +121,11 @@ async def test_of_two_versions_in_one_gateway_the_newer_has_the_engine(
 ) -> None:
     older = library_version()
     content = native_library().read_bytes()
-    found = f'"Version": "{older}"'.encode()
-    assert content.count(found) == 1
+    manifest = f'"Version": "{older}"'.encode()
+    assert content.count(manifest) == 1
     assert len(older) == len(NEWER)
     copy = gateway.plugins / "next"
-    copy.write_bytes(content.replace(found, f'"Version": "{NEWER}"'.encode()))
+    copy.write_bytes(content.replace(manifest, f'"Version": "{NEWER}"'.encode()))
     copy.rename(Path(gateway.plugins) / f"poolkeeper-v{NEWER}.so")
     assert lines(gateway, "engine runs") == 1
     gateway.config.write_text(gateway.config.read_text("utf-8") + "request-retry: 1\n", encoding="utf-8")

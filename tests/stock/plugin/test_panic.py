@@ -23,8 +23,7 @@ def faulty_library() -> Path:
 
 async def test_a_panic_of_the_library_fails_one_call_and_no_other(make: Make, faulty_library: Path) -> None:
     gateway = make(library=faulty_library)
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
     (child,) = gateway.children()
 
     for _ in range(3):

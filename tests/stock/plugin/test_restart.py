@@ -22,8 +22,7 @@ async def test_a_killed_service_needs_less_than_two_seconds_of_processor_time_to
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make(settings={"command": SERVICE})
-    await gateway.start()
-    await gateway.ready(90)
+    await gateway.open(90)
     waited, used = [], []
     for _ in range(KILLS):
         (killed,) = gateway.processes()
@@ -44,4 +43,3 @@ async def test_a_killed_service_needs_less_than_two_seconds_of_processor_time_to
         f" {min(used):.2f} to {max(used):.2f} s of processor time (load {os.getloadavg()[0]:.1f})",
     )
     assert min(used) < LIMIT_SECONDS
-    assert min(waited) < LIMIT_SECONDS + 0.05 * 2**KILLS

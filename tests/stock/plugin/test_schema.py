@@ -32,6 +32,6 @@ async def test_the_process_learns_whether_the_gateway_leaves_json_alone(
     registered, answer = map(json.loads, output.splitlines())
     assert registered["schema_version"] == answered
     assert answer["StatusCode"] == 200
-    (told,) = (json.loads(line) for line in (tmp_path / "configured.jsonl").read_text("utf-8").splitlines())
-    assert ("raw-json" in told["capabilities"]) is raw
-    assert told["schema"] == offered
+    (note,) = (json.loads(line) for line in (tmp_path / "configured.jsonl").read_text("utf-8").splitlines())
+    assert ("raw-json" in note["capabilities"]) is raw
+    assert note["schema"] == offered

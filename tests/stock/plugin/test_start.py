@@ -42,19 +42,25 @@ async def test_a_process_that_does_not_come_delays_nothing(
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     times: dict[str, list[float]] = {name: [] for name in ("none", *FAULTS)}
+    costs: dict[str, list[float]] = {name: [] for name in times}
     for _ in range(ROUNDS):  # interleaved, so that a busy machine is busy for all of them
-        for name, found in times.items():
+        for name, seconds in times.items():
             settings = {"command": ["/absent/poolkeeper"]} if name == "missing" else None
             gateway = make(None if name == "none" else name, settings=settings)
-            found.append(await gateway.start())
+            seconds.append(await gateway.start())
+            costs[name].append(gateway.start_cost)
+            if name != "none":  # it listens and answers, and there is no process that could have been waited for
+                assert await gateway.status(INFO) == 503
             await gateway.stop()
-    # What else runs on the machine can only make a start longer: the quarter that it touched least is compared.
-    figures = {name: quantiles(found, n=4)[0] for name, found in times.items()}
-    told = (f"{name} {1e3 * figures[name]:.1f} ({1e3 * median(found):.1f})" for name, found in times.items())
-    record_property(FIGURE, "ms until listening, lower quartile (median): " + ", ".join(told))
+    shown = (
+        f"{name} {1e3 * quantiles(seconds, n=4)[0]:.1f} ({1e3 * median(seconds):.1f}; {min(costs[name]):.1f})"
+        for name, seconds in times.items()
+    )
+    record_property(FIGURE, "ms until listening, lower quartile (median; processor time): " + ", ".join(shown))
 
+    # Loading the library takes some 4 ms of processor time, beside 20 of a start.
     for name in FAULTS:
-        assert figures[name] <= 1.2 * figures["none"], figures
+        assert min(costs[name]) <= 1.5 * min(costs["none"]), costs
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -72,8 +78,13 @@ async def test_routes_say_that_it_starts_and_the_page_what_to_do(
     status, body, headers = await gateway.ask(PAGE, key=False)
     assert status == 503
     assert headers["Content-Type"].startswith("text/html")
-    assert b"poolkeeper plugin " in body
     assert b"sk-not" not in body
+
+    async def advised() -> bool:
+        step = b"install" if fault == "missing" else b"status"
+        return b"poolkeeper plugin %b --gateway-dir DIR" % step in (await gateway.ask(PAGE, key=False))[1]
+
+    await until(advised)
 
     await asyncio.sleep(2)  # the gateway's own start is over
     before = gateway.cpu_seconds()
@@ -87,14 +98,14 @@ async def test_other_protocol_versions_are_named_in_one_line(make: Make) -> None
     gateway = make("other-protocol")
     await gateway.start()
 
-    async def named() -> bool:
-        return b"protocol 1/2" in (await gateway.ask(PAGE, key=False))[1]
+    async def logged() -> bool:
+        return "protocol 1/2" in gateway.log.read_text("utf-8")
 
-    await until(named)
+    await until(logged)  # after the page has it
     body = (await gateway.ask(PAGE, key=False))[1]
+    assert b"protocol 1/2" in body
     assert b"1/1" in body
-    lines = [line for line in gateway.log.read_text("utf-8").splitlines() if "protocol 1/2" in line]
-    assert len(lines) == 1
+    assert sum("protocol 1/2" in line for line in gateway.log.read_text("utf-8").splitlines()) == 1
 
 
 @pytest.mark.parametrize("option", ["--help", "-login"])

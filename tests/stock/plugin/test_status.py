@@ -42,8 +42,7 @@ async def test_the_status_of_a_plugin_whose_process_does_not_serve_names_the_cau
 
 async def test_a_second_removal_says_that_nothing_is_left(make: Make) -> None:
     gateway = make()
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
 
     first = await installed(gateway, "--server", gateway.address, command="remove")
     second = await installed(gateway, "--server", gateway.address, command="remove")
@@ -71,10 +70,9 @@ async def test_a_key_that_the_running_gateway_refuses_is_not_written(make: Make)
 
 async def test_the_log_names_the_address_of_the_page(make: Make) -> None:
     gateway = make(settings={"command": [sys.executable, "-m", "extension", "plugin", "serve"]})
-    await gateway.start()
-    await gateway.ready()
+    await gateway.open()
 
-    line = next(one for one in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in one)
+    line = next(row for row in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in row)
 
     assert f"{gateway.address}{PAGE}" in line
     assert await gateway.status(PAGE, key=False) == 200
@@ -131,6 +129,6 @@ async def test_the_configuration_can_be_read_after_an_installation_and_each_way_
 
         status, output = await installed(gateway, way, place, command="remove")
         assert status == 0, output
-        left = yaml.safe_load(gateway.config.read_text("utf-8"))
-        assert not left.get("plugins", {}).get("configs"), left
+        values = yaml.safe_load(gateway.config.read_text("utf-8"))
+        assert not values.get("plugins", {}).get("configs"), values
         await gateway.stop()

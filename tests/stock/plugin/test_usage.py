@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
@@ -12,7 +11,6 @@ import yaml
 
 from adapter.contract.expectations import own
 from tests.contract.pool import COMPLETION
-from tests.contract.provider import Provider, ProviderServer
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import PluginGateway, until
 
@@ -22,26 +20,21 @@ REQUESTS = 300
 
 
 @pytest.fixture
-async def gateway(make: Make) -> AsyncIterator[PluginGateway]:
-    server = ProviderServer(Provider())
-    address = await server.start()
+async def gateway(make: Make, provider: str) -> PluginGateway:
     gateway = make(settings={"command": SERVICE})
     values = yaml.safe_load(gateway.config.read_text("utf-8"))
     values["usage-statistics-enabled"] = True
     values["openai-compatibility"] = [
         {
             "name": "solo",
-            "base-url": f"{address}/v1",
+            "base-url": f"{provider}/v1",
             "api-key-entries": [{"api-key": "sk-solo-0001"}],
             "models": [{"name": "demo-model", "alias": COMPLETION["model"]}],
         }
     ]
     gateway.config.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
-    await gateway.start()
-    await gateway.ready(90)
-    yield gateway
-    await gateway.stop()
-    await server.stop()
+    await gateway.open(90)
+    return gateway
 
 
 async def answered(gateway: PluginGateway, path: str, body: object = None) -> Any:
