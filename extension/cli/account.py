@@ -36,7 +36,7 @@ _DAY_MS = 86_400_000
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
 @option("--filter", "search", help="Only accounts with this text in provider, label, name, URL, key hint or place.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
-@option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
+@option("--findings", is_flag=True, help="Only accounts that need attention by their last check.")
 @json_option
 @connection_options
 def list_accounts(

@@ -45,7 +45,8 @@ def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **opt
 
     Without --account-source and --family both API keys and OAuth files are inspected, one after the other.
 
-    Exit status: 0 all well, 1 findings, 2 could not check or no account in scope, 130 Ctrl-C.
+    Exit status: 0 all well, 1 findings (any account that is not healthy and not disabled), 2 nothing could be checked
+    or no account in scope, 130 Ctrl-C.
     """
     chosen = scopes(options)
     with connection.open() as service:

@@ -10,25 +10,37 @@ from extension.cli.language.texts import text, token_text
 from extension.cli.output.account_name import named
 from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
-from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS
+from extension.reasons.codes import ReasonCode
 from extension.store.run_state import RESUMABLE
 
 _RECOMMENDATION: Final = 3
 _COLORS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green"}
 _ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
-_UNKNOWN: Final = "unknown"
+_ON_PURPOSE: Final = frozenset({ReasonCode.EXCLUDED, ReasonCode.TRAFFIC_WORKED, ReasonCode.TRAFFIC_WORKED_ONCE})
+"""Codes of the reasons not to check an account that a person has chosen."""
 
 
 def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 for all well, 1 for a recommendation, 2 for an incomplete run or a failure of the gateway."""
-    if run["state"] != "finished" or any(result["verdict"] == _UNKNOWN for result in results):
+    """Return 0 for all well, 1 for findings, 2 for an incomplete run, a failure of the gateway, or no evidence at all."""
+    if run["state"] != "finished" or any(result["verdict"] == Verdict.UNKNOWN for result in results):
         return COULD_NOT_CHECK
-    return FINDINGS if any(result["action"] != "keep" for result in results) else ALL_WELL
+    findings = [result for result in results if is_finding(result)]
+    if findings and all(result["verdict"] in NO_EVIDENCE for result in results):
+        return COULD_NOT_CHECK
+    return FINDINGS if findings else ALL_WELL
 
 
 def is_finding(result: Mapping[str, Any]) -> bool:
-    """Return whether a result needs attention: a recommended change, or an account that could not be checked."""
-    return bool(result["action"] != "keep" or result["verdict"] == _UNKNOWN)
+    """Return whether a result needs attention: a recommended change, or an account neither healthy nor left out.
+
+    A disabled account, or one that was deliberately not checked, is left out on purpose.
+    """
+    if result["action"] != "keep" or result["verdict"] == Verdict.UNKNOWN:
+        return True
+    deliberate = result.get("enabled") is False or any(why["code"] in _ON_PURPOSE for why in result.get("reasons", ()))
+    return not deliberate and result["verdict"] != Verdict.HEALTHY
 
 
 def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> None:

@@ -120,6 +120,7 @@ async def test_without_a_source_every_source_is_inspected(tmp_path: Path) -> Non
 
 async def test_a_source_without_accounts_does_not_fail_the_other(tmp_path: Path) -> None:
     gateway = FakeGateway(CONFIG, {}, management_key=KEY)
+    gateway.upstream = lambda _request: reply()
     async with running(tmp_path / "data", gateway) as service:
         done = await poolkeeper("inspect", "--json", **access(service))
 
