@@ -1,7 +1,7 @@
 """Changes of a run on the command line: apply, release, undo."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from extension.cli.client.connection import ServiceConnection, connection_options
@@ -15,6 +15,8 @@ from extension.cli.output.progress import perform
 from extension.cli.output.text import print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice, number_argument
+from extension.inspection.accounts.account import Source
+from extension.inspection.settings import AUTO_ACTION_MODES
 
 _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 
@@ -51,14 +53,23 @@ def apply(
         if accounts:
             _read_plans(service, run_id, accounts)
         path = service.paths.part("inspections/apply")
-        body = {"accounts": accounts or None, "released": accounts, "mode": mode or _own_mode(service, run_id)}
+        chosen = _chosen_mode(read_run(service, run_id), mode)
+        body = {"accounts": accounts or None, "released": accounts, "mode": chosen}
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json)
     sys.exit(status)
 
 
-def _own_mode(service: ServiceLocation, run_id: int) -> str:
-    mode = str(read_run(service, run_id)["settings"].get("autoActionMode", "none"))
-    return mode if mode in _MODES else _MODES[0]
+def _chosen_mode(run: Mapping[str, Any], mode: str | None) -> str:
+    if mode is None:
+        mode = str(run["settings"].get("autoActionMode", "none"))
+        return mode if mode in _MODES else _MODES[0]
+    _require_mode(run["id"], mode, [name for name in AUTO_ACTION_MODES[Source(run["accountSource"])] if name in _MODES])
+    return mode
+
+
+def _require_mode(run_id: int, mode: str, modes: Sequence[str]) -> None:
+    if mode not in modes:
+        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(modes)}.")
 
 
 def _read_plans(service: ServiceLocation, run_id: int, accounts: tuple[int, ...]) -> dict[str, Any]:
@@ -78,8 +89,8 @@ def _show_plans(
 ) -> None:
     answer = _read_plans(service, run_id, accounts)
     modes = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
-    if mode is not None and mode not in modes:
-        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(modes)}.")
+    if mode is not None:
+        _require_mode(run_id, mode, modes)
     plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else modes)]
     if as_json:
         print_json({**answer, "plans": plans})

@@ -29,7 +29,7 @@ from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind, RunRecord
-from extension.store.run_state import RunState
+from extension.store.run_state import ENDED, RunState
 from extension.store.runs import results, runs, schedules
 from extension.store.runs.results import QuotaReset
 from extension.store.runs.schedules import Plan, ScheduleRecord
@@ -41,6 +41,8 @@ _AFTER_TROUBLE: Final = 60.0
 _LOOK_AT_CLOCK: Final = 30.0
 """Seconds between two looks at the wall time: a wait ends early when it jumped, or when the machine was suspended."""
 _JUMP_MS: Final = 2_000
+_LOOK_AT_RUN: Final = 10.0
+"""Seconds between two looks at the run of another schedule that a due one waits for."""
 _LOOK_AT_RESETS: Final = 300.0
 """Seconds between two looks at the quotas that reset; the results of a run name them while this loop sleeps."""
 
@@ -153,10 +155,18 @@ class Schedules:
         await self._database.write(schedules.move, schedule_id, next_at=next_at)
 
     async def _start_what_is_due(self) -> None:
+        """Start due schedules, one after the other."""
         now = self._clock.now_ms()
         for schedule in await self.all():
-            if schedule.enabled and schedule.next_at <= now:
+            if schedule.enabled and schedule.next_at <= now and not await self._waits_for_another(schedule):
                 await self._start(schedule, now)
+
+    async def _waits_for_another(self, schedule: ScheduleRecord) -> bool:
+        """Return whether the run of another schedule is in progress: the two of a pool often come due together."""
+        return any(
+            run.state not in ENDED | {RunState.PAUSED} and run.schedule_id not in {None, schedule.id}
+            for run in await self._history.recent(1)
+        )
 
     async def _start_rechecks(self) -> None:
         """Check the accounts whose quota was reset, within the scope of the enabled schedules."""
@@ -203,7 +213,10 @@ class Schedules:
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
         """Return the seconds until a schedule comes due, None when none ever does."""
         times = [schedule.next_at for schedule in known if schedule.enabled]
-        return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LOOK_AT_RESETS) if times else None
+        until_due = min(times) - self._clock.now_ms() if times else 0
+        # A schedule that is due already waits for the run of another one.
+        wait = until_due / 1000 if until_due > 0 else _LOOK_AT_RUN
+        return min(wait, _LOOK_AT_RESETS) if times else None
 
     async def _sleep(self, seconds: float | None) -> None:
         """Wait for that long, until a schedule was changed, or until the wall time has jumped."""

@@ -23,7 +23,7 @@ _ON_PURPOSE: Final = frozenset({ReasonCode.EXCLUDED, ReasonCode.TRAFFIC_WORKED, 
 
 
 def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 for all well, 1 for findings, 2 for an incomplete run, a failure of the gateway, or no evidence at all."""
+    """Return 0 for all well, 1 for findings, 2 for an incomplete run, a failure of the gateway, or no evidence."""
     if run["state"] != "finished" or any(result["verdict"] == Verdict.UNKNOWN for result in results):
         return COULD_NOT_CHECK
     findings = [result for result in results if is_finding(result)]

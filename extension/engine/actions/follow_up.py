@@ -157,7 +157,8 @@ class FollowUp:
         def read(transaction: Transaction) -> _JudgedRun:
             run = self._history.require(transaction, run_id)
             reader, judged = entries_of(transaction, run.pool_id, run_id)
-            entries = [replace(entry, handled=False) for entry in judged]
+            # Limits of automation: a person who applies recommendations decides about enabling, too.
+            entries = [replace(entry, handled=False, managed=True) for entry in judged]
             handled = {entry.result.account_id for entry in judged if entry.handled}
             decided = {e.result.account_id for e in entries if reader.changed_by_person(e.result)}
             failed = {

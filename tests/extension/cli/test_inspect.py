@@ -120,11 +120,11 @@ async def test_without_a_source_every_source_is_inspected(tmp_path: Path) -> Non
 
 async def test_a_source_without_accounts_does_not_fail_the_other(tmp_path: Path) -> None:
     gateway = FakeGateway(CONFIG, {}, management_key=KEY)
-    gateway.upstream = lambda _request: reply()
+    gateway.upstream = provider
     async with running(tmp_path / "data", gateway) as service:
         done = await poolkeeper("inspect", "--json", **access(service))
 
-    assert done.status == 0, done.err
+    assert done.status == 1, done.err
     (only,) = json.loads(done.out)["inspections"]
     assert only["run"]["accountSource"] == "api_key"
 

@@ -3,6 +3,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,21 @@ async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits
     assert "still active" in schedule.problem.text
     assert len(await inspector.runs.recent()) == 1
     assert schedule.next_at - clock.now_ms() == 3_600_000
+
+
+async def test_two_schedules_that_come_due_together_run_one_after_the_other(
+    inspector: Inspector, clock: FakeClock
+) -> None:
+    for name in ("keys", "keys again"):
+        await inspector.schedules.save(replace(HOURLY, name=name), "anna")
+    await clock.sleeping()
+    await clock.advance(HOUR)
+    await run_number(inspector, 1)
+    await clock.sleeping()
+    await clock.advance(60)
+    await run_number(inspector, 2)
+    assert [schedule.last_run for schedule in await inspector.schedules.all()] == [1, 2]
+    assert not any(schedule.problem for schedule in await inspector.schedules.all())
 
 
 async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(
