@@ -30,6 +30,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    Losses,
     ManagementAccess,
     NoAnswer,
     OutboundCall,
@@ -110,6 +111,13 @@ class EmbeddedGateway:
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         return await documents.replace_section(self._runtime, section, entries, expect)
+
+    async def losses(self) -> Losses:
+        """See the port; this gateway edits the text of its file."""
+        return Losses()
+
+    async def bring_back(self, losses: Losses) -> bool:  # noqa: ARG002 - nothing was lost
+        return False
 
     async def proxy_url(self) -> Secret | None:
         proxy = self._runtime.configuration.proxy_url

@@ -186,6 +186,7 @@ async def _carried_out(
         body.reason,
         released=frozenset(body.released),
         background=body.background,
+        accepts_loss=isinstance(body, StatusRequest) and body.accept_loss,
     )
     return CommandAnswer.of(command)
 

@@ -14,7 +14,7 @@ from extension.cli.output.progress import perform
 from extension.cli.output.results import is_finding, status_label
 from extension.cli.output.text import ago, family_label, plain, print_json
 from extension.cli.parsing.command_group import CommandGroup
-from extension.cli.parsing.declarations import json_option, option
+from extension.cli.parsing.declarations import accept_loss_option, accepted, json_option, option
 from extension.cli.parsing.value_types import FamilyType, NumberType, SuggestingChoice, distinct, number_argument
 from extension.inspection.accounts.account import Source
 
@@ -120,12 +120,15 @@ def switching_command(name: str, sentence: str, *, disabled: bool) -> click.Comm
 
     @number_argument("account", several=True)
     @option("--note", default="", help="Note for the action history.")
+    @accept_loss_option
     @json_option
     @connection_options
-    def switch(*, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, as_json: bool) -> None:
+    def switch(
+        *, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, accept_loss: bool, as_json: bool
+    ) -> None:
         chosen = distinct(account_ids)
         # Accounts named by number are changed even if a run has put them on hold.
-        body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note}
+        body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note, **accepted(accept_loss)}
         with connection.open() as service:
             status = perform(service, service.paths.part("pool/status"), body=body, as_json=as_json)
         sys.exit(status)

@@ -13,7 +13,7 @@ from extension.cli.language.texts import text
 from extension.cli.output.actions import print_plan
 from extension.cli.output.progress import perform
 from extension.cli.output.text import print_json
-from extension.cli.parsing.declarations import command, json_option, option
+from extension.cli.parsing.declarations import accept_loss_option, accepted, command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice, number_argument
 from extension.inspection.accounts.account import Source
 from extension.inspection.settings import AUTO_ACTION_MODES
@@ -28,6 +28,7 @@ _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 )
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @option("--dry-run", is_flag=True, help="Show the changes of each mode, or of --mode, and change nothing.")
+@accept_loss_option
 @json_option
 @connection_options
 def apply(
@@ -37,6 +38,7 @@ def apply(
     mode: str | None,
     accounts: tuple[int, ...],
     dry_run: bool,
+    accept_loss: bool,
     as_json: bool,
 ) -> None:
     """Apply the recommendations of a run in one batch.
@@ -54,7 +56,7 @@ def apply(
             _read_plans(service, run_id, accounts)
         path = service.paths.part("inspections/apply")
         chosen = _chosen_mode(read_run(service, run_id), mode)
-        body = {"accounts": accounts or None, "released": accounts, "mode": chosen}
+        body = {"accounts": accounts or None, "released": accounts, "mode": chosen, **accepted(accept_loss)}
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json)
     sys.exit(status)
 
@@ -113,10 +115,17 @@ def _only(plan: Mapping[str, Any], accounts: tuple[int, ...]) -> dict[str, Any]:
 @number_argument("run")
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @option("--host", "hosts", multiple=True, help="Only accounts at this host, as --dry-run shows it; repeatable.")
+@accept_loss_option
 @json_option
 @connection_options
 def release(
-    *, connection: ServiceConnection, run_id: int, accounts: tuple[int, ...], hosts: tuple[str, ...], as_json: bool
+    *,
+    connection: ServiceConnection,
+    run_id: int,
+    accounts: tuple[int, ...],
+    hosts: tuple[str, ...],
+    accept_loss: bool,
+    as_json: bool,
 ) -> None:
     """Apply the changes of a run that the circuit breaker put on hold.
 
@@ -128,7 +137,7 @@ def release(
     with connection.open() as service:
         _require_on_hold(service, run_id, hosts)
         path = service.paths.part("inspections/release")
-        body = {"accounts": accounts or None, "hosts": hosts or None}
+        body = {"accounts": accounts or None, "hosts": hosts or None, **accepted(accept_loss)}
         nothing = text("terminal.nothing_on_hold")
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json, nothing=nothing)
     sys.exit(status)
@@ -152,9 +161,10 @@ def _require_on_hold(service: ServiceLocation, run_id: int, hosts: tuple[str, ..
 
 @command("undo")
 @number_argument("run")
+@accept_loss_option
 @json_option
 @connection_options
-def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
+def undo(*, connection: ServiceConnection, run_id: int, accept_loss: bool, as_json: bool) -> None:
     """Revert the changes made for a run.
 
     These are its automatic changes and all changes that a person made on its results. A deleted file is put back with
@@ -164,5 +174,5 @@ def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
     """
     with connection.open() as service:
         path = service.paths.part("inspections/undo")
-        status = perform(service, path, query={"run": run_id}, body={}, as_json=as_json)
+        status = perform(service, path, query={"run": run_id}, body=accepted(accept_loss), as_json=as_json)
     sys.exit(status)

@@ -38,6 +38,8 @@ ReleasedIds = Annotated[tuple[RowId, ...], Field(max_length=20_000)]
 """Accounts to be changed although that change is on hold."""
 
 Background = Annotated[bool, Field(strict=True)]
+AcceptLoss = Annotated[bool, Field(strict=True)]
+"""Whether the person accepts what the change drops from config.yaml; without it such a change is 409."""
 """Wish for an answer as soon as the batch is stored, instead of at its end."""
 
 
@@ -232,6 +234,7 @@ class StatusRequest(Payload):
     reason: Annotated[str, Field(max_length=500)] = ""
     released: ReleasedIds = ()
     background: Background = False
+    accept_loss: AcceptLoss = False
 
 
 class DeleteRequest(Payload):

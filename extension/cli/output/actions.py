@@ -104,6 +104,8 @@ def print_plan(plan: Mapping[str, Any]) -> None:
         if plan[group] or group == "held"
     ]
     print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(counts)))
+    if losses := plan.get("losses"):
+        print_lines(text("terminal.plan_losses", parts=plain(listed(losses))))
     for change in plan["applied"]:
         reason = plain(reasons_text(change.get("reasons", ()), change["reason"]))
         print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))

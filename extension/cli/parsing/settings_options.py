@@ -214,5 +214,6 @@ _OTHER: Final[Mapping[str, str]] = {
     "cron": "--cron",
     "timeZone": "--time-zone",
     "address": "Address",
+    "acceptLoss": "--accept-loss",
 }
 """Option or prompt for each field that a command sends besides the settings."""

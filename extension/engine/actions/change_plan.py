@@ -20,13 +20,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from adapter.port import KeyRef
 from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
 from extension.engine.pool.listed_account import switch_refusal
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, HeldRecord, ResultRecord
 
 
 class Group(StrEnum):
@@ -66,13 +67,16 @@ class Known:
     newest: Mapping[int, ResultRecord]
     held: Mapping[int, HeldRecord]
     standing: Mapping[int, Collection[int]] = field(default_factory=dict)
+    losses: Sequence[str] = ()
+    """Parts of the configuration that a write of an entry drops."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
-    """The plan of one batch, in the order of its requests."""
+    """The plan of one batch, in the order of its requests, and the parts of the configuration that its writes drop."""
 
     entries: tuple[PlannedChange, ...]
+    losses: tuple[str, ...] = ()
 
     def of(self, group: Group) -> tuple[PlannedChange, ...]:
         """Return the entries of one group."""
@@ -91,7 +95,16 @@ class ChangePlan:
 
 def build_plan(requests: Sequence[ResolvedRequest], context: ActionContext, known: Known) -> ChangePlan:
     """Plan a batch; every way of acting goes through here."""
-    return ChangePlan(tuple(_planned(request, context, known) for request in requests))
+    entries = tuple(_planned(request, context, known) for request in requests)
+    loses = any(entry.group is Group.CHANGE and rewrites_entries(entry.asked) for entry in entries)
+    return ChangePlan(entries, tuple(known.losses) if loses else ())
+
+
+def rewrites_entries(request: ResolvedRequest) -> bool:
+    """Return whether a change writes an entry of the configuration; files are written by themselves."""
+    listed = request.listed
+    switches = request.order.action not in {DELETE, RESTORE}
+    return switches and listed is not None and isinstance(listed.account.ref, KeyRef)
 
 
 def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
@@ -106,6 +119,9 @@ def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> 
     hold = None if order.released else order.hold or _stored_hold(order, known)
     if hold is not None:
         return PlannedChange(request, Group.ON_HOLD, hold=hold)
+    if known.losses and context.kind is ActorKind.AUTOMATION and rewrites_entries(request):
+        loss = because(ReasonCode.WRITE_DROPS, parts=", ".join(known.losses))
+        return PlannedChange(request, Group.REFUSED, loss, ActionOutcome.REFUSED)
     return PlannedChange(_exact(request, known), Group.CHANGE)
 
 

@@ -111,10 +111,10 @@ export class RunReport {
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied), ...hosts.nodes(),
         paragraph(text("report.skipped", { n: applied.length + held.length }))],
-    }, "apply", () => {
+    }, "apply", (more) => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
-        mode, accounts: numbersOf(changes), background: true,
+        mode, accounts: numbersOf(changes), ...more,
         ...(hosts.released.length ? { releasedHosts: hosts.released } : {}),
       }, { run: run.id });
     });
@@ -130,8 +130,8 @@ export class RunReport {
       verb: text("report.release"),
       body: [paragraph(text("report.released")), nameList(held, ({ account, displayName, keyHint, place, action }) => [
         `${tokenText("action", action)} `, ...placedNodes({ id: account, displayName, keyHint, place })])],
-    }, "release", () => this.client.post(
-      "inspections/release", { accounts: numbersOf(held), background: true }, { run: run.id }));
+    }, "release", (more) => this.client.post(
+      "inspections/release", { accounts: numbersOf(held), ...more }, { run: run.id }));
   }
 
   /** @param {Run} run */
@@ -144,7 +144,7 @@ export class RunReport {
         title: text("report.undo_question", { run: String(run.id) }),
         verb: text("dialog.undo"),
         body: [...changes, paragraph(text("report.undo_effect"))],
-      }, "undo", () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
+      }, "undo", (more) => this.client.post("inspections/undo", more, { run: run.id }));
     } catch (problem) {
       if (isWaiting()) this.dialog.fail(problem);
     }
@@ -153,7 +153,7 @@ export class RunReport {
   /**
    * @param {{title: string, verb: string, danger?: boolean, body: HTMLElement[]}} change
    * @param {Cause} cause of its batch
-   * @param {() => Promise<CommandAnswer>} send
+   * @param {(more: import("../actions/command.js").Accepted) => Promise<CommandAnswer>} send
    */
   #confirm(change, cause, send) {
     this.dialog.open({ ...change, perform: (_, command) => command.carryOut(send, { cause }) });
