@@ -17,7 +17,9 @@ CLAUDE, CODEX, COMPAT = "claude-api-key", "codex-api-key", "openai-compatibility
 async def test_dropped_parts_are_named_before_a_write_and_brought_back_after_its_undo(
     stand_in: StandIn, place: Place, *, changed: bool
 ) -> None:
-    stand_in.sections[COMPAT] = [{"name": "pool", "base-url": "http://127.0.0.1:9"}]
+    keys = [{"api-key": "sk-in-use"}]
+    stand_in.sections[COMPAT] = [{"name": "pool", "base-url": "http://127.0.0.1:9", "api-key-entries": keys}]
+    stand_in.reload()
     file = copy.deepcopy(stand_in.sections)
     file[CODEX] = [{"api-key": "sk-without-a-base-url"}]
     file[COMPAT][0]["api-keys"] = ["sk-legacy"]
