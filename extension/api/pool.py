@@ -201,7 +201,9 @@ async def read_plan(body: PlanRequest, services: Served) -> PlanView:
 @route("POST", "pool/flags", status_code=204)
 async def set_flags(body: FlagsRequest, services: Served) -> None:
     """Set flags of accounts, with the same for all of them; nothing is written to the gateway."""
-    await services.inspector.listing.set_flags(body.accounts, never_probe=body.never_probe, managed=body.managed)
+    await services.inspector.listing.set_flags(
+        body.accounts, never_probe=body.never_probe, managed=body.managed, protected=body.protected
+    )
 
 
 _DAY_MS: Final = 24 * 3_600_000

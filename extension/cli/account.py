@@ -1,4 +1,4 @@
-"""Accounts on the command line: list, disable, enable, restore."""
+"""Accounts on the command line: list, disable, enable, protect, restore."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from extension.cli.parsing.declarations import accept_loss_option, accepted, jso
 from extension.cli.parsing.value_types import FamilyType, NumberType, SuggestingChoice, distinct, number_argument
 from extension.inspection.accounts.account import Source
 
-account = CommandGroup("account", help="List, disable, enable and restore accounts.")
+account = CommandGroup("account", help="List, disable, enable, protect and restore accounts.")
 
 
 _STATES = {"enabled": True, "disabled": False}
@@ -100,7 +100,7 @@ def _row(account: Mapping[str, Any]) -> Row:
         (
             named(account),
             family_label(account),
-            text(state),
+            text("terminal.protected_state", state=text(state)) if account["protected"] else text(state),
             status_label(last["verdict"]) if last else text("terminal.never"),
             ago(last["at"]) if last else "",
         ),
@@ -139,6 +139,21 @@ def switching_command(name: str, sentence: str, *, disabled: bool) -> click.Comm
 
 disable = switching_command("disable", "Disable accounts by number.", disabled=True)
 enable = switching_command("enable", "Enable accounts by number.", disabled=False)
+
+
+@account.command("protect")
+@number_argument("account", several=True)
+@option("--off", is_flag=True, help="End the protection.")
+@connection_options
+def protect(*, connection: ServiceConnection, account_ids: tuple[int, ...], off: bool) -> None:
+    """Protect accounts from automation, which goes on checking them.
+
+    No run disables, enables or deletes a protected account by itself; a person can.
+    """
+    chosen = distinct(account_ids)
+    with connection.open() as service:
+        service.client.post(service.paths.part("pool/flags"), body={"accounts": chosen, "protected": not off})
+    print_lines(text("terminal.protection_ended" if off else "terminal.protected", n=len(chosen)))
 
 
 @account.command("restore")

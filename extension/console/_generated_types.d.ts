@@ -417,6 +417,7 @@ export interface InspectionSettings {
   brakeMinimum: number;
   disableLimit: number;
   disableMinimum: number;
+  keepAtLeast: number;
   familyDefaultAddress: boolean;
   previewCharacters: number;
 }
@@ -454,6 +455,7 @@ export interface ModePlanView {
   refused: PlannedView[];
   already: PlannedView[];
   notEnabled: PlannedView[];
+  losses: string[];
   mode: AutoActionMode;
 }
 
@@ -513,6 +515,7 @@ export interface PlanView {
   refused: PlannedView[];
   already: PlannedView[];
   notEnabled: PlannedView[];
+  losses: string[];
 }
 
 export interface PlannedView {
@@ -810,6 +813,7 @@ export interface SlimAccountView {
   lastResult: SlimResultView | null;
   neverProbe: boolean;
   managed: boolean;
+  protected: boolean;
   onHold: boolean;
 }
 

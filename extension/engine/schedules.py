@@ -6,11 +6,11 @@ process: a provider that names a wrong time costs one probe, not a loop.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -24,7 +24,7 @@ from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.settings import SettingsError, parse_settings
+from extension.inspection.settings import InspectionSettings, SettingsError, parse_settings
 from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
@@ -45,6 +45,15 @@ _LOOK_AT_RUN: Final = 10.0
 """Seconds between two looks at the run of another schedule that a due one waits for."""
 _LOOK_AT_RESETS: Final = 300.0
 """Seconds between two looks at the quotas that reset; the results of a run name them while this loop sleeps."""
+
+
+def scheduled_settings(fields: Mapping[str, Any]) -> InspectionSettings:
+    """Read the settings of a schedule, which keeps one account of each host unless they say otherwise.
+
+    Raises:
+        SettingsError: as `parse_settings`.
+    """
+    return parse_settings({"keepAtLeast": 1, **fields})
 
 
 class Schedules:
@@ -92,7 +101,7 @@ class Schedules:
         It comes due an interval from now, or at the next time of its cron expression. Raises `SettingsError` or
         `ScheduleUnknown`.
         """
-        whole = parse_settings(plan.settings).as_stored()
+        whole = scheduled_settings(plan.settings).as_stored()
         plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
         next_at = next_time(plan, now, self._random)
@@ -191,7 +200,7 @@ class Schedules:
             _LOG.warning("schedule-without-next-time", schedule=schedule.id, error=str(error))
         await self._database.write(schedules.came_due, schedule.id, now=now, next_at=next_at)
         try:
-            settings = parse_settings(schedule.settings)
+            settings = scheduled_settings(schedule.settings)
             run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
             _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=str(error))
@@ -287,7 +296,7 @@ class QuotaRechecks:
         return await self._database.read(runs.members, run_id)
 
     async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
-        settings = parse_settings(schedule.settings)
+        settings = scheduled_settings(schedule.settings)
         actor = f"schedule {schedule.name} (quota reset)"
         try:
             return await self._lifecycle.start(settings, actor, schedule_id=schedule.id, only=account_ids)

@@ -81,7 +81,8 @@ class AccountView(Payload):
 
     `enabled` is null when the gateway does not say. `entries` counts the entries with its base URL and key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
+    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it,
+    `protected` keeps automation from changing it.
     """
 
     id: int
@@ -108,6 +109,7 @@ class AccountView(Payload):
     last_result: ResultView | None
     never_probe: bool
     managed: bool
+    protected: bool
 
     @classmethod
     def of(cls, account: PoolAccount) -> Self:
@@ -120,6 +122,7 @@ class AccountView(Payload):
             last_result=ResultView.of(account.last_result) if account.last_result else None,
             never_probe=account.record.never_probe,
             managed=account.record.managed,
+            protected=account.record.protected,
         )
 
 
@@ -163,6 +166,7 @@ class SlimAccountView(AccountView):
             last_result=SlimResultView.showing(row.result) if row.result else None,
             never_probe=row.flags.never_probe,
             managed=row.flags.managed,
+            protected=row.flags.protected,
             on_hold=row.on_hold,
         )
 
@@ -247,11 +251,12 @@ class DeleteRequest(Payload):
 
 
 class FlagsRequest(Payload):
-    """Set flags of accounts: excluded from checks, managed by automation; absent flags stay as they are."""
+    """Set flags of accounts: excluded from checks, managed by automation, protected from it; absent ones stay."""
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None
     managed: Annotated[bool, Field(strict=True)] | None = None
+    protected: Annotated[bool, Field(strict=True)] | None = None
 
 
 class SlimPoolAnswer(Payload):

@@ -15,6 +15,7 @@ the number of changes that the gateway has been given.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -32,6 +33,7 @@ from extension.engine.actions.recovery import Unsettled
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
 from extension.engine.actions.writing import GatewayWriter
 from extension.engine.errors import DeleteRefused, LossNotAccepted
+from extension.engine.pool.hosts import host_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
@@ -268,7 +270,13 @@ class Actions:
         records = await self._listing.remembered(account_ids)
         reading = await self._listing.read()
         known = await self._log.known(self._listing.pool_id, account_ids)
-        return PoolState({record.id: record for record in records}, reading.accounts, known)
+        enabled = Counter(
+            host_named(listed.facts.base_url, listed.facts.provider)
+            for listed in reading.accounts.values()
+            if listed.enabled
+        )
+        records_by_number = {record.id: record for record in records}
+        return PoolState(records_by_number, reading.accounts, replace(known, enabled=enabled))
 
     async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
         pool = await self._view([order.account_id for order in orders])

@@ -64,6 +64,8 @@ class ActionContext:
     run_id: int | None = None
     batch_id: int | None = None
     accepts_loss: bool = False
+    keep_at_least: int = 0
+    """Enabled accounts of each host that stay, however many changes there are."""
     reverts: frozenset[int] = frozenset()
 
 

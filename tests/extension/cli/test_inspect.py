@@ -86,6 +86,16 @@ async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tm
     assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
 
 
+async def test_the_accounts_that_failed_last_time_are_inspected_alone(service: Running) -> None:
+    service.gateway.upstream = provider
+    await poolkeeper("inspect", *KEYS, **access(service))
+
+    again = await poolkeeper("inspect", *KEYS, "--only", "failing", **access(service))
+
+    assert again.err.startswith("Checking 1 of 1 account (API keys)")
+    assert "1 of 1 account; 1 disable." in again.out
+
+
 async def test_an_empty_scope_is_status_2(tmp_path: Path) -> None:
     empty = FakeGateway(CONFIG.partition("openai")[0], {}, management_key=KEY)
     async with running(tmp_path / "data", empty) as service:

@@ -13,6 +13,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, Pool, errors
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
+from extension.engine.schedules import scheduled_settings
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
@@ -60,6 +61,15 @@ async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
     await run_number(inspector, 1)
     (run,) = await inspector.runs.recent()
     assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
+
+
+@pytest.mark.parametrize(("chosen", "keeps"), [({}, 1), ({"keepAtLeast": 0}, 0), ({"keepAtLeast": 3}, 3)])
+async def test_a_run_of_a_schedule_keeps_one_account_of_each_host_unless_it_says_otherwise(
+    inspector: Inspector, chosen: dict[str, int], keeps: int
+) -> None:
+    saved = await inspector.schedules.save(replace(HOURLY, settings={**HOURLY.settings, **chosen}), "anna")
+    assert saved.settings["keepAtLeast"] == keeps
+    assert scheduled_settings({**HOURLY.settings, **chosen}).keep_at_least == keeps
 
 
 async def test_a_schedule_is_saved_while_the_gateway_is_away(
