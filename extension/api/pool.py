@@ -54,7 +54,7 @@ class PoolQuery(Payload):
     `view=slim`. `verdict`, `action`, `state`, `status` (HTTP) and `account` can be given several times; an empty
     `verdict` or `action` selects accounts that were never checked. A recommendation that leads to the state an account
     is in already counts as `keep`, and one to keep a disabled account as `disable` once it is enabled although it still
-    fails; what is on hold is no recommendation, and is selected with `onHold=true` only.
+    fails; `onHold` selects those on hold among them, or the others.
     `host` is a part of the base URL's host, `text` a list of words that name, base URL, file and result must all
     contain. `limit` accounts from `offset` on are answered.
     `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for

@@ -19,7 +19,7 @@ export function account(given = {}) {
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", switchReasons: [],
     deletable: false,
-    disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
+    disabledBy: null, lastResult: null, neverProbe: false, managed: false, protected: false, onHold: false, ...given,
   };
 }
 

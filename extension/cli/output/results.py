@@ -90,10 +90,10 @@ def _not_carried_out(run: Mapping[str, Any]) -> str:
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
-    """Return the numbers of recommendations at the end, of these actions alone, and of changes put on hold beside."""
+    """Return the numbers of recommendations of these actions, and how many changes of all were put on hold."""
     numbers = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
-    counts = [text("terminal.count_of", n=number, name=name) for number, name in numbers if number]
-    return listed([*counts, *_put_on_hold(run)])
+    counts = listed([text("terminal.count_of", n=number, name=name) for number, name in numbers if number])
+    return counts + "".join(text("terminal.in_brackets", reason=words) for words in _put_on_hold(run))
 
 
 def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
@@ -101,7 +101,8 @@ def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
     number, still = run["onHold"], _still_on_hold(run)
     if not number:
         return []
-    return [text("run.on_hold", n=number) if still == number else text("run.on_hold_since", n=number, left=still)]
+    key = "terminal.of_these_on_hold" if still == number else "terminal.of_these_on_hold_since"
+    return [text(key, n=number, left=still)]
 
 
 def _still_on_hold(run: Mapping[str, Any]) -> int:
@@ -128,11 +129,16 @@ def status_label(verdict: str) -> str:
 
 def _row(result: Mapping[str, Any], *, resets: bool) -> Row:
     latency = result["latencyMs"]
-    cells = [named(result), family_label(result), status_label(result["verdict"]), action_name(result)]
+    cells = [named(result), family_label(result), status_label(result["verdict"]), _recommendation(result)]
     cells += [_reset(result["resetsAt"])] if resets else []
     cells += [_http(result["status"]), "" if latency is None else text("terminal.milliseconds", n=latency)]
     reason = plain(reasons_text(result.get("reasons", ()), result["reason"]))
     return Row(cells, reason, {_RECOMMENDATION: _COLORS.get(result["action"], "")})
+
+
+def _recommendation(result: Mapping[str, Any]) -> str:
+    name = action_name(result)
+    return text("terminal.recommended_on_hold", action=name) if result.get("onHold") else name
 
 
 def _reset(milliseconds: int | None) -> str:

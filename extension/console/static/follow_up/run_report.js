@@ -161,9 +161,8 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, and the accounts that it put on hold, as they were at its end; with what
- * its plan makes of them now. Accounts on hold are counted by themselves, as in the overview, the table and the
- * terminal.
+ * Recommendations of a run other than to keep, and how many of them it put on hold, as they were at its end; with what
+ * its plan makes of them now. The terminal and the service count alike.
  *
  * @param {Run} run
  * @param {ModePlanView | undefined} plan
@@ -173,12 +172,12 @@ function summary({ recommendations, onHold, stillOnHold }, plan) {
     const n = recommendations[action];
     return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
   });
-  if (!counts.length && !onHold) return text("report.keep_all");
+  if (!counts.length) return text("report.keep_all");
   const left = plan ? plan.refused.length + plan.notEnabled.length : 0;
   const facts = [
     [text("report.at_end"), counts.join(", ")],
     [text("report.to_apply"), plan ? countsText(plan.applied) : ""],
-    [text("plans.on_hold"), heldText(onHold, stillOnHold)],
+    [text("report.of_these_on_hold"), heldText(onHold, stillOnHold)],
     [text("report.already_so"), numberText(plan?.already.length ?? 0)],
     [text("plans.not_changed"), numberText(left)],
   ];
