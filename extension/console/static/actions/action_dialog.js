@@ -164,12 +164,8 @@ export class ActionDialog {
         // Nothing was done: the question, with its note, is there to be answered after the sign-in.
         parts.forEach((part, at) => part.replaceChildren(...asked[at]));
         this.#isUnderWay = this.#isHeldUp = false;
-      } else if (isShown() && problem instanceof ApiProblem && problem.code === LOSS) {
-        this.#showEnd(text("dialog.failed"), [problemNode(problem.message, problem.hint)],
-          [dialogButton(text("dialog.accept_loss"), "danger", () => this.#perform(perform, true))]);
       } else if (isShown()) {
-        this.#showFailure(isSignedOut(problem)
-          ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
+        this.#tellFailure(problem, () => this.#perform(perform, true));
       } else if (command && !isSignedOut(problem)) this.toast.tellProblem(problem);
     }
   }
@@ -195,6 +191,21 @@ export class ActionDialog {
     // How the batch ended, before a list of each account that may be longer than the screen.
     const [counts, ...each] = outcomeNodes(done.actions);
     this.#showEnd(text("dialog.result"), [counts, ...batchNodes(done.batch), ...each], undo ? [undo] : []);
+  }
+
+  /**
+   * @param {unknown} problem
+   * @param {() => void} accept carry the change out although the gateway drops parts of config.yaml with it
+   */
+  #tellFailure(problem, accept) {
+    const isLoss = problem instanceof ApiProblem && problem.code === LOSS;
+    if (isLoss) {
+      this.#showEnd(text("dialog.failed"), [problemNode(problem.message, problem.hint)],
+        [dialogButton(text("dialog.accept_loss"), "danger", accept)]);
+    } else {
+      this.#showFailure(isSignedOut(problem)
+        ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
+    }
   }
 
   /** @param {{message: string, hint: string, code?: string}} problem */
