@@ -72,6 +72,8 @@ def list_accounts(
             [_row(account) for account in accounts],
         )
     print_lines(_totals(accounts, answers))
+    for name, reason in sorted({(entry["name"], entry["reason"]) for answer in answers for entry in answer["skipped"]}):
+        print_lines(text("terminal.skipped_entry", name=plain(name), reason=plain(reason)))
 
 
 def _queries(source: str | None, family: str | None, file_type: str | None) -> Sequence[Mapping[str, str]]:

@@ -81,7 +81,7 @@ async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tm
         gateway.upstream = provider
         second = await poolkeeper("inspect", *KEYS, **access(service))
 
-    assert "1 entry of the gateway's list without an index cannot be inspected." in first.err
+    assert "1 entry of the gateway cannot be inspected: poolkeeper account list names it." in first.err
     assert "Since run" not in first.out
     assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
 
