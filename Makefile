@@ -34,7 +34,8 @@ unexport PYTHONDONTWRITEBYTECODE
   native-tests
 
 run: $(RUN)/.ready
-	$(RUN_PY) -m tools demo run --folder $(DEMO)
+	@echo "Starting the demo pool in $(DEMO): providers, gateway and extension"
+	@$(RUN_PY) -m tools demo run --folder $(DEMO)
 
 # Three steps at a time, the long ones first: each waits for half of its time, and leaves the processors to the others.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
@@ -155,7 +156,8 @@ preflight:
 # The gateway is installed as the separate distribution it is, from the mirror, never in place.
 $(RUN)/.ready: requirements/build.txt requirements/runtime.txt pyproject.toml mirror/upstream.lock | preflight
 	@$(CHECK) python $(PYTHON)
-	$(PYTHON) -m venv $(RUN)
+	@echo "Installing into $(RUN): once, for about a minute, from the package index"
+	@$(PYTHON) -m venv $(RUN)
 	@$(CHECK) install $(RUN) --require-hashes -r requirements/build.txt -r requirements/runtime.txt
 	@$(CHECK) install $(RUN) --no-deps --no-build-isolation --force-reinstall mirror/gateway
 	@$(CHECK) install $(RUN) --no-deps --no-build-isolation -e .
@@ -163,7 +165,8 @@ $(RUN)/.ready: requirements/build.txt requirements/runtime.txt pyproject.toml mi
 
 $(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/development.txt pyproject.toml mirror/upstream.lock | preflight
 	@$(CHECK) python $(PYTHON)
-	$(PYTHON) -m venv $(DEV)
+	@echo "Installing into $(DEV): once, for about a minute, from the package index"
+	@$(PYTHON) -m venv $(DEV)
 	@$(CHECK) install $(DEV) --require-hashes -r requirements/build.txt -r requirements/runtime.txt -r requirements/development.txt
 	@$(CHECK) install $(DEV) --no-deps --no-build-isolation --force-reinstall mirror/gateway
 	@$(CHECK) install $(DEV) --no-deps --no-build-isolation -e .

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from gateway import __version__
@@ -30,6 +31,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    Losses,
     ManagementAccess,
     NoAnswer,
     OutboundCall,
@@ -37,6 +39,7 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    Skipped,
     UsageBatch,
     UsageState,
     UsageSubscription,
@@ -50,6 +53,9 @@ NAME: Final = "poolkeeper-gateway"
 _FORWARDED: Final = "x-forwarded-for"
 CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION, Capability.LOGIN_PAGE}
 """Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
+
+
+_NO_CREDENTIAL: Final = "it holds no JSON object, so that the gateway makes no credential of it"
 
 
 class EmbeddedGateway:
@@ -81,7 +87,16 @@ class EmbeddedGateway:
             self._clock.now_ms(),
         )
         self._names.learn(pool.accounts)
-        return pool
+        return replace(pool, skipped=(*pool.skipped, *await self._unreadable(pool)))
+
+    async def _unreadable(self, pool: Pool) -> tuple[Skipped, ...]:
+        """Return the files of auth-dir of which the gateway makes no credential; none while it cannot be listed."""
+        try:
+            names = await self._runtime.file_names()
+        except OSError:
+            return ()
+        read = {account.file_name for account in pool.accounts}
+        return tuple(Skipped(name, _NO_CREDENTIAL) for name in names if name not in read)
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         self._binding.fingerprints()
@@ -110,6 +125,13 @@ class EmbeddedGateway:
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         return await documents.replace_section(self._runtime, section, entries, expect)
+
+    async def losses(self) -> Losses:
+        """See the port; this gateway edits the text of its file."""
+        return Losses()
+
+    async def bring_back(self, losses: Losses) -> bool:  # noqa: ARG002 - nothing was lost
+        return False
 
     async def proxy_url(self) -> Secret | None:
         proxy = self._runtime.configuration.proxy_url

@@ -28,6 +28,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    Losses,
     ManagementAccess,
     NoAnswer,
     NoAnswerKind,
@@ -147,6 +148,9 @@ class FakeGateway:
         self.writes = self.status_updater.writes
         """Number of writes by section, `file` or `config.yaml`."""
         self.usage = FakeUsage(self.clock)
+        self.lossy = Losses()
+        """Parts that a write drops."""
+        self.brought_back: list[Losses] = []
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""
@@ -222,6 +226,13 @@ class FakeGateway:
         self._expect(expect)
         self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
+
+    async def losses(self) -> Losses:
+        return self.lossy
+
+    async def bring_back(self, losses: Losses) -> bool:
+        self.brought_back.append(losses)
+        return losses.mark == self.lossy.mark
 
     async def proxy_url(self) -> Secret | None:
         self._begin("proxy_url", Capability.PROXY_URL)

@@ -15,6 +15,7 @@ from adapter.management.documents import Documents
 from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.lost_parts import ConfigurationLosses
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
@@ -29,6 +30,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    Losses,
     ManagementAccess,
     NoAnswer,
     OutboundCall,
@@ -88,6 +90,8 @@ class ManagementGateway:
         """Turns of configuration writes, which the proxy shares."""
         self._caller = Caller(client, self._directory, self.pace, clock)
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
+        edits = self._status_updater.writer.edits
+        self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
         self._about: About | None = None
@@ -146,6 +150,12 @@ class ManagementGateway:
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         await self._require(Capability.REPLACE_SECTION)
         return await self._documents.replace(section, entries, expect)
+
+    async def losses(self) -> Losses:
+        return await self._losses.now()
+
+    async def bring_back(self, losses: Losses) -> bool:
+        return await self._losses.bring_back(losses)
 
     async def proxy_url(self) -> Secret | None:
         return await self._documents.proxy_url()

@@ -11,7 +11,7 @@ from adapter.port.admission import Admission, AdmissionAttempt, Admitted, Denied
 from adapter.port.calls import BODY_LIMIT, TOKEN_PLACEHOLDER, Answer, Calls, NoAnswer, NoAnswerKind, OutboundCall
 from adapter.port.capabilities import QUALITIES, Capability
 from adapter.port.changes import Applied, Before, Change, Conflict, Missing, Outcome, Refused, Uncertain, Unchanged
-from adapter.port.configuration import Configuration, Document, Entry, ManagementAccess
+from adapter.port.configuration import Configuration, Document, Entry, Losses, ManagementAccess
 from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
 from adapter.port.errors import GatewayError
 from adapter.port.section import AccountRef, FileRef, KeyRef, Revision, Section
@@ -46,6 +46,7 @@ __all__ = [
     "Gateway",
     "GatewayError",
     "KeyRef",
+    "Losses",
     "ManagementAccess",
     "Message",
     "Missing",

@@ -1,7 +1,7 @@
 """Configuration: the gateway's config.yaml as text and as sections."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from adapter.port.section import Revision, Section
@@ -21,6 +21,18 @@ class Entry:
     """One element of a section: a JSON object as text, with the keys of the file; secret because it holds the key."""
 
     json: Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Parts of config.yaml that the next write of an entry drops, with what brings them back afterwards."""
+
+    parts: tuple[str, ...] = ()
+    """Names of the parts, without keys; empty where a write drops nothing."""
+    text: Secret = field(default=Secret(""), repr=False)
+    """config.yaml as it is now."""
+    mark: str = ""
+    """Mark of everything that the gateway has in use now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,20 @@ class Configuration(Protocol):
             Rejected: an entry is not valid; nothing was written.
             Unsupported: the gateway lacks `Capability.REPLACE_SECTION`.
             GatewayError: anything else; `applied` says whether it may be written.
+        """
+
+    async def losses(self) -> Losses:
+        """Return what a status change of a configuration entry would drop from config.yaml.
+
+        Raises:
+            GatewayError: it could not be found out.
+        """
+
+    async def bring_back(self, losses: Losses) -> bool:
+        """Write the text of earlier losses if that changes nothing that is in use now; return whether it was written.
+
+        Raises:
+            GatewayError: it could not be; `applied` says whether it may be written.
         """
 
     async def proxy_url(self) -> Secret | None:

@@ -89,9 +89,11 @@ async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAn
     """
     reverting = services.inspector.undo
     if body.batch is not None:
-        return CommandAnswer.of(await reverting.of_batch(body.batch, asking.actor, background=body.background))
-    numbers = body.actions or ()
-    return CommandAnswer.of(await reverting.of_actions(numbers, asking.actor, background=body.background))
+        undone = reverting.of_batch(body.batch, asking.actor, background=body.background, accepts_loss=body.accept_loss)
+    else:
+        numbers = body.actions or ()
+        undone = reverting.of_actions(numbers, asking.actor, background=body.background, accepts_loss=body.accept_loss)
+    return CommandAnswer.of(await undone)
 
 
 @route("GET", "pool/restore")

@@ -48,6 +48,7 @@ async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Ask
         body.accounts,
         Released(frozenset(body.released), frozenset(body.released_hosts)),
         background=body.background,
+        accepts_loss=body.accept_loss,
     )
     return CommandAnswer.of(command)
 
@@ -64,7 +65,7 @@ async def release(query: ForRun, body: ReleaseRequest, services: Served, asking:
     """Release the actions on hold of a run in one batch, for all of its accounts, or those or the hosts named."""
     scope = RunScope(body.accounts, body.hosts)
     command = await services.inspector.follow_up.release_batch(
-        query.run, asking.actor, scope, background=body.background
+        query.run, asking.actor, scope, background=body.background, accepts_loss=body.accept_loss
     )
     return CommandAnswer.of(command)
 
@@ -72,5 +73,8 @@ async def release(query: ForRun, body: ReleaseRequest, services: Served, asking:
 @route("POST", "inspections/undo")
 async def undo(query: ForRun, services: Served, asking: Asking, body: UndoRunRequest | None = None) -> CommandAnswer:
     """Take back in one batch all actions on the results of a run, but deletions."""
-    background = body is not None and body.background
-    return CommandAnswer.of(await services.inspector.undo.of_run(query.run, asking.actor, background=background))
+    request = body or UndoRunRequest()
+    command = await services.inspector.undo.of_run(
+        query.run, asking.actor, background=request.background, accepts_loss=request.accept_loss
+    )
+    return CommandAnswer.of(command)

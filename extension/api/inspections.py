@@ -1,6 +1,6 @@
 """`poolkeeper/inspections`: runs, the commands that start, stop and resume them, costs, results and schedules."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Body, Query
 from pydantic import Field
@@ -30,6 +30,14 @@ class RunsQuery(Payload):
     limit: Annotated[int, Field(ge=1, le=200)] = 20
 
 
+Only = Annotated[Literal["failing"] | None, Query()]
+"""Accounts to inspect: all in scope, or of these alone those that failed when they were checked last."""
+
+
+async def _chosen(only: Only, services: Served) -> frozenset[int] | None:
+    return None if only is None else await services.inspector.runs.failing()
+
+
 class RunQuery(Payload):
     """The run a command is for."""
 
@@ -48,12 +56,17 @@ async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> R
 
 
 @route("POST", "inspections", status_code=201)
-async def start(body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking) -> RunAnswer:
+async def start(
+    body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking, only: Only = None
+) -> RunAnswer:
     """Start an inspection with the settings sent; absent ones have their defaults.
+
+    With `only=failing` it is of the accounts that failed when they were checked last.
 
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
-    return RunAnswer(run=RunView.of(await services.inspector.runs.start(parse_settings(body), asking.actor)))
+    settings, accounts = parse_settings(body), await _chosen(only, services)
+    return RunAnswer(run=RunView.of(await services.inspector.runs.start(settings, asking.actor, only=accounts)))
 
 
 @route("POST", "inspections/stop")
@@ -85,13 +98,15 @@ async def read_cost(
     body: Annotated[dict[str, Any], Body()],
     services: Served,
     age: Annotated[float, Query(ge=0, le=MOST_AGE)] = 0.0,
+    only: Only = None,
 ) -> CostAnswer:
     """Answer the most requests and tokens a run with the settings sent can cost; nothing is probed, nothing changes.
 
     With `age` a reading of the gateway that began as many seconds ago will do. Absent settings have their defaults; an
     unknown or unusable setting is 400 `bad_setting`.
     """
-    return CostAnswer.showing(await services.inspector.runs.cost(parse_settings(body), age))
+    settings, accounts = parse_settings(body), await _chosen(only, services)
+    return CostAnswer.showing(await services.inspector.runs.cost(settings, age, accounts))
 
 
 class ResultsQuery(Payload):

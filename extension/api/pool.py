@@ -54,7 +54,7 @@ class PoolQuery(Payload):
     `view=slim`. `verdict`, `action`, `state`, `status` (HTTP) and `account` can be given several times; an empty
     `verdict` or `action` selects accounts that were never checked. A recommendation that leads to the state an account
     is in already counts as `keep`, and one to keep a disabled account as `disable` once it is enabled although it still
-    fails; what is on hold is no recommendation, and is selected with `onHold=true` only.
+    fails; `onHold` selects those on hold among them, or the others.
     `host` is a part of the base URL's host, `text` a list of words that name, base URL, file and result must all
     contain. `limit` accounts from `offset` on are answered.
     `revision` is that of an answer before: pages of the same revision come from the same reading of the gateway for
@@ -186,6 +186,7 @@ async def _carried_out(
         body.reason,
         released=frozenset(body.released),
         background=body.background,
+        accepts_loss=isinstance(body, StatusRequest) and body.accept_loss,
     )
     return CommandAnswer.of(command)
 
@@ -200,7 +201,9 @@ async def read_plan(body: PlanRequest, services: Served) -> PlanView:
 @route("POST", "pool/flags", status_code=204)
 async def set_flags(body: FlagsRequest, services: Served) -> None:
     """Set flags of accounts, with the same for all of them; nothing is written to the gateway."""
-    await services.inspector.listing.set_flags(body.accounts, never_probe=body.never_probe, managed=body.managed)
+    await services.inspector.listing.set_flags(
+        body.accounts, never_probe=body.never_probe, managed=body.managed, protected=body.protected
+    )
 
 
 _DAY_MS: Final = 24 * 3_600_000

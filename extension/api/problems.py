@@ -90,6 +90,7 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.ScheduleUnknown: 404,
     engine_errors.BatchUnknown: 404,
     engine_errors.DeleteRefused: 409,
+    engine_errors.LossNotAccepted: 409,
     engine_errors.ChannelUnknown: 404,
     engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,

@@ -1,4 +1,4 @@
-"""Accounts on the command line: list, disable, enable, restore."""
+"""Accounts on the command line: list, disable, enable, protect, restore."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ from extension.cli.output.progress import perform
 from extension.cli.output.results import is_finding, status_label
 from extension.cli.output.text import ago, family_label, plain, print_json
 from extension.cli.parsing.command_group import CommandGroup
-from extension.cli.parsing.declarations import json_option, option
+from extension.cli.parsing.declarations import accept_loss_option, accepted, json_option, option
 from extension.cli.parsing.value_types import FamilyType, NumberType, SuggestingChoice, distinct, number_argument
 from extension.inspection.accounts.account import Source
 
-account = CommandGroup("account", help="List, disable, enable and restore accounts.")
+account = CommandGroup("account", help="List, disable, enable, protect and restore accounts.")
 
 
 _STATES = {"enabled": True, "disabled": False}
@@ -36,7 +36,7 @@ _DAY_MS = 86_400_000
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
 @option("--filter", "search", help="Only accounts with this text in provider, label, name, URL, key hint or place.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
-@option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
+@option("--findings", is_flag=True, help="Only accounts that need attention by their last check.")
 @json_option
 @connection_options
 def list_accounts(
@@ -72,6 +72,8 @@ def list_accounts(
             [_row(account) for account in accounts],
         )
     print_lines(_totals(accounts, answers))
+    for name, reason in sorted({(entry["name"], entry["reason"]) for answer in answers for entry in answer["skipped"]}):
+        print_lines(text("terminal.skipped_entry", name=plain(name), reason=plain(reason)))
 
 
 def _queries(source: str | None, family: str | None, file_type: str | None) -> Sequence[Mapping[str, str]]:
@@ -100,7 +102,7 @@ def _row(account: Mapping[str, Any]) -> Row:
         (
             named(account),
             family_label(account),
-            text(state),
+            text("terminal.protected_state", state=text(state)) if account["protected"] else text(state),
             status_label(last["verdict"]) if last else text("terminal.never"),
             ago(last["at"]) if last else "",
         ),
@@ -120,12 +122,15 @@ def switching_command(name: str, sentence: str, *, disabled: bool) -> click.Comm
 
     @number_argument("account", several=True)
     @option("--note", default="", help="Note for the action history.")
+    @accept_loss_option
     @json_option
     @connection_options
-    def switch(*, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, as_json: bool) -> None:
+    def switch(
+        *, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, accept_loss: bool, as_json: bool
+    ) -> None:
         chosen = distinct(account_ids)
         # Accounts named by number are changed even if a run has put them on hold.
-        body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note}
+        body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note, **accepted(accept_loss)}
         with connection.open() as service:
             status = perform(service, service.paths.part("pool/status"), body=body, as_json=as_json)
         sys.exit(status)
@@ -136,6 +141,21 @@ def switching_command(name: str, sentence: str, *, disabled: bool) -> click.Comm
 
 disable = switching_command("disable", "Disable accounts by number.", disabled=True)
 enable = switching_command("enable", "Enable accounts by number.", disabled=False)
+
+
+@account.command("protect")
+@number_argument("account", several=True)
+@option("--off", is_flag=True, help="End the protection.")
+@connection_options
+def protect(*, connection: ServiceConnection, account_ids: tuple[int, ...], off: bool) -> None:
+    """Protect accounts from automation, which goes on checking them.
+
+    No run disables, enables or deletes a protected account by itself; a person can.
+    """
+    chosen = distinct(account_ids)
+    with connection.open() as service:
+        service.client.post(service.paths.part("pool/flags"), body={"accounts": chosen, "protected": not off})
+    print_lines(text("terminal.protection_ended" if off else "terminal.protected", n=len(chosen)))
 
 
 @account.command("restore")

@@ -16,7 +16,7 @@ from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.progress import perform
 from extension.cli.output.text import action_name, actor, ago, listed, plain, print_json
 from extension.cli.parsing.command_group import CommandGroup
-from extension.cli.parsing.declarations import json_option, option
+from extension.cli.parsing.declarations import accept_loss_option, accepted, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice, distinct, number_argument
 
 action = CommandGroup("action", help="List and revert actions.")
@@ -144,9 +144,17 @@ def _batch_row(batch: Mapping[str, Any]) -> Row:
 @action.command("undo")
 @click.argument("action_ids", metavar="[ACTION...]", nargs=-1, type=NumberType("action"))
 @option("--batch", "batch_id", type=NumberType("batch"), help="Revert all actions of this batch.")
+@accept_loss_option
 @json_option
 @connection_options
-def undo(*, connection: ServiceConnection, action_ids: tuple[int, ...], batch_id: int | None, as_json: bool) -> None:
+def undo(
+    *,
+    connection: ServiceConnection,
+    action_ids: tuple[int, ...],
+    batch_id: int | None,
+    accept_loss: bool,
+    as_json: bool,
+) -> None:
     """Revert actions, or a batch; for a deleted file see account restore.
 
     If one of the numbers cannot be reverted, none is. Of a batch, every action that can be reverted is. An undo
@@ -155,7 +163,7 @@ def undo(*, connection: ServiceConnection, action_ids: tuple[int, ...], batch_id
     """
     if bool(action_ids) is (batch_id is not None):
         raise click.UsageError("Name actions by number, or a batch with --batch.")
-    body = {"actions": distinct(action_ids)} if action_ids else {"batch": batch_id}
+    body = {**({"actions": distinct(action_ids)} if action_ids else {"batch": batch_id}), **accepted(accept_loss)}
     with connection.open() as service:
         status = perform(service, service.paths.part("pool/undo"), body=body, as_json=as_json)
     sys.exit(status)

@@ -35,9 +35,10 @@ _NOTHING = "nothing_to_inspect"
 @run.command("start")
 @all_option
 @json_option
+@option("--only", type=SuggestingChoice(["failing"]), help="Only accounts that failed when they were checked last.")
 @setting_options_of_both_sources
 @connection_options
-def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **options: Any) -> None:
+def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, only: str | None, **options: Any) -> None:
     """Inspect the pool and report findings.
 
     The running service does the work, and Ctrl-C leaves its run going: `poolkeeper run stop` ends it. With --gateway
@@ -45,23 +46,24 @@ def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **opt
 
     Without --account-source and --family both API keys and OAuth files are inspected, one after the other.
 
-    Exit status: 0 all well, 1 findings, 2 could not check or no account in scope, 130 Ctrl-C.
+    Exit status: 0 all well, 1 findings (any account that is not healthy and not disabled), 2 nothing could be checked
+    or no account in scope, 130 Ctrl-C.
     """
     chosen = scopes(options)
     with connection.open() as service:
-        status = _inspect_all(service, chosen, as_json=as_json, all_rows=all_rows)
+        status = _inspect_all(service, chosen, only, as_json=as_json, all_rows=all_rows)
     sys.exit(status)
 
 
 def _inspect_all(
-    service: ServiceLocation, chosen: Sequence[Mapping[str, Any]], *, as_json: bool, all_rows: bool
+    service: ServiceLocation, chosen: Sequence[Mapping[str, Any]], only: str | None, *, as_json: bool, all_rows: bool
 ) -> int:
     """Inspect each scope, and return the worst exit status; an empty scope counts when all are empty."""
     outcomes: list[Mapping[str, Any]] = []
     empty: list[RequestRefused] = []
     for settings in chosen:
         try:
-            outcomes.append(_inspect(service, settings, as_json=as_json, all_rows=all_rows))
+            outcomes.append(_inspect(service, settings, only, as_json=as_json, all_rows=all_rows))
         except RequestRefused as error:
             if error.code != _NOTHING:
                 raise
@@ -82,11 +84,12 @@ def _inspect_all(
 
 
 def _inspect(
-    service: ServiceLocation, settings: Mapping[str, Any], *, as_json: bool, all_rows: bool
+    service: ServiceLocation, settings: Mapping[str, Any], only: str | None, *, as_json: bool, all_rows: bool
 ) -> Mapping[str, Any]:
-    cost = service.client.post(service.paths.part("inspections/cost"), body=settings)
+    query = {"only": only} if only else None
+    cost = service.client.post(service.paths.part("inspections/cost"), query, body=settings)
     _print_cost(cost, source_name(settings["accountSource"]))
-    started = service.client.post(service.paths.part("inspections"), body=settings)["run"]
+    started = service.client.post(service.paths.part("inspections"), query, body=settings)["run"]
     run = watch_run(service, started)
     outcome = outcome_of(service, run)
     if not as_json:

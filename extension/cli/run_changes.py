@@ -1,7 +1,7 @@
 """Changes of a run on the command line: apply, release, undo."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from extension.cli.client.connection import ServiceConnection, connection_options
@@ -13,8 +13,10 @@ from extension.cli.language.texts import text
 from extension.cli.output.actions import print_plan
 from extension.cli.output.progress import perform
 from extension.cli.output.text import print_json
-from extension.cli.parsing.declarations import command, json_option, option
+from extension.cli.parsing.declarations import accept_loss_option, accepted, command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice, number_argument
+from extension.inspection.accounts.account import Source
+from extension.inspection.settings import AUTO_ACTION_MODES
 
 _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 
@@ -26,6 +28,7 @@ _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 )
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @option("--dry-run", is_flag=True, help="Show the changes of each mode, or of --mode, and change nothing.")
+@accept_loss_option
 @json_option
 @connection_options
 def apply(
@@ -35,6 +38,7 @@ def apply(
     mode: str | None,
     accounts: tuple[int, ...],
     dry_run: bool,
+    accept_loss: bool,
     as_json: bool,
 ) -> None:
     """Apply the recommendations of a run in one batch.
@@ -51,14 +55,23 @@ def apply(
         if accounts:
             _read_plans(service, run_id, accounts)
         path = service.paths.part("inspections/apply")
-        body = {"accounts": accounts or None, "released": accounts, "mode": mode or _own_mode(service, run_id)}
+        chosen = _chosen_mode(read_run(service, run_id), mode)
+        body = {"accounts": accounts or None, "released": accounts, "mode": chosen, **accepted(accept_loss)}
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json)
     sys.exit(status)
 
 
-def _own_mode(service: ServiceLocation, run_id: int) -> str:
-    mode = str(read_run(service, run_id)["settings"].get("autoActionMode", "none"))
-    return mode if mode in _MODES else _MODES[0]
+def _chosen_mode(run: Mapping[str, Any], mode: str | None) -> str:
+    if mode is None:
+        mode = str(run["settings"].get("autoActionMode", "none"))
+        return mode if mode in _MODES else _MODES[0]
+    _require_mode(run["id"], mode, [name for name in AUTO_ACTION_MODES[Source(run["accountSource"])] if name in _MODES])
+    return mode
+
+
+def _require_mode(run_id: int, mode: str, modes: Sequence[str]) -> None:
+    if mode not in modes:
+        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(modes)}.")
 
 
 def _read_plans(service: ServiceLocation, run_id: int, accounts: tuple[int, ...]) -> dict[str, Any]:
@@ -78,8 +91,8 @@ def _show_plans(
 ) -> None:
     answer = _read_plans(service, run_id, accounts)
     modes = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
-    if mode is not None and mode not in modes:
-        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(modes)}.")
+    if mode is not None:
+        _require_mode(run_id, mode, modes)
     plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else modes)]
     if as_json:
         print_json({**answer, "plans": plans})
@@ -102,10 +115,17 @@ def _only(plan: Mapping[str, Any], accounts: tuple[int, ...]) -> dict[str, Any]:
 @number_argument("run")
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @option("--host", "hosts", multiple=True, help="Only accounts at this host, as --dry-run shows it; repeatable.")
+@accept_loss_option
 @json_option
 @connection_options
 def release(
-    *, connection: ServiceConnection, run_id: int, accounts: tuple[int, ...], hosts: tuple[str, ...], as_json: bool
+    *,
+    connection: ServiceConnection,
+    run_id: int,
+    accounts: tuple[int, ...],
+    hosts: tuple[str, ...],
+    accept_loss: bool,
+    as_json: bool,
 ) -> None:
     """Apply the changes of a run that the circuit breaker put on hold.
 
@@ -117,7 +137,7 @@ def release(
     with connection.open() as service:
         _require_on_hold(service, run_id, hosts)
         path = service.paths.part("inspections/release")
-        body = {"accounts": accounts or None, "hosts": hosts or None}
+        body = {"accounts": accounts or None, "hosts": hosts or None, **accepted(accept_loss)}
         nothing = text("terminal.nothing_on_hold")
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json, nothing=nothing)
     sys.exit(status)
@@ -141,9 +161,10 @@ def _require_on_hold(service: ServiceLocation, run_id: int, hosts: tuple[str, ..
 
 @command("undo")
 @number_argument("run")
+@accept_loss_option
 @json_option
 @connection_options
-def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
+def undo(*, connection: ServiceConnection, run_id: int, accept_loss: bool, as_json: bool) -> None:
     """Revert the changes made for a run.
 
     These are its automatic changes and all changes that a person made on its results. A deleted file is put back with
@@ -153,5 +174,5 @@ def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
     """
     with connection.open() as service:
         path = service.paths.part("inspections/undo")
-        status = perform(service, path, query={"run": run_id}, body={}, as_json=as_json)
+        status = perform(service, path, query={"run": run_id}, body=accepted(accept_loss), as_json=as_json)
     sys.exit(status)

@@ -10,13 +10,19 @@ from extension.cli.client.followers import file_types
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text
-from extension.cli.language.texts import text
+from extension.cli.language.texts import text, token_text
 from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
-from extension.cli.parsing.scopes import is_known_type, require_known_type
-from extension.cli.parsing.settings_options import given_settings, overlaid, require_valid, setting_options
+from extension.cli.parsing.scopes import is_known_type, require_known_type, scopes
+from extension.cli.parsing.settings_options import (
+    given_settings,
+    overlaid,
+    require_valid,
+    setting_options,
+    setting_options_of_both_sources,
+)
 from extension.cli.parsing.value_types import DurationType, number_argument
 from extension.cli.wrapping import wrapped_error
 from extension.inspection.accounts.account import Source
@@ -62,7 +68,7 @@ def list_schedules(*, connection: ServiceConnection, as_json: bool) -> None:
 @option("--time-zone", help=TIME_ZONE)
 @option("--jitter", default="0", show_default=True, type=JITTER, help="Random delay (max).")
 @json_option
-@setting_options
+@setting_options_of_both_sources
 @connection_options
 def add(
     *,
@@ -77,17 +83,18 @@ def add(
 ) -> None:
     """Add a recurring inspection and list all schedules.
 
-    A schedule checks one source: OAuth files, or API keys with --account-source api_key or --family. Add two for both.
+    It covers what `poolkeeper inspect` covers: without --account-source and --family one schedule is added for each of
+    both sources.
 
     Example: poolkeeper schedule add nightly --cron "0 3 * * *" --time-zone Asia/Shanghai --family claude
     """
     if every is None and cron is None:
         raise click.UsageError("Give --every or --cron.")
-    settings = given_settings(options)
-    require_valid(settings)
-    body = {"name": name, **timing(every, cron, time_zone), "jitterMinutes": jitter, "settings": settings}
+    chosen = scopes(options)
+    body = {"name": name, **timing(every, cron, time_zone), "jitterMinutes": jitter}
     with connection.open() as service:
-        save_schedule(service, body)
+        for settings in chosen:
+            save_schedule(service, {**body, "settings": settings})
         print_schedules(service, as_json=as_json)
 
 
@@ -201,7 +208,7 @@ def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["schedules"]:
-        heads = columns("schedule", "name", "when", "next", optional=["last_run", "scope"])
+        heads = columns("schedule", "name", "when", "next", "changes", optional=["last_run", "scope"])
         print_columns(heads, [_row(schedule) for schedule in answer["schedules"]])
     else:
         click.echo(text("terminal.no_schedule"))
@@ -242,6 +249,7 @@ def _row(schedule: Mapping[str, Any]) -> Row:
             plain(schedule["name"]),
             f"{_times(schedule)}{delay}",
             shown_time(schedule["nextAt"]) if schedule["enabled"] else text("terminal.paused"),
+            token_text("schedule_changes", settings["autoActionMode"], plain(settings["autoActionMode"])),
             text("terminal.run", run=schedule["lastRun"]) if schedule["lastRun"] else text("terminal.none"),
             scope(settings),
         ),

@@ -418,6 +418,7 @@ export interface InspectionSettings {
   brakeMinimum: number;
   disableLimit: number;
   disableMinimum: number;
+  keepAtLeast: number;
   familyDefaultAddress: boolean;
   previewCharacters: number;
 }
@@ -455,6 +456,7 @@ export interface ModePlanView {
   refused: PlannedView[];
   already: PlannedView[];
   notEnabled: PlannedView[];
+  losses: string[];
   mode: AutoActionMode;
 }
 
@@ -514,6 +516,7 @@ export interface PlanView {
   refused: PlannedView[];
   already: PlannedView[];
   notEnabled: PlannedView[];
+  losses: string[];
 }
 
 export interface PlannedView {
@@ -812,6 +815,7 @@ export interface SlimAccountView {
   lastResult: SlimResultView | null;
   neverProbe: boolean;
   managed: boolean;
+  protected: boolean;
   onHold: boolean;
 }
 

@@ -121,6 +121,19 @@ class DeleteRefused(EngineError):
         self.names = tuple(names)
 
 
+class LossNotAccepted(EngineError):
+    """A write would drop parts of the configuration, which the person has not accepted; nothing was done."""
+
+    code = "loss_not_accepted"
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self.reasons = because(ReasonCode.WRITE_DROPS, parts=", ".join(parts))
+        super().__init__(
+            self.reasons.text,
+            "Correct them in config.yaml, or accept the loss (--accept-loss in a terminal); an undo reverts it.",
+        )
+
+
 class ChannelUnknown(EngineError):
     """No channel has this number."""
 

@@ -52,6 +52,7 @@ class Inspector:
         keep_bytes: int = 1_000_000_000,
         channels: ChannelSetup | None = None,
         deleted_files: DeletedFiles | None = None,
+        configurations: DeletedFiles | None = None,
         fence: Callable[[Transaction], None] | None = None,
     ) -> None:
         chance = random or SystemRandom()
@@ -61,7 +62,15 @@ class Inspector:
         self.overview = PoolOverview(database, self.listing, self.event_log, clock)
         self.history = History(database, self.listing)
         self.health = PoolHealthReader(database, clock, self.listing, self.overview, self.history)
-        self._actions = Actions(gateway, guarded, clock, redactor, listing=self.listing, deleted_files=deleted_files)
+        self._actions = Actions(
+            gateway,
+            guarded,
+            clock,
+            redactor,
+            listing=self.listing,
+            deleted_files=deleted_files,
+            configurations=configurations,
+        )
         self.action_history = ActionHistory(database, self.listing)
         self.commands = Commands(self._actions, self.action_history, deleted_files)
         self.follow_up = FollowUp(guarded, self.history, self._actions)

@@ -6,11 +6,11 @@ process: a provider that names a wrong time costs one probe, not a loop.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -24,12 +24,12 @@ from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.settings import SettingsError, parse_settings
+from extension.inspection.settings import InspectionSettings, SettingsError, parse_settings
 from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind, RunRecord
-from extension.store.run_state import RunState
+from extension.store.run_state import ENDED, RunState
 from extension.store.runs import results, runs, schedules
 from extension.store.runs.results import QuotaReset
 from extension.store.runs.schedules import Plan, ScheduleRecord
@@ -41,8 +41,19 @@ _AFTER_TROUBLE: Final = 60.0
 _LOOK_AT_CLOCK: Final = 30.0
 """Seconds between two looks at the wall time: a wait ends early when it jumped, or when the machine was suspended."""
 _JUMP_MS: Final = 2_000
+_LOOK_AT_RUN: Final = 10.0
+"""Seconds between two looks at the run of another schedule that a due one waits for."""
 _LOOK_AT_RESETS: Final = 300.0
 """Seconds between two looks at the quotas that reset; the results of a run name them while this loop sleeps."""
+
+
+def scheduled_settings(fields: Mapping[str, Any]) -> InspectionSettings:
+    """Read the settings of a schedule, which keeps one account of each host unless they say otherwise.
+
+    Raises:
+        SettingsError: as `parse_settings`.
+    """
+    return parse_settings({"keepAtLeast": 1, **fields})
 
 
 class Schedules:
@@ -90,7 +101,7 @@ class Schedules:
         It comes due an interval from now, or at the next time of its cron expression. Raises `SettingsError` or
         `ScheduleUnknown`.
         """
-        whole = parse_settings(plan.settings).as_stored()
+        whole = scheduled_settings(plan.settings).as_stored()
         plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
         next_at = next_time(plan, now, self._random)
@@ -153,10 +164,18 @@ class Schedules:
         await self._database.write(schedules.move, schedule_id, next_at=next_at)
 
     async def _start_what_is_due(self) -> None:
+        """Start due schedules, one after the other."""
         now = self._clock.now_ms()
         for schedule in await self.all():
-            if schedule.enabled and schedule.next_at <= now:
+            if schedule.enabled and schedule.next_at <= now and not await self._waits_for_another(schedule):
                 await self._start(schedule, now)
+
+    async def _waits_for_another(self, schedule: ScheduleRecord) -> bool:
+        """Return whether the run of another schedule is in progress: the two of a pool often come due together."""
+        return any(
+            run.state not in ENDED | {RunState.PAUSED} and run.schedule_id not in {None, schedule.id}
+            for run in await self._history.recent(1)
+        )
 
     async def _start_rechecks(self) -> None:
         """Check the accounts whose quota was reset, within the scope of the enabled schedules."""
@@ -181,7 +200,7 @@ class Schedules:
             _LOG.warning("schedule-without-next-time", schedule=schedule.id, error=str(error))
         await self._database.write(schedules.came_due, schedule.id, now=now, next_at=next_at)
         try:
-            settings = parse_settings(schedule.settings)
+            settings = scheduled_settings(schedule.settings)
             run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
             _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=str(error))
@@ -203,7 +222,10 @@ class Schedules:
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
         """Return the seconds until a schedule comes due, None when none ever does."""
         times = [schedule.next_at for schedule in known if schedule.enabled]
-        return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LOOK_AT_RESETS) if times else None
+        until_due = min(times) - self._clock.now_ms() if times else 0
+        # A schedule that is due already waits for the run of another one.
+        wait = until_due / 1000 if until_due > 0 else _LOOK_AT_RUN
+        return min(wait, _LOOK_AT_RESETS) if times else None
 
     async def _sleep(self, seconds: float | None) -> None:
         """Wait for that long, until a schedule was changed, or until the wall time has jumped."""
@@ -274,7 +296,7 @@ class QuotaRechecks:
         return await self._database.read(runs.members, run_id)
 
     async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
-        settings = parse_settings(schedule.settings)
+        settings = scheduled_settings(schedule.settings)
         actor = f"schedule {schedule.name} (quota reset)"
         try:
             return await self._lifecycle.start(settings, actor, schedule_id=schedule.id, only=account_ids)

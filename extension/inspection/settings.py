@@ -117,6 +117,7 @@ class InspectionSettings(BaseModel):
     ``provider_filter`` has no effect. From ``short_window_percent`` and ``long_window_percent`` on the quota of an
     OAuth file counts as used up, in windows of up to a day and in longer ones; 0 leaves such windows out. One run
     disables at most the share ``disable_limit`` of the enabled accounts by itself, but always ``disable_minimum``.
+    It leaves ``keep_at_least`` enabled accounts on each host, or of each provider where there is no base URL.
     """
 
     model_config = _SHAPE
@@ -148,6 +149,7 @@ class InspectionSettings(BaseModel):
     brake_minimum: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 20
     disable_limit: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
     disable_minimum: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 20
+    keep_at_least: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 0
     family_default_address: StrictBool = False
     preview_characters: Annotated[int, Strict(), Field(ge=0, le=4000)] = 280
 

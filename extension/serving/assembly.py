@@ -34,7 +34,7 @@ from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
-from extension.store.deleted_files import DeletedFiles
+from extension.store.deleted_files import CONFIGURATIONS, DeletedFiles
 from extension.store.errors import StoreError
 from extension.store.notifications.channel_file import ChannelFile, ChannelKind
 from extension.store.session_file import SessionFile
@@ -118,7 +118,9 @@ class Assembly:
             ChannelKind.JSON: WebhookClient(self.clock, SystemRandom()),
         }
         deleted_files = DeletedFiles(self.folder, self.clock)
-        opened.push_async_callback(ended, asyncio.create_task(_prune(deleted_files, self.clock)))
+        configurations = DeletedFiles(self.folder, self.clock, CONFIGURATIONS)
+        for copies in (deleted_files, configurations):
+            opened.push_async_callback(ended, asyncio.create_task(_prune(copies, self.clock)))
         inspector = Inspector(
             self.connection.gateway,
             database,
@@ -129,6 +131,7 @@ class Assembly:
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
             channels=ChannelSetup(ChannelFile(self.folder), senders),
             deleted_files=deleted_files,
+            configurations=configurations,
             fence=fence,
         )
         opened.push_async_callback(inspector.close)

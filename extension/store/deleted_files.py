@@ -22,6 +22,8 @@ from extension.store.regular_file import read_regular_json
 KEPT_MS: Final = 30 * 24 * 3_600_000
 """Milliseconds for which the copy of a deleted file is kept."""
 FOLDER: Final = "deleted"
+CONFIGURATIONS: Final = "configurations"
+"""Folder of the copies of a configuration before a write that drops parts; the batch takes the account's place."""
 _PRIVATE_FOLDER: Final = 0o700
 _LARGEST: Final = 128 * 1024 * 1024
 """Bytes of a copy: a gateway reads auth files of 64 MiB, and JSON needs more for the same text."""
@@ -46,9 +48,9 @@ class DeletedFile:
 class DeletedFiles:
     """Copies of the deleted files of one data folder."""
 
-    def __init__(self, folder: DataFolder, clock: Clock) -> None:
+    def __init__(self, folder: DataFolder, clock: Clock, name: str = FOLDER) -> None:
         self._folder = folder
-        self._path = folder.path / FOLDER
+        self._path = folder.path / name
         self._writing = Lock()
         self._clock = clock
 
@@ -77,6 +79,10 @@ class DeletedFiles:
     async def forget(self, copy: DeletedFile) -> None:
         """Remove a copy whose file is back, or was not deleted."""
         await asyncio.to_thread(_remove, self._file(copy))
+
+    def path_of(self, copy: DeletedFile) -> str:
+        """Return where a copy is."""
+        return str(self._file(copy))
 
     async def prune(self) -> int:
         """Remove the copies older than 30 days, and return their number."""

@@ -99,6 +99,7 @@ class AccountRecord:
     """One account as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
 
     `never_probe` keeps runs from probing it; `managed` lets automation enable it even if a person disabled it.
+    `protected` keeps automation from changing it.
     `owned_after` is the last action that no longer says who owns the account: actions up to it belong to an entry that
     cannot be told from others.
     """
@@ -110,6 +111,7 @@ class AccountRecord:
     never_probe: bool = False
     managed: bool = False
     owned_after: int = 0
+    protected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

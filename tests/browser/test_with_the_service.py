@@ -187,23 +187,23 @@ def answered(page: Page, path: str) -> Any:
 
 
 @pytest.mark.usefixtures("gateway")
-def test_accounts_on_hold_are_counted_by_themselves_and_left_out_of_a_selection_that_is_disabled(
+def test_accounts_on_hold_are_among_the_recommendations_and_left_out_of_a_disabled_selection(
     service_page: Page,
 ) -> None:
     inspect(service_page)
 
     (run,) = answered(service_page, "inspections")["runs"]
     findings = answered(service_page, "pool/overview")["findings"]["api_key"]
-    assert (findings["toDisable"], findings["onHold"]) == (1, 2)
-    assert (run["recommendations"]["disable"], run["onHold"]) == (1, 2)
-    assert sum(run["recommendations"].values()) + run["onHold"] == run["done"]
-    assert "; 3 keep, 1 disable, 2 on hold." in summary(run)
+    assert (findings["toDisable"], findings["onHold"]) == (3, 2)
+    assert (run["recommendations"]["disable"], run["onHold"]) == (3, 2)
+    assert sum(run["recommendations"].values()) == run["done"]
+    assert "; 3 keep, 3 disable (2 of these on hold)." in summary(run)
     heading = service_page.locator("#follow-up-summary")
-    expect(heading).to_have_text("Recommended at the end of the run: disable 1 · On hold: 2")
+    expect(heading).to_have_text("Recommended at the end of the run: disable 3 · Of these on hold: 2")
     expect(service_page.get_by_role("button", name="Select 1 recommended for disabling")).to_be_visible()
     recommendation = service_page.get_by_role("combobox", name="Recommendation")
     expect(recommendation.locator("option")).to_have_text(
-        ["Any recommendation", "keep (3)", "disable (1)", "on hold (2)"]
+        ["Any recommendation", "keep (3)", "disable (3)", "on hold (2)"]
     )
     recommendation.select_option("on_hold")
     advice = service_page.locator("#results tbody .action")

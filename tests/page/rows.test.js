@@ -34,7 +34,7 @@ test("a run shows what it recommended and put on hold, also after that was done 
   const shown = rows.ofRun(results, accounts, new Set([2]));
   assert.deepEqual(shown.map(({ action, onHold }) => [action, onHold]),
     [["disable", false], ["disable", true], ["disable", false]]);
-  assert.deepEqual(filterRows(shown, { action: "disable" }).map(({ id }) => id), [1, 3]);
+  assert.deepEqual(filterRows(shown, { action: "disable" }).map(({ id }) => id), [1, 2, 3]);
   assert.deepEqual(filterRows(shown, { onHold: true }).map(({ id }) => id), [2]);
   const now = new Map([...accounts].map(([id, each]) => [id, { ...each, lastResult: results.get(id) ?? null }]));
   assert.deepEqual(rows.ofPool(now).map(({ action, onHold }) => [action, onHold]),

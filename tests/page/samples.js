@@ -19,7 +19,7 @@ export function account(given = {}) {
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", switchReasons: [],
     deletable: false,
-    disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
+    disabledBy: null, lastResult: null, neverProbe: false, managed: false, protected: false, onHold: false, ...given,
   };
 }
 
@@ -62,7 +62,7 @@ export function settings(given = {}) {
     onServerError: "keep", workers: 32, timeoutSeconds: 15, retries: 1, hostLimit: 0, sampleSize: 0,
     evidenceFirst: false, evidenceChecks: true, checkDepth: "connectivity", shortWindowPercent: 100,
     longWindowPercent: 100, brake: true, brakeShare: 0.5,
-    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20,
+    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20, keepAtLeast: 0,
     familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }

@@ -1,21 +1,14 @@
-"""Parts of a configuration that a write through the gateway would lose. Pure.
+"""Advice about parts of a configuration that a write through the gateway would lose. Pure."""
 
-A gateway saves the entries it knows from memory. A field that stands in the file and that no entry of the gateway's own
-answer shows is unknown to its release, and gone after the next save. So is an entry that it has left out when it read
-the file, such as the second one with the same key and base URL.
-"""
-
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from adapter.management.diagnostics.advice import Advice
 from adapter.port import Section
+from adapter.rules.lost_parts import LEGACY_KEYS, lost_parts
 
 _KEYS: Final = "api-key-entries"
-_LEGACY_KEYS: Final = "api-keys"
 _COPY: Final = "keep a copy of the file"
-_INTERNAL: Final = frozenset({"auth-index"})
 
 
 def losses(
@@ -25,41 +18,12 @@ def losses(
 
     `rewrites`: the gateway saves the whole file from memory. One that edits its text ignores such parts and keeps them.
     """
-    fields: list[str] = []
-    legacy: list[str] = []
-    left_out: list[str] = []
-    for section, answered in shown.items():
-        every = _entries(config.get(section.value))
-        stored = _in_use(every, answered)
-        fields += [f"{section.value}[].{name}" for name in sorted(_names(stored) - _names(answered) - {_LEGACY_KEYS})]
-        nested = _names(_nested(stored)) - _names(_nested(answered))
-        fields += [f"{section.value}[].{_KEYS}[].{name}" for name in sorted(nested)]
-        legacy += _lost_keys(stored, answered)
-        if len(every) > len(answered):
-            left_out.append(f"{len(every) - len(answered)} of the {len(every)} entries of {section.value}")
+    lost = lost_parts(config, shown)
     return (
-        *_dropped(fields, rewrites=rewrites),
-        *_legacy(legacy, rewrites=rewrites),
-        *_left_out(left_out, rewrites=rewrites),
+        *_dropped(lost.fields, rewrites=rewrites),
+        *_legacy(lost.legacy, rewrites=rewrites),
+        *_left_out(lost.left_out, rewrites=rewrites),
     )
-
-
-def _in_use(stored: Sequence[Mapping[str, Any]], answered: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the stored entries without those that the gateway has left out: their fields say nothing about it."""
-    if len(stored) <= len(answered):
-        return list(stored)
-    room = Counter(_identity(entry) for entry in answered)
-    in_use = []
-    for entry in stored:
-        identity = _identity(entry)
-        if room[identity] > 0:
-            room[identity] -= 1
-            in_use.append(entry)
-    return in_use
-
-
-def _identity(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(str(entry.get(name) or "").strip() for name in ("name", "api-key", "base-url"))
 
 
 def _dropped(fields: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
@@ -75,7 +39,7 @@ def _legacy(providers: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
         return ()
     loss = ", and any write through the gateway drops it" if rewrites else ""
     names = ", ".join(providers)
-    text = f"The list {_LEGACY_KEYS} of {names} (openai-compatibility) is not in use{loss}: move its keys to {_KEYS}."
+    text = f"The list {LEGACY_KEYS} of {names} (openai-compatibility) is not in use{loss}: move its keys to {_KEYS}."
     return (Advice("legacy_keys", text),)
 
 
@@ -91,30 +55,3 @@ def _left_out(sections: Sequence[str], *, rewrites: bool) -> tuple[Advice, ...]:
         f" without a base URL where one is needed: {consequence}"
     )
     return (Advice("dropped_entries", text),)
-
-
-def _lost_keys(stored: Iterable[Mapping[str, Any]], answered: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the names of the providers with keys in a legacy list that the gateway does not show."""
-    shown_keys = {str(key.get("api-key") or "").strip() for key in _nested(answered)}
-    return [
-        str(provider.get("name") or "a provider without a name")
-        for provider in stored
-        if any(str(key).strip() not in shown_keys for key in _list(provider.get(_LEGACY_KEYS)))
-    ]
-
-
-def _names(entries: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return the names of the fields that have a value in some entry; a release leaves empty ones out."""
-    return {str(name) for entry in entries for name, value in entry.items() if value and name not in _INTERNAL}
-
-
-def _nested(entries: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [key for entry in entries for key in _entries(entry.get(_KEYS))]
-
-
-def _entries(value: Any) -> list[Mapping[str, Any]]:
-    return [entry for entry in _list(value) if isinstance(entry, Mapping)]
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

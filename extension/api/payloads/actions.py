@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
-from extension.api.payloads.pool import AccountIds, Background, ReleasedIds
+from extension.api.payloads.pool import AcceptLoss, AccountIds, Background, ReleasedIds
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import ModePlan
@@ -168,13 +168,17 @@ class PlannedView(Payload):
 
 
 class PlanView(Payload):
-    """A plan by group: changes that are made, and those on hold, refused, already so, or not enabled."""
+    """A plan by group: changes that are made, and those on hold, refused, already so, or not enabled.
+
+    `losses` names the parts of config.yaml that the changes drop on this gateway; a command needs `acceptLoss` then.
+    """
 
     applied: tuple[PlannedView, ...]
     held: tuple[PlannedView, ...]
     refused: tuple[PlannedView, ...]
     already: tuple[PlannedView, ...]
     not_enabled: tuple[PlannedView, ...]
+    losses: tuple[str, ...]
 
     @classmethod
     def showing_plan(cls, plan: ChangePlan, **otherwise: object) -> Self:
@@ -187,7 +191,7 @@ class PlanView(Payload):
             "not_enabled": Group.NOT_ENABLED,
         }
         shown = {name: tuple(PlannedView.of(entry) for entry in plan.of(group)) for name, group in groups.items()}
-        return cls.model_validate({**shown, **otherwise})
+        return cls.model_validate({**shown, "losses": plan.losses, **otherwise})
 
 
 class PlanRequest(Payload):
@@ -231,6 +235,7 @@ class ApplyRequest(Payload):
     released: ReleasedIds = ()
     released_hosts: Hosts = ()
     background: Background = False
+    accept_loss: AcceptLoss = False
 
 
 class ReleaseRequest(Payload):
@@ -239,6 +244,7 @@ class ReleaseRequest(Payload):
     accounts: AccountIds | None = None
     hosts: Hosts | None = None
     background: Background = False
+    accept_loss: AcceptLoss = False
 
 
 class UndoRequest(Payload):
@@ -247,6 +253,7 @@ class UndoRequest(Payload):
     actions: Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)] | None = None
     batch: RowId | None = None
     background: Background = False
+    accept_loss: AcceptLoss = False
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -259,6 +266,7 @@ class UndoRunRequest(Payload):
     """Take back everything done about a run."""
 
     background: Background = False
+    accept_loss: AcceptLoss = False
 
 
 class HeldView(Payload):

@@ -38,6 +38,8 @@ ReleasedIds = Annotated[tuple[RowId, ...], Field(max_length=20_000)]
 """Accounts to be changed although that change is on hold."""
 
 Background = Annotated[bool, Field(strict=True)]
+AcceptLoss = Annotated[bool, Field(strict=True)]
+"""Whether the person accepts what the change drops from config.yaml; without it such a change is 409."""
 """Wish for an answer as soon as the batch is stored, instead of at its end."""
 
 
@@ -79,7 +81,8 @@ class AccountView(Payload):
 
     `enabled` is null when the gateway does not say. `entries` counts the entries with its base URL and key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
+    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it,
+    `protected` keeps automation from changing it.
     """
 
     id: int
@@ -106,6 +109,7 @@ class AccountView(Payload):
     last_result: ResultView | None
     never_probe: bool
     managed: bool
+    protected: bool
 
     @classmethod
     def of(cls, account: PoolAccount) -> Self:
@@ -118,6 +122,7 @@ class AccountView(Payload):
             last_result=ResultView.of(account.last_result) if account.last_result else None,
             never_probe=account.record.never_probe,
             managed=account.record.managed,
+            protected=account.record.protected,
         )
 
 
@@ -161,6 +166,7 @@ class SlimAccountView(AccountView):
             last_result=SlimResultView.showing(row.result) if row.result else None,
             never_probe=row.flags.never_probe,
             managed=row.flags.managed,
+            protected=row.flags.protected,
             on_hold=row.on_hold,
         )
 
@@ -232,6 +238,7 @@ class StatusRequest(Payload):
     reason: Annotated[str, Field(max_length=500)] = ""
     released: ReleasedIds = ()
     background: Background = False
+    accept_loss: AcceptLoss = False
 
 
 class DeleteRequest(Payload):
@@ -244,11 +251,12 @@ class DeleteRequest(Payload):
 
 
 class FlagsRequest(Payload):
-    """Set flags of accounts: excluded from checks, managed by automation; absent flags stay as they are."""
+    """Set flags of accounts: excluded from checks, managed by automation, protected from it; absent ones stay."""
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None
     managed: Annotated[bool, Field(strict=True)] | None = None
+    protected: Annotated[bool, Field(strict=True)] | None = None
 
 
 class SlimPoolAnswer(Payload):

@@ -13,7 +13,7 @@ from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
 class RecommendationsView(Payload):
-    """Counts of stored results by recommendation, without those that the run put on hold; fixed once it ended."""
+    """Counts of stored results by recommendation, those that the run put on hold included."""
 
     keep: int
     enable: int
@@ -27,7 +27,7 @@ class RunView(Payload):
     `reason` says why it failed, stopped or was interrupted, or what limited it; `reasons` are the same as codes,
     `other` for a text of unknown origin. `gatewaySecondsPerCall` is the gateway's own share of each latency, if it is
     known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the schedule that started
-    it, null when a person started it. `onHold` counts the changes that it put on hold, as they were at its end;
+    it, null when a person started it. `onHold` counts those of the recommended changes that it put on hold;
     `stillOnHold` counts those that are on hold now: not released, done otherwise or taken over by a newer run.
     `notCarriedOut` counts the automatic actions that it left undone when it broke off, and those that the gateway
     refused.
@@ -56,8 +56,7 @@ class RunView(Payload):
     @classmethod
     def of(cls, record: RunRecord) -> Self:
         """Show a stored run."""
-        recommended, stopped = record.recommendations, record.stopped
-        counts = {action.value: recommended.get(action, 0) - stopped.get(action, 0) for action in Action}
+        counts = {action.value: record.recommendations.get(action, 0) for action in Action}
         return cls.showing(record, recommendations=RecommendationsView.model_validate(counts))
 
 

@@ -83,7 +83,9 @@ def newest_run(service: ServiceLocation) -> dict[str, Any] | None:
 
 
 def read_results(service: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
-    """Return all results of a run."""
+    """Return all results of a run; `onHold` marks those whose recommended change it put on hold."""
+    held = service.client.get(service.paths.part("inspections/held"), {"run": run_id})["held"]
+    on_hold = {change["account"] for change in held}
     results: list[dict[str, Any]] = []
     after = 0
     while True:
@@ -92,7 +94,7 @@ def read_results(service: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
         )
         if not answer["results"]:
             return results
-        results += answer["results"]
+        results += [{**result, "onHold": result["account"] in on_hold} for result in answer["results"]]
         after = answer["next"]
 
 

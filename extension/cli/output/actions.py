@@ -17,6 +17,7 @@ from extension.cli.output.text import action_name, host_name, listed, plain, pri
 _DONE: Final = frozenset({"applied", "unchanged"})
 _CUT_OFF: Final = frozenset({"failed", "interrupted"})
 _PENDING: Final = "pending"
+_SWITCHES: Final = frozenset({"disable", "enable"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
 _LEFT: Final = ("held", "refused", "already", "notEnabled")
 _DETAIL: Final = re.compile("[:\uff1a]")
@@ -36,14 +37,20 @@ def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -
         for action in sorted(actions, key=lambda action: action["outcome"] in _DONE):
             past = text("terminal.past", action=action_name(action), account=named(action), outcome=outcome(action))
             print_lines(joined([past, action_text(action)]))
-        for line in batch_lines(batch, sum(action["outcome"] == _PENDING for action in actions)):
+        pending = sum(action["outcome"] == _PENDING for action in actions)
+        for line in batch_lines(batch, pending, undoable=any(map(_is_undoable, actions))):
             print_lines(line)
     complete = batch is None or batch["state"] == "done"
     return ALL_WELL if complete and all(action["outcome"] in _DONE for action in actions) else FINDINGS
 
 
-def batch_lines(batch: Mapping[str, Any], pending: int = 0) -> list[str]:
-    """Return a batch in a few lines: totals, changes left out, an early end, and how to undo it.
+def _is_undoable(action: Mapping[str, Any]) -> bool:
+    """Return whether an undo has an effect; a deletion and its restoration are each reverted by another command."""
+    return action["outcome"] == "applied" and action["action"] in _SWITCHES
+
+
+def batch_lines(batch: Mapping[str, Any], pending: int = 0, *, undoable: bool = True) -> list[str]:
+    """Return a batch in a few lines: totals, changes left out, an early end, and how to undo it if that has an effect.
 
     Its `pending` actions may have been carried out, so that they do not count as not done.
     """
@@ -67,7 +74,7 @@ def batch_lines(batch: Mapping[str, Any], pending: int = 0) -> list[str]:
     if pending:
         lines.append(text("terminal.batch_pending", n=pending, batch=number))
     lines += filter(None, [rest_of(batch)])
-    if batch["outcomes"].get("applied"):
+    if undoable and batch["outcomes"].get("applied"):
         lines.append(text("terminal.undo_with", batch=number))
     return lines or [text("terminal.nothing_changed")]
 
@@ -97,6 +104,8 @@ def print_plan(plan: Mapping[str, Any]) -> None:
         if plan[group] or group == "held"
     ]
     print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(counts)))
+    if losses := plan.get("losses"):
+        print_lines(text("terminal.plan_losses", parts=plain(listed(losses))))
     for change in plan["applied"]:
         reason = plain(reasons_text(change.get("reasons", ()), change["reason"]))
         print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))

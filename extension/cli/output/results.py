@@ -10,25 +10,37 @@ from extension.cli.language.texts import text, token_text
 from extension.cli.output.account_name import named
 from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
-from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS
+from extension.reasons.codes import ReasonCode
 from extension.store.run_state import RESUMABLE
 
 _RECOMMENDATION: Final = 3
 _COLORS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green"}
 _ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
-_UNKNOWN: Final = "unknown"
+_ON_PURPOSE: Final = frozenset({ReasonCode.EXCLUDED, ReasonCode.TRAFFIC_WORKED, ReasonCode.TRAFFIC_WORKED_ONCE})
+"""Codes of the reasons not to check an account that a person has chosen."""
 
 
 def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 for all well, 1 for a recommendation, 2 for an incomplete run or a failure of the gateway."""
-    if run["state"] != "finished" or any(result["verdict"] == _UNKNOWN for result in results):
+    """Return 0 for all well, 1 for findings, 2 for an incomplete run, a failure of the gateway, or no evidence."""
+    if run["state"] != "finished" or any(result["verdict"] == Verdict.UNKNOWN for result in results):
         return COULD_NOT_CHECK
-    return FINDINGS if any(result["action"] != "keep" for result in results) else ALL_WELL
+    findings = [result for result in results if is_finding(result)]
+    if findings and all(result["verdict"] in NO_EVIDENCE for result in results):
+        return COULD_NOT_CHECK
+    return FINDINGS if findings else ALL_WELL
 
 
 def is_finding(result: Mapping[str, Any]) -> bool:
-    """Return whether a result needs attention: a recommended change, or an account that could not be checked."""
-    return bool(result["action"] != "keep" or result["verdict"] == _UNKNOWN)
+    """Return whether a result needs attention: a recommended change, or an account neither healthy nor left out.
+
+    A disabled account, or one that was deliberately not checked, is left out on purpose.
+    """
+    if result["action"] != "keep" or result["verdict"] == Verdict.UNKNOWN:
+        return True
+    deliberate = result.get("enabled") is False or any(why["code"] in _ON_PURPOSE for why in result.get("reasons", ()))
+    return not deliberate and result["verdict"] != Verdict.HEALTHY
 
 
 def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> None:
@@ -78,10 +90,10 @@ def _not_carried_out(run: Mapping[str, Any]) -> str:
 
 
 def recommended(run: Mapping[str, Any], *actions: str) -> str:
-    """Return the numbers of recommendations at the end, of these actions alone, and of changes put on hold beside."""
+    """Return the numbers of recommendations of these actions, and how many changes of all were put on hold."""
     numbers = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
-    counts = [text("terminal.count_of", n=number, name=name) for number, name in numbers if number]
-    return listed([*counts, *_put_on_hold(run)])
+    counts = listed([text("terminal.count_of", n=number, name=name) for number, name in numbers if number])
+    return counts + "".join(text("terminal.in_brackets", reason=words) for words in _put_on_hold(run))
 
 
 def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
@@ -89,7 +101,8 @@ def _put_on_hold(run: Mapping[str, Any]) -> list[str]:
     number, still = run["onHold"], _still_on_hold(run)
     if not number:
         return []
-    return [text("run.on_hold", n=number) if still == number else text("run.on_hold_since", n=number, left=still)]
+    key = "terminal.of_these_on_hold" if still == number else "terminal.of_these_on_hold_since"
+    return [text(key, n=number, left=still)]
 
 
 def _still_on_hold(run: Mapping[str, Any]) -> int:
@@ -116,11 +129,16 @@ def status_label(verdict: str) -> str:
 
 def _row(result: Mapping[str, Any], *, resets: bool) -> Row:
     latency = result["latencyMs"]
-    cells = [named(result), family_label(result), status_label(result["verdict"]), action_name(result)]
+    cells = [named(result), family_label(result), status_label(result["verdict"]), _recommendation(result)]
     cells += [_reset(result["resetsAt"])] if resets else []
     cells += [_http(result["status"]), "" if latency is None else text("terminal.milliseconds", n=latency)]
     reason = plain(reasons_text(result.get("reasons", ()), result["reason"]))
     return Row(cells, reason, {_RECOMMENDATION: _COLORS.get(result["action"], "")})
+
+
+def _recommendation(result: Mapping[str, Any]) -> str:
+    name = action_name(result)
+    return text("terminal.recommended_on_hold", action=name) if result.get("onHold") else name
 
 
 def _reset(milliseconds: int | None) -> str:

@@ -61,6 +61,7 @@ HELP: Final[Mapping[str, _Help]] = {
     "brake_minimum": _Help(_BREAKER, "Checks of a host before the breaker can open."),
     "disable_limit": _Help(_BREAKER, "Share of the enabled accounts that one run may disable automatically."),
     "disable_minimum": _Help(_BREAKER, "Accounts that one run may disable whatever disableLimit says."),
+    "keep_at_least": _Help(_BREAKER, "Enabled accounts of each host that automation keeps; 1 for a schedule."),
 }
 """Group and help of each setting, in the order of the help."""
 
@@ -214,5 +215,6 @@ _OTHER: Final[Mapping[str, str]] = {
     "cron": "--cron",
     "timeZone": "--time-zone",
     "address": "Address",
+    "acceptLoss": "--accept-loss",
 }
 """Option or prompt for each field that a command sends besides the settings."""

@@ -85,6 +85,7 @@ export const SETTING_LIMITS = /** @type {const} */ ({
   "brakeMinimum": {"least": 0, "most": 1000000},
   "disableLimit": {"least": 0, "most": 1},
   "disableMinimum": {"least": 0, "most": 1000000},
+  "keepAtLeast": {"least": 0, "most": 1000000},
   "previewCharacters": {"least": 0, "most": 4000},
 });
 

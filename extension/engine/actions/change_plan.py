@@ -17,13 +17,15 @@ An entry with an outcome is recorded as an action; one on hold, or withheld by t
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from adapter.port import KeyRef
 from extension.engine.actions.outcomes import ALREADY, replaced_by
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
+from extension.engine.pool.hosts import host_named
 from extension.engine.pool.listed_account import switch_refusal
 from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
@@ -67,13 +69,18 @@ class Known:
     newest: Mapping[int, ResultRecord]
     held: Mapping[int, HeldRecord]
     standing: Mapping[int, Collection[int]] = field(default_factory=dict)
+    enabled: Mapping[str, int] = field(default_factory=dict)
+    """Enabled accounts of each host, or of each provider where there is no base URL."""
+    losses: Sequence[str] = ()
+    """Parts of the configuration that a write of an entry drops."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
-    """The plan of one batch, in the order of its requests."""
+    """The plan of one batch, in the order of its requests, and the parts of the configuration that its writes drop."""
 
     entries: tuple[PlannedChange, ...]
+    losses: tuple[str, ...] = ()
 
     def of(self, group: Group) -> tuple[PlannedChange, ...]:
         """Return the entries of one group."""
@@ -92,7 +99,36 @@ class ChangePlan:
 
 def build_plan(requests: Sequence[ResolvedRequest], context: ActionContext, known: Known) -> ChangePlan:
     """Plan a batch; every way of acting goes through here."""
-    return ChangePlan(tuple(_planned(request, context, known) for request in requests))
+    planned = [_planned(request, context, known) for request in requests]
+    entries = tuple(_above_minimum(planned, known.enabled, context.keep_at_least))
+    loses = any(entry.group is Group.CHANGE and rewrites_entries(entry.asked) for entry in entries)
+    return ChangePlan(entries, tuple(known.losses) if loses else ())
+
+
+def _above_minimum(
+    planned: Iterable[PlannedChange], enabled: Mapping[str, int], minimum: int
+) -> Iterator[PlannedChange]:
+    """Put changes on hold that would leave a host with fewer enabled accounts than the minimum."""
+    remaining = dict(enabled)
+    for entry in planned:
+        listed = entry.asked.listed
+        host = "" if listed is None else host_named(listed.facts.base_url, listed.facts.provider)
+        stops = entry.group is Group.CHANGE and entry.asked.order.action in {DISABLE, DELETE}
+        if not minimum or not stops or listed is None or not listed.enabled:
+            yield entry
+        elif remaining.get(host, 0) > minimum:
+            remaining[host] -= 1
+            yield entry
+        else:
+            hold = Hold(host, HoldCode.KEEP_AT_LEAST.value, {"minimum": minimum})
+            yield PlannedChange(entry.asked, Group.ON_HOLD, hold=hold)
+
+
+def rewrites_entries(request: ResolvedRequest) -> bool:
+    """Return whether a change writes an entry of the configuration; files are written by themselves."""
+    listed = request.listed
+    switches = request.order.action not in {DELETE, RESTORE}
+    return switches and listed is not None and isinstance(listed.account.ref, KeyRef)
 
 
 def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
@@ -107,6 +143,9 @@ def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> 
     hold = None if order.released else order.hold or _stored_hold(order, known)
     if hold is not None and not (hold.code == HoldCode.FIRST_REFUSAL and context.kind is ActorKind.PERSON):
         return PlannedChange(request, Group.ON_HOLD, hold=hold)
+    if known.losses and context.kind is ActorKind.AUTOMATION and rewrites_entries(request):
+        loss = because(ReasonCode.WRITE_DROPS, parts=", ".join(known.losses))
+        return PlannedChange(request, Group.REFUSED, loss, ActionOutcome.REFUSED)
     return PlannedChange(_exact(request, known), Group.CHANGE)
 
 
@@ -125,6 +164,8 @@ def _barred(request: ResolvedRequest, context: ActionContext, known: Known) -> P
     if order.withheld:
         decided = ReasonCode.CHANGED_BY_PERSON in order.withheld.codes
         return PlannedChange(request, Group.REFUSED if decided else Group.NOT_ENABLED, order.withheld)
+    if context.kind is ActorKind.AUTOMATION and request.record.protected:
+        return PlannedChange(request, Group.REFUSED, because(ReasonCode.PROTECTED))
     blocking = known.standing.get(number, ())
     against = objection(request, context, known.last.get(number), known.newest.get(number), blocking)
     if order.action == RESTORE:

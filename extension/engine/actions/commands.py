@@ -69,13 +69,15 @@ class Commands:
         *,
         released: Collection[int] = frozenset(),
         background: bool = False,
+        accepts_loss: bool = False,
     ) -> Command:
         """Carry out a command; in the background its batch is returned before anything is written.
 
         Raises `DeleteRefused`: an API key is among the accounts to delete; nothing was deleted.
         """
         orders = _orders(account_ids, action, reason, released)
-        return await self._actions.command(orders, ActionContext(actor), background=background)
+        context = ActionContext(actor, accepts_loss=accepts_loss)
+        return await self._actions.command(orders, context, background=background)
 
     async def cancel(self, batch_id: int) -> BatchRecord:
         """Start no further write of a batch; the write in progress is finished. An ended batch stays as it is.

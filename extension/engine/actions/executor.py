@@ -15,9 +15,11 @@ the number of changes that the gateway has been given.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -25,11 +27,13 @@ from adapter.port import Gateway, GatewayError, KeyRef
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Group, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
+from extension.engine.actions.lost_parts import LossKeeper
 from extension.engine.actions.ownership import DELETE
 from extension.engine.actions.recovery import Unsettled
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
 from extension.engine.actions.writing import GatewayWriter
-from extension.engine.errors import DeleteRefused
+from extension.engine.errors import DeleteRefused, LossNotAccepted
+from extension.engine.pool.hosts import host_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
@@ -37,6 +41,7 @@ from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, because
 from extension.reasons.trouble import trouble_reasons
+from extension.store.actions.actions import Settlement
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import LeaseExpired, OutcomesNotStored, StoreError
@@ -156,9 +161,11 @@ class Actions:
         *,
         listing: PoolListing,
         deleted_files: DeletedFiles | None = None,
+        configurations: DeletedFiles | None = None,
     ) -> None:
         self._listing = listing
         self._writer = GatewayWriter(gateway, listing, deleted_files)
+        self._losses = LossKeeper(gateway, configurations)
         self._log = ActionLog(database, clock, redactor)
         self._turn = asyncio.Lock()
         self._shielded = ShieldedTasks()
@@ -200,7 +207,9 @@ class Actions:
         if not numbers:
             return tuple(ChangePlan(()) for _ in requests)
         pool = await self._view(numbers)
-        return tuple(build_plan(pool.resolved(first_of_each(orders)), context, pool.known) for orders in requests)
+        resolved = [pool.resolved(first_of_each(orders)) for orders in requests]
+        known = replace(pool.known, losses=await self._losses.look_up(chain.from_iterable(resolved)))
+        return tuple(build_plan(orders, context, known) for orders in resolved)
 
     async def command(
         self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool = False
@@ -212,6 +221,7 @@ class Actions:
 
         Raises:
             AccountUnknown: an account was never in the pool; nothing was done.
+            LossNotAccepted: the writes drop parts of the configuration, and the context does not accept that.
             DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
             OutcomesNotStored: changes were sent, and their results are stored later.
@@ -260,14 +270,24 @@ class Actions:
         records = await self._listing.remembered(account_ids)
         reading = await self._listing.read()
         known = await self._log.known(self._listing.pool_id, account_ids)
-        return PoolState({record.id: record for record in records}, reading.accounts, known)
+        enabled = Counter(
+            host_named(listed.facts.base_url, listed.facts.provider)
+            for listed in reading.accounts.values()
+            if listed.enabled
+        )
+        records_by_number = {record.id: record for record in records}
+        return PoolState(records_by_number, reading.accounts, replace(known, enabled=enabled))
 
     async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
         pool = await self._view([order.account_id for order in orders])
         requests = pool.resolved(orders)
         if context.kind is ActorKind.PERSON:
             refuse_deletions(requests)
-        return build_plan(requests, context, pool.known), pool.known
+        known = replace(pool.known, losses=await self._losses.look_up(requests))
+        plan = build_plan(requests, context, known)
+        if plan.losses and not context.accepts_loss:
+            raise LossNotAccepted(plan.losses)
+        return plan, known
 
     async def _in_turn(
         self,
@@ -291,8 +311,11 @@ class Actions:
                         begun.set_result(batch)
                 self._open.add(batch_id)
                 await self._log.plan(batch_id, plan)
+                if plan.losses:
+                    await self._losses.keep(batch_id)
                 with telling_of_sent(lambda: self._writer.sent, len(plan.of(Group.CHANGE))):
                     made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
+                    made = await self._with_losses_back(made, context, batch_id)
                     return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
                 cause = error.refusal if isinstance(error, OutcomesNotStored) else error
@@ -333,6 +356,17 @@ class Actions:
         self._health.require_room()
         intents = await self._log.intend(entries, context, known)
         return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
+
+    async def _with_losses_back(
+        self, made: Sequence[ActionRecord], context: ActionContext, batch_id: int
+    ) -> tuple[ActionRecord, ...]:
+        """Bring back what the batches dropped that an undo reverts; its last action says what became of it."""
+        reasons = await self._losses.bring_back(context.reverts)
+        if not reasons or not made:
+            return tuple(made)
+        *others, last = made
+        settlement = Settlement(last.id, last.outcome, last.text + reasons, last.before, last.after)
+        return *others, *await self._log.settle([settlement], [batch_id])
 
     async def _looked_again(self, made: Sequence[ActionRecord], batch_id: int) -> tuple[ActionRecord, ...]:
         """Settle anew what a later part has undone: without locks the reload of one write can lose another."""

@@ -129,6 +129,7 @@ class FollowUp:
         released: Released | None = None,
         *,
         background: bool = False,
+        accepts_loss: bool = False,
     ) -> Command:
         """Carry out the plan of a mode, for all accounts or those named, without the actions on hold not released.
 
@@ -137,9 +138,12 @@ class FollowUp:
         orders = (await self._read(run_id)).orders(mode, account_ids or ())
         scope, release = RunScope(account_ids), released or Released()
         chosen = [release.mark(order) for order in orders if scope.includes(order)]
-        return await self._actions.command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
+        context = replace(_context(actor, Cause.APPLY, run_id), accepts_loss=accepts_loss)
+        return await self._actions.command(chosen, context, background=background)
 
-    async def release_batch(self, run_id: int, actor: str, scope: RunScope, *, background: bool = False) -> Command:
+    async def release_batch(
+        self, run_id: int, actor: str, scope: RunScope, *, background: bool = False, accepts_loss: bool = False
+    ) -> Command:
         """Carry out the actions on hold in a run of any mode, those in scope; without a mode that acts, as it disables.
 
         What is on hold is decided from the results of the run, so that a run of any end can be released, and read from
@@ -151,13 +155,15 @@ class FollowUp:
         orders = read.orders(mode, scope.account_ids or ())
         waiting = (order for order in orders if order.hold is not None and order.account_id not in read.answered)
         chosen = [replace(order, released=True) for order in waiting if scope.includes(order)]
-        return await self._actions.command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
+        context = replace(_context(actor, Cause.RELEASE, run_id), accepts_loss=accepts_loss)
+        return await self._actions.command(chosen, context, background=background)
 
     async def _read(self, run_id: int) -> _JudgedRun:
         def read(transaction: Transaction) -> _JudgedRun:
             run = self._history.require(transaction, run_id)
             reader, judged = entries_of(transaction, run.pool_id, run_id)
-            entries = [replace(entry, handled=False) for entry in judged]
+            # Limits of automation: a person who applies recommendations decides about enabling, too.
+            entries = [replace(entry, handled=False, managed=True) for entry in judged]
             handled = {entry.result.account_id for entry in judged if entry.handled}
             decided = {e.result.account_id for e in entries if reader.changed_by_person(e.result)}
             failed = {

@@ -44,6 +44,8 @@ _FILES: Final = {
     },
 }
 """Outcomes of actions on a file, by whether it is there."""
+_NO_SWITCH: Final = {"enabled": True, "excludedModels": [], "switchWritten": False, "back": ""}
+"""State that an undo restores where the write could not tell what it replaced: enabled, and no switch of ours left."""
 _WITH_STATE: Final = frozenset({ReasonCode.FOUND_NOT_CHANGED, ReasonCode.FOUND_ALREADY, ReasonCode.FOUND_CHANGED})
 
 
@@ -53,7 +55,10 @@ def settled(action: ActionRecord, listed: ListedAccount | None, *, of_outage: bo
     state = "disabled" if action.action == DISABLE else "enabled"
     shown = _AFTER_OUTAGE[code] if of_outage else code
     text = because(shown, state=state) if code in _WITH_STATE else because(shown)
-    return Settlement(action.id, outcome, text, action.before, state_of(listed))
+    before = action.before
+    if outcome is ActionOutcome.APPLIED and action.action == DISABLE:
+        before = {**before, "written": [_NO_SWITCH]}
+    return Settlement(action.id, outcome, text, before, state_of(listed))
 
 
 def _found(action: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, ReasonCode]:

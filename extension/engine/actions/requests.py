@@ -54,7 +54,8 @@ class ActionRequest:
 class ActionContext:
     """Actor and cause of a batch of requests, and the run it rests on (None: the last one known).
 
-    `batch_id` continues a batch, such as that of a run; None makes one.
+    `batch_id` continues a batch, such as that of a run; None makes one. `accepts_loss`: the person accepts what the
+    writes drop. `reverts` are the batches whose actions an undo takes back.
     """
 
     actor: str
@@ -62,6 +63,10 @@ class ActionContext:
     cause: Cause = Cause.REQUEST
     run_id: int | None = None
     batch_id: int | None = None
+    accepts_loss: bool = False
+    keep_at_least: int = 0
+    """Enabled accounts of each host that stay, however many changes there are."""
+    reverts: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,9 @@ class Undo:
         self._history = history
         self._actions = actions
 
-    async def of_actions(self, action_ids: Collection[int], actor: str, *, background: bool = False) -> Command:
+    async def of_actions(
+        self, action_ids: Collection[int], actor: str, *, background: bool = False, accepts_loss: bool = False
+    ) -> Command:
         """Undo actions: each account gets its earlier state, unless another action has changed it since.
 
         Raises `UndoRefused`: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
@@ -53,9 +55,11 @@ class Undo:
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
             raise UndoRefused(refused)
-        return await self._undo(possible, undone, actor, None, background=background)
+        return await self._undo(possible, undone, actor, None, background=background, accepts_loss=accepts_loss)
 
-    async def of_batch(self, batch_id: int, actor: str, *, background: bool = False) -> Command:
+    async def of_batch(
+        self, batch_id: int, actor: str, *, background: bool = False, accepts_loss: bool = False
+    ) -> Command:
         """Undo every action of a batch that can be undone. Raises `BatchUnknown`."""
         pool_id = self._listing.pool_id
 
@@ -66,9 +70,9 @@ class Undo:
             return page.actions[::-1], undone_of(transaction, pool_id)
 
         actions, undone = await self._database.read(read)
-        return await self._undo(actions, undone, actor, None, background=background)
+        return await self._undo(actions, undone, actor, None, background=background, accepts_loss=accepts_loss)
 
-    async def of_run(self, run_id: int, actor: str, *, background: bool = False) -> Command:
+    async def of_run(self, run_id: int, actor: str, *, background: bool = False, accepts_loss: bool = False) -> Command:
         """Undo everything that was done about the results of a run, by its automation or by a person.
 
         Raises `RunUnknown`: there is no such run.
@@ -81,7 +85,7 @@ class Undo:
             return done, undone_of(transaction, pool_id)
 
         made, undone = await self._database.read(read)
-        return await self._undo(made, undone, actor, run_id, background=background)
+        return await self._undo(made, undone, actor, run_id, background=background, accepts_loss=accepts_loss)
 
     async def _undo(
         self,
@@ -91,9 +95,12 @@ class Undo:
         run_id: int | None,
         *,
         background: bool,
+        accepts_loss: bool,
     ) -> Command:
-        context = ActionContext(actor, cause=Cause.UNDO, run_id=run_id)
-        return await self._actions.command(_orders(done, undone), context, background=background)
+        chosen = tuple(done)
+        reverts = frozenset(action.batch_id for action in chosen if action.batch_id is not None)
+        context = ActionContext(actor, cause=Cause.UNDO, run_id=run_id, accepts_loss=accepts_loss, reverts=reverts)
+        return await self._actions.command(_orders(chosen, undone), context, background=background)
 
 
 def _orders(done: Iterable[ActionRecord], undone: Mapping[int, int]) -> list[ActionRequest]:

@@ -75,7 +75,9 @@ class Automation:
         self._database = database
         self._clock = clock
         self._queue = ActionQueue(self._carry_out, clock, reading_seconds=actions.reading_seconds)
-        self._context = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
+        self._context = ActionContext(
+            run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id, keep_at_least=settings.keep_at_least
+        )
         self._ledger: CandidateReader | None = None
         self._opened = AsyncExitStack()
 
@@ -178,6 +180,18 @@ class Automation:
             action = decision.planned.action or Action.KEEP
             self._on_hold[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
 
+    async def _keep_minimum(self, orders: Sequence[ActionRequest]) -> None:
+        """Remember which changes the plan puts on hold, so that the run stores them as that."""
+        if not self._settings.keep_at_least:
+            return
+        (plan,) = await self._actions.preview([orders], self._context)
+        for change in plan.of(Group.ON_HOLD):
+            if change.hold is not None and change.hold.code == HoldCode.KEEP_AT_LEAST:
+                number = change.asked.order.account_id
+                decision, reason = self._queued[number], HoldReason(HoldCode.KEEP_AT_LEAST, change.hold.params)
+                action = decision.planned.action or Action.KEEP
+                self._on_hold[number] = Decision(decision.entry, Planned.on_hold(action, reason))
+
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         pool_id = self._run.pool_id
@@ -187,6 +201,7 @@ class Automation:
         orders = await self._confirmed(orders)
         while orders:
             try:
+                await self._keep_minimum(orders)
                 batch = (await self._actions.command(orders, self._context)).batch
             except GatewayError as error:
                 await self._outage.wait_until_over(error)

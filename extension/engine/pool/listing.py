@@ -136,14 +136,20 @@ class PoolListing:
         return tuple(by_number[number] for number in account_ids)
 
     async def set_flags(
-        self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None
+        self,
+        account_ids: Sequence[int],
+        *,
+        never_probe: bool | None = None,
+        managed: bool | None = None,
+        protected: bool | None = None,
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
-        Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled.
+        Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled,
+        and never changes a protected one.
         Raises `AccountUnknown`.
         """
-        values = {"never_probe": never_probe, "managed": managed}
+        values = {"never_probe": never_probe, "managed": managed, "protected": protected}
         flags = {name: flag for name, flag in values.items() if flag is not None}
         await self.remembered(account_ids)
         if not flags:

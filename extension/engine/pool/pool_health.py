@@ -52,7 +52,7 @@ class EndingQuota:
 class SourceFindings:
     """Accounts of one source that wait for a person, were never checked, or have an old result.
 
-    `to_disable`, `to_enable` and `to_delete` count open recommendations; those on hold count as `on_hold` alone.
+    `to_disable`, `to_enable` and `to_delete` count open recommendations, and `on_hold` how many of these are on hold.
     `without_switch` counts those to disable and to enable of accounts that the gateway has no switch for.
     """
 
@@ -122,7 +122,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
 
 
 def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
-    advised = Counter(open_recommendation(row) for row in rows if not row.on_hold)
+    advised = Counter(map(open_recommendation, rows))
     checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return SourceFindings(
         on_hold=sum(row.on_hold for row in rows),
@@ -136,7 +136,7 @@ def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
 
 
 def _lacks_switch(row: PoolRow) -> bool:
-    is_advised = not row.on_hold and open_recommendation(row) in (Action.DISABLE, Action.ENABLE)
+    is_advised = open_recommendation(row) in (Action.DISABLE, Action.ENABLE)
     return is_advised and not row.listed.switchable
 
 

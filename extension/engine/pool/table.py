@@ -70,10 +70,7 @@ class SortColumn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Conditions that a row must all meet; an empty set or text is none. Text is a list of words, in any case.
-
-    What is on hold is no recommendation: `actions` selects it only together with `on_hold`.
-    """
+    """Conditions that a row must all meet; an empty set or text is none. Text is a list of words, in any case."""
 
     accounts: AbstractSet[int] = frozenset()
     verdicts: AbstractSet[str] = frozenset()
@@ -109,7 +106,6 @@ def _conditions(row_filter: RowFilter) -> list[Callable[[PoolRow], bool]]:
         (row_filter.accounts, lambda row: row.listed.id in row_filter.accounts),
         (row_filter.verdicts, lambda row: (row.result.verdict if row.result else NOT_CHECKED) in row_filter.verdicts),
         (row_filter.actions, lambda row: open_recommendation(row) in row_filter.actions),
-        (row_filter.actions, lambda row: row_filter.on_hold is True or not row.on_hold),
         (row_filter.states, lambda row: STATES[row.listed.enabled] in row_filter.states),
         (row_filter.statuses, lambda row: row.result is not None and row.result.status in row_filter.statuses),
         (host, lambda row: host in host_of(row)),

@@ -63,7 +63,7 @@ class RunFactory:
         """Find the pace for that many accounts. Raises `GatewayError`."""
         return await measure(self._gateway, settings.workers, count)
 
-    async def cost(self, settings: InspectionSettings, age: float) -> Cost:
+    async def cost(self, settings: InspectionSettings, age: float, only: Collection[int] | None = None) -> Cost:
         """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed.
 
         Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
@@ -71,7 +71,11 @@ class RunFactory:
         reading = await self._listing.read(age=age)
         records = await self._database.read(accounts.all_of, self._listing.pool_id)
         source, mode = settings.account_source, settings.auto_action_mode
-        chosen = [listed for listed in reading.in_scope(settings) if is_probed(source, mode, listed.enabled)]
+        chosen = [
+            listed
+            for listed in reading.in_scope(settings)
+            if is_probed(source, mode, listed.enabled) and (only is None or listed.id in only)
+        ]
         excluded = {record.id for record in records.values() if record.never_probe}
         never = frozenset(listed.account.ref for listed in chosen if listed.id in excluded)
         cost = cost_of([listed.account for listed in chosen], settings, self._vendors, never_probed=never)

@@ -14,6 +14,7 @@ from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
 from extension.engine.runs.transition import Lease, move, tell
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.probes.cost import Cost
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.reasons.codes import ReasonCode
@@ -21,11 +22,14 @@ from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.database.database import Database, Transaction
 from extension.store.records import RunRecord
 from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
-from extension.store.runs import retention, runs
+from extension.store.runs import results, retention, runs
 
 _KINDS: Final = {Source.OAUTH: "OAuth files", Source.API_KEY: "API keys"}
 _CLOSED: Final = because(ReasonCode.SERVICE_CLOSED)
 FINISHED_EARLY: Final = because(ReasonCode.FINISHED_EARLY)
+
+
+_NOT_FAILING: Final = frozenset({Verdict.HEALTHY.value, Verdict.SKIPPED.value})
 
 
 class Runs:
@@ -82,9 +86,14 @@ class Runs:
         """Return one run; `RunUnknown` when there is none."""
         return self._shown(await self._history.get(run_id))
 
-    async def cost(self, settings: InspectionSettings, age: float = 0.0) -> Cost:
-        """Return the most a run with these settings can cost, by a reading of this age at most; nothing is probed."""
-        return await self._run_factory.cost(settings, age)
+    async def failing(self) -> frozenset[int]:
+        """Return the accounts whose last check found them neither healthy nor left out."""
+        latest = await self._database.read(results.latest, self._listing.pool_id)
+        return frozenset(number for number, result in latest.items() if result.verdict not in _NOT_FAILING)
+
+    async def cost(self, settings: InspectionSettings, age: float = 0.0, only: Collection[int] | None = None) -> Cost:
+        """Return the most a run can cost, of accounts `only`, by a reading of this age at most; nothing is probed."""
+        return await self._run_factory.cost(settings, age, only)
 
     def _shown(self, run: RunRecord) -> RunRecord:
         """Return a run of the store as it is; see `RunRunner.shown`."""

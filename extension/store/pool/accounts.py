@@ -45,7 +45,7 @@ def remember(
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
-    """Set the flags `never_probe` and `managed` of accounts."""
+    """Set the flags `never_probe`, `managed` and `protected` of accounts."""
     transaction.execute(
         update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**flags),
         [{"which": number} for number in account_ids],
@@ -76,4 +76,5 @@ def _record(values: RowMapping) -> AccountRecord:
         never_probe=values["never_probe"],
         managed=values["managed"],
         owned_after=values["owned_after"],
+        protected=values["protected"],
     )

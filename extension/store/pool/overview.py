@@ -8,7 +8,7 @@ after a run was forgotten are all read again.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Result, func, select
+from sqlalchemy import Column, Result, func, or_, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.actions.actions import newest_applied
@@ -49,6 +49,7 @@ class AccountFlags(NamedTuple):
 
     never_probe: bool
     managed: bool
+    protected: bool = False
 
 
 class Overview(NamedTuple):
@@ -118,10 +119,9 @@ def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
 
 
 def _flags(transaction: Transaction, pool_id: int) -> dict[int, AccountFlags]:
-    query = select(ACCOUNTS.c.id, ACCOUNTS.c.never_probe, ACCOUNTS.c.managed).where(
-        ACCOUNTS.c.pool_id == pool_id, ACCOUNTS.c.never_probe | ACCOUNTS.c.managed
-    )
-    return {number: AccountFlags(never_probe, managed) for number, never_probe, managed in transaction.execute(query)}
+    flags = ACCOUNTS.c.never_probe, ACCOUNTS.c.managed, ACCOUNTS.c.protected
+    query = select(ACCOUNTS.c.id, *flags).where(ACCOUNTS.c.pool_id == pool_id, or_(*flags))
+    return {number: AccountFlags(*values) for number, *values in transaction.execute(query)}
 
 
 def _on_hold(transaction: Transaction, pool_id: int) -> frozenset[int]:

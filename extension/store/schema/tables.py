@@ -110,6 +110,7 @@ ACCOUNTS = Table(
     Column("discriminator", String(64), nullable=False, server_default=text("''")),
     Column("identical", Integer, nullable=False, server_default=text("1")),
     Column("owned_after", Integer, nullable=False, server_default=text("0")),
+    _flag("protected"),
     *_hints(),
     UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
 )

@@ -76,3 +76,9 @@ async def test_reading_writes_nothing(start: Start) -> None:
     await embedded.gateway.accounts()
     await embedded.gateway.configuration()
     assert (embedded.config.stat().st_mtime_ns, embedded.config.read_bytes()) == before
+
+
+async def test_a_file_that_is_no_credential_is_named_with_the_reason(start: Start) -> None:
+    embedded = await start(POOL, {**FILE, "broken.json": ["no object"]})
+    pool = await embedded.gateway.accounts()
+    assert [(skipped.name, "no JSON object" in skipped.reason) for skipped in pool.skipped] == [("broken.json", True)]

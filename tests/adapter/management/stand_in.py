@@ -94,6 +94,8 @@ class StandIn:
             return await self._section(request, name)
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
             ("GET", "config.yaml"): self._config,
+            ("PUT", "config.yaml"): self._replaced,
+            ("GET", "config"): self._settings,
             ("GET", "api-key-usage"): self._counters,
             ("GET", "auth-files"): self._files,
             ("GET", "auth-files/models"): self._models,
@@ -135,6 +137,14 @@ class StandIn:
         """Answer the file: the text that a test has put in its place, or the sections with a comment."""
         saved = f"{json.dumps(self.sections)}\n{self.comment}"
         return web.Response(text=saved if self.text is None else self.text, headers=self.version)
+
+    async def _replaced(self, request: web.Request) -> web.Response:
+        """Store a text as it is; what is in use stays, as the tests change nothing of that by it."""
+        self.text = await request.text()
+        return self._json({"ok": True})
+
+    async def _settings(self, _: web.Request) -> web.Response:
+        return self._json(self.sections)
 
     async def _counters(self, _: web.Request) -> web.Response:
         return self._json(self.counters, 200 if self.counters is not None else 404)

@@ -69,6 +69,7 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "lastResult": None,
         "neverProbe": False,
         "managed": False,
+        "protected": False,
     }
 
 

@@ -39,6 +39,7 @@ DEFAULTS: JSON = {
     "brakeMinimum": 20,
     "disableLimit": 0.5,
     "disableMinimum": 20,
+    "keepAtLeast": 0,
     "familyDefaultAddress": False,
     "previewCharacters": 280,
 }

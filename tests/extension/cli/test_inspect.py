@@ -81,9 +81,19 @@ async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tm
         gateway.upstream = provider
         second = await poolkeeper("inspect", *KEYS, **access(service))
 
-    assert "1 entry of the gateway's list without an index cannot be inspected." in first.err
+    assert "1 entry of the gateway cannot be inspected: poolkeeper account list names it." in first.err
     assert "Since run" not in first.out
     assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
+
+
+async def test_the_accounts_that_failed_last_time_are_inspected_alone(service: Running) -> None:
+    service.gateway.upstream = provider
+    await poolkeeper("inspect", *KEYS, **access(service))
+
+    again = await poolkeeper("inspect", *KEYS, "--only", "failing", **access(service))
+
+    assert again.err.startswith("Checking 1 of 1 account (API keys)")
+    assert "1 of 1 account; 1 disable." in again.out
 
 
 async def test_an_empty_scope_is_status_2(tmp_path: Path) -> None:
@@ -120,10 +130,11 @@ async def test_without_a_source_every_source_is_inspected(tmp_path: Path) -> Non
 
 async def test_a_source_without_accounts_does_not_fail_the_other(tmp_path: Path) -> None:
     gateway = FakeGateway(CONFIG, {}, management_key=KEY)
+    gateway.upstream = provider
     async with running(tmp_path / "data", gateway) as service:
         done = await poolkeeper("inspect", "--json", **access(service))
 
-    assert done.status == 0, done.err
+    assert done.status == 1, done.err
     (only,) = json.loads(done.out)["inspections"]
     assert only["run"]["accountSource"] == "api_key"
 

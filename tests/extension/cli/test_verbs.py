@@ -81,7 +81,8 @@ async def test_a_mode_that_the_run_does_not_know_is_refused_with_its_modes(servi
     for words in (("--dry-run",), ()):
         refused = await typed(service, "run", "apply", run, "--mode", "strategy4", *words)
         assert (refused.exit_code, "disable" in refused.output) == (2, True)
-        assert "mode" in refused.output
+        assert "--mode: run" in refused.output
+        assert "--auto-action-mode" not in refused.output
 
 
 async def test_a_change_that_was_not_made_is_status_1(service: Running) -> None:
@@ -176,9 +177,20 @@ async def test_a_schedule_is_added_edited_paused_resumed_and_removed(service: Ru
     assert (await typed(service, "schedule", "remove", "1")).output.startswith("No schedule yet.")
 
 
+async def test_a_schedule_without_a_source_covers_what_inspect_covers_and_says_whether_it_acts(
+    service: Running,
+) -> None:
+    added = await typed(service, "schedule", "add", "nightly", "--every", "1d", "--auto-action-mode", "disable")
+    assert "disables, enables keys" in added.output
+    schedules = (await typed_json(service, "schedule", "list"))["schedules"]
+    assert [schedule["settings"]["accountSource"] for schedule in schedules] == ["oauth", "api_key"]
+    await typed(service, "schedule", "add", "report", "--every", "1d", "--family", "claude")
+    assert "reports only" in (await typed(service, "schedule", "list")).output
+
+
 async def test_a_schedule_is_added_with_a_cron_expression_and_its_zone(service: Running) -> None:
     words = ("--cron", "0 3 * * *", "--time-zone", "Asia/Shanghai")
-    added = (await typed(service, "schedule", "add", "nightly", *words)).output
+    added = (await typed(service, "schedule", "add", "nightly", "--account-source", "oauth", *words)).output
     assert "0 3 * * * (Asia/Shanghai)" in added
     assert "paused" in (await typed(service, "schedule", "pause", "1")).output
     edited = await typed(service, "schedule", "edit", "1", "--time-zone", "Europe/Berlin", "--json")

@@ -21,7 +21,7 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings, pa
 from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.deleted_files import DeletedFiles
+from extension.store.deleted_files import CONFIGURATIONS, DeletedFiles
 from extension.store.records import ActionRecord, EventRecord, RunRecord
 from extension.store.run_state import ENDED
 
@@ -159,7 +159,14 @@ async def opened(
             deleted_files = DeletedFiles(folder, clock)
             redactor = Redactor(secrets)
             inspector = Inspector(
-                gateway, database, clock, redactor, random=chance, deleted_files=deleted_files, keep_runs=keep_runs
+                gateway,
+                database,
+                clock,
+                redactor,
+                random=chance,
+                deleted_files=deleted_files,
+                configurations=DeletedFiles(folder, clock, CONFIGURATIONS),
+                keep_runs=keep_runs,
             )
             await inspector.open()
             try:

@@ -3,6 +3,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, Pool, errors
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
+from extension.engine.schedules import scheduled_settings
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
@@ -59,6 +61,15 @@ async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
     await run_number(inspector, 1)
     (run,) = await inspector.runs.recent()
     assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
+
+
+@pytest.mark.parametrize(("chosen", "keeps"), [({}, 1), ({"keepAtLeast": 0}, 0), ({"keepAtLeast": 3}, 3)])
+async def test_a_run_of_a_schedule_keeps_one_account_of_each_host_unless_it_says_otherwise(
+    inspector: Inspector, chosen: dict[str, int], keeps: int
+) -> None:
+    saved = await inspector.schedules.save(replace(HOURLY, settings={**HOURLY.settings, **chosen}), "anna")
+    assert saved.settings["keepAtLeast"] == keeps
+    assert scheduled_settings({**HOURLY.settings, **chosen}).keep_at_least == keeps
 
 
 async def test_a_schedule_is_saved_while_the_gateway_is_away(
@@ -111,6 +122,21 @@ async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits
     assert "still active" in schedule.problem.text
     assert len(await inspector.runs.recent()) == 1
     assert schedule.next_at - clock.now_ms() == 3_600_000
+
+
+async def test_two_schedules_that_come_due_together_run_one_after_the_other(
+    inspector: Inspector, clock: FakeClock
+) -> None:
+    for name in ("keys", "keys again"):
+        await inspector.schedules.save(replace(HOURLY, name=name), "anna")
+    await clock.sleeping()
+    await clock.advance(HOUR)
+    await run_number(inspector, 1)
+    await clock.sleeping()
+    await clock.advance(60)
+    await run_number(inspector, 2)
+    assert [schedule.last_run for schedule in await inspector.schedules.all()] == [1, 2]
+    assert not any(schedule.problem for schedule in await inspector.schedules.all())
 
 
 async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(

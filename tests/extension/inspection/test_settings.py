@@ -34,6 +34,7 @@ DEFAULTS = {
     "brakeMinimum": 20,
     "disableLimit": 0.5,
     "disableMinimum": 20,
+    "keepAtLeast": 0,
     "familyDefaultAddress": False,
     "previewCharacters": 280,
 }
@@ -58,6 +59,7 @@ ALLOWED: list[tuple[str, list[Any]]] = [
     ("brakeMinimum", [0, 500]),
     ("disableLimit", [0, 0.25, 1]),
     ("disableMinimum", [0, 500]),
+    ("keepAtLeast", [0, 1, 500]),
     ("familyDefaultAddress", [True, False]),
     ("previewCharacters", [0, 4000]),
 ]

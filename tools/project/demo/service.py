@@ -27,8 +27,8 @@ _STEP = 0.1
 
 
 def service_command(folder: DemoFolder) -> tuple[str, ...]:
-    """Return the command line that serves the demo pool."""
-    return (sys.executable, "-m", "extension", "serve", "--config", str(folder.config))
+    """Return the command line that serves the demo pool; requests are not logged, so that address and key stay last."""
+    return (sys.executable, "-m", "extension", "serve", "--config", str(folder.config), "--log-level", "warning")
 
 
 async def serve_providers(folder: DemoFolder, say: Callable[[str], None]) -> None:
@@ -55,7 +55,7 @@ async def serve_demo(
             if ready.done():
                 if traffic is not None:
                     sending.append(asyncio.create_task(traffic(folder)))
-                say(f"Poolkeeper is at {folder.page}\nManagement key: {folder.management_key}\nCtrl-C stops it.")
+                say(f"Ctrl-C stops the demo.\nPoolkeeper is at {folder.page}\nManagement key: {folder.management_key}")
                 await asyncio.wait({ended, stopped}, return_when=asyncio.FIRST_COMPLETED)
             if stopped.done():
                 return

@@ -104,9 +104,9 @@ export class AccountActions {
    * @param {() => void} onPerformed
    */
   #confirmSwitch(plan, accounts, disabled, released, onPerformed) {
-    this.#confirm(disabled ? "disable" : "enable", plan, accounts, onPerformed, (reason) =>
+    this.#confirm(disabled ? "disable" : "enable", plan, accounts, onPerformed, (reason, more) =>
       this.client.post("pool/status", {
-        accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(reason),
+        accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(reason), ...more,
       }));
   }
 
@@ -115,7 +115,7 @@ export class AccountActions {
    * @param {import("./change_plan.js").Plan} plan
    * @param {Account[]} accounts
    * @param {() => void} onPerformed
-   * @param {(reason: string) => Promise<CommandAnswer>} send
+   * @param {(reason: string, more: import("./command.js").Accepted) => Promise<CommandAnswer>} send
    */
   #confirm(action, plan, accounts, onPerformed, send) {
     const verb = text(`bulk.${action}`);
@@ -130,8 +130,8 @@ export class AccountActions {
       body: [...planSummary(plan, action), ...planNodes(plan)],
       possible: count > 0,
       asksWhy: count > 0,
-      perform: (reason, command) => command.carryOut(async () => {
-        const answer = await send(reason);
+      perform: (reason, command) => command.carryOut(async (more) => {
+        const answer = await send(reason, more);
         onPerformed();
         return answer;
       }, { accounts: plan.ids }),

@@ -4,11 +4,11 @@ import { text } from "../language/catalogue.js";
 
 /**
  * @import { Account } from "../table/rows.js"
- * @typedef {"neverProbe" | "managed"} Flag
+ * @typedef {"neverProbe" | "managed" | "protected"} Flag
  */
 
 /** @type {Flag[]} */
-const FLAGS = ["neverProbe", "managed"];
+const FLAGS = ["neverProbe", "managed", "protected"];
 
 /**
  * Switches that control how runs treat an account. None of them is written to the gateway.
@@ -36,6 +36,7 @@ export function flagSwitches(account, onFlag) {
  * @param {Account | null} account
  */
 export function flagsText(account) {
-  const words = [account?.neverProbe && text("state.excluded"), account?.managed && text("state.managed")];
+  const words = [account?.neverProbe && text("state.excluded"), account?.managed && text("state.managed"),
+    account?.protected && text("state.protected")];
   return words.filter(Boolean).join(", ");
 }

@@ -1,10 +1,10 @@
-import { explained, isSignedOut } from "../connection/problem.js";
+import { ApiProblem, explained, isSignedOut } from "../connection/problem.js";
 import { element, within } from "../dom.js";
 import { dialogButton, dialogNode, problemNode } from "./dialog_node.js";
 import { FocusReturn } from "./focus_return.js";
 import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { cancelButton, showProgress } from "./batch_progress.js";
-import { Command, newestBatch, NO_RECORD } from "./command.js";
+import { Command, LOSS, newestBatch, NO_RECORD } from "./command.js";
 import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 import { ChangeToast } from "./change_toast.js";
@@ -131,8 +131,9 @@ export class ActionDialog {
    * Carry out what was confirmed, once the gateway answers: a dialog that was closed before has changed nothing.
    *
    * @param {(command: Command) => Promise<CommandAnswer>} perform
+   * @param {boolean} [acceptsLoss] whether the person accepts what the gateway drops from config.yaml
    */
-  async #perform(perform) {
+  async #perform(perform, acceptsLoss = false) {
     const parts = [this.heading, this.body, this.buttons];
     const asked = parts.map((part) => [...part.childNodes]), heading = text("dialog.working");
     let isShown = this.#waitFor(heading, text("dialog.cancel"), text("dialog.asking_gateway"));
@@ -153,6 +154,7 @@ export class ActionDialog {
         },
         isWanted: () => !this.#left || this.dialog.open,
       });
+      command.acceptsLoss = acceptsLoss;
       const done = await perform(command);
       await this.onDone();
       this.#settle(done, isShown());
@@ -163,8 +165,7 @@ export class ActionDialog {
         parts.forEach((part, at) => part.replaceChildren(...asked[at]));
         this.#isUnderWay = this.#isHeldUp = false;
       } else if (isShown()) {
-        this.#showFailure(isSignedOut(problem)
-          ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
+        this.#tellFailure(problem, () => this.#perform(perform, true));
       } else if (command && !isSignedOut(problem)) this.toast.tellProblem(problem);
     }
   }
@@ -190,6 +191,21 @@ export class ActionDialog {
     // How the batch ended, before a list of each account that may be longer than the screen.
     const [counts, ...each] = outcomeNodes(done.actions);
     this.#showEnd(text("dialog.result"), [counts, ...batchNodes(done.batch), ...each], undo ? [undo] : []);
+  }
+
+  /**
+   * @param {unknown} problem
+   * @param {() => void} accept carry the change out although the gateway drops parts of config.yaml with it
+   */
+  #tellFailure(problem, accept) {
+    const isLoss = problem instanceof ApiProblem && problem.code === LOSS;
+    if (isLoss) {
+      this.#showEnd(text("dialog.failed"), [problemNode(problem.message, problem.hint)],
+        [dialogButton(text("dialog.accept_loss"), "danger", accept)]);
+    } else {
+      this.#showFailure(isSignedOut(problem)
+        ? { message: text("dialog.session_ended"), hint: text("dialog.goes_on") } : explained(problem));
+    }
   }
 
   /** @param {{message: string, hint: string, code?: string}} problem */

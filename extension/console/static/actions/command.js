@@ -10,6 +10,7 @@ import { followed, isActive, withActions } from "./batch_progress.js";
 /**
  * @import { BatchView, Cause, CommandAnswer } from "../../_generated_types.js"
  * @import { Client } from "../connection/client.js"
+ * @typedef {{background: true, acceptLoss?: true}} Accepted
  * @typedef {{cause?: Cause, accounts?: number[]}} Traits what tells the batch of a command from those of others
  */
 
@@ -20,6 +21,8 @@ const VAIN_LOOKS = 4;
 const NEWEST = 50;
 /** Code of a command of which the service has no record. */
 export const NO_RECORD = "no_record";
+/** Code of a change with which the gateway would drop parts of config.yaml; nothing was done. */
+export const LOSS = "loss_not_accepted";
 
 /**
  * Return the number of the newest batch; 0 if there is none.
@@ -34,6 +37,7 @@ export async function newestBatch(client) {
 /** One command of a person, sent once. */
 export class Command {
   /** Whether the service has taken the command, or may have. */ hasBegun = false;
+  /** Whether the person accepts what the gateway drops from config.yaml. */ acceptsLoss = false;
 
   /**
    * @param {Client} client
@@ -52,14 +56,14 @@ export class Command {
   /**
    * Send a command and follow its batch to its end.
    *
-   * @param {() => Promise<CommandAnswer>} send
+   * @param {(more: Accepted) => Promise<CommandAnswer>} send with the fields that belong to every request
    * @param {Traits} [traits]
    * @returns {Promise<CommandAnswer>}
    */
   async carryOut(send, traits = {}) {
     /** @type {BatchView | null | undefined} */ let known;
     try {
-      const begun = await send();
+      const begun = await send({ background: true, ...(this.acceptsLoss ? { acceptLoss: true } : {}) });
       this.hasBegun = true;
       known = begun.batch;
       return await followed(this.client, begun, this.listener.onProgress);

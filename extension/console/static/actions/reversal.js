@@ -98,7 +98,7 @@ export async function carryOut(client, { batch, switched, deleted }, command) {
   const chosen = batch === null ? { actions: switched.map(({ id }) => id) } : { batch };
   const accounts = deleted.map(({ account }) => account);
   const undone = switched.length
-    ? await command.carryOut(() => client.post("pool/undo", { ...chosen, background: true }),
+    ? await command.carryOut((more) => client.post("pool/undo", { ...chosen, ...more }),
       { cause: "undo", accounts: switched.map(({ account }) => account) }) : null;
   const restored = accounts.length
     ? await command.carryOut(() => client.post("pool/restore", { accounts, background: true }), { accounts }) : null;

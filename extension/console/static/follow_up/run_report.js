@@ -111,10 +111,10 @@ export class RunReport {
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied), ...hosts.nodes(),
         paragraph(text("report.skipped", { n: applied.length + held.length }))],
-    }, "apply", () => {
+    }, "apply", (more) => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
-        mode, accounts: numbersOf(changes), background: true,
+        mode, accounts: numbersOf(changes), ...more,
         ...(hosts.released.length ? { releasedHosts: hosts.released } : {}),
       }, { run: run.id });
     });
@@ -130,8 +130,8 @@ export class RunReport {
       verb: text("report.release"),
       body: [paragraph(text("report.released")), nameList(held, ({ account, displayName, keyHint, place, action }) => [
         `${tokenText("action", action)} `, ...placedNodes({ id: account, displayName, keyHint, place })])],
-    }, "release", () => this.client.post(
-      "inspections/release", { accounts: numbersOf(held), background: true }, { run: run.id }));
+    }, "release", (more) => this.client.post(
+      "inspections/release", { accounts: numbersOf(held), ...more }, { run: run.id }));
   }
 
   /** @param {Run} run */
@@ -144,7 +144,7 @@ export class RunReport {
         title: text("report.undo_question", { run: String(run.id) }),
         verb: text("dialog.undo"),
         body: [...changes, paragraph(text("report.undo_effect"))],
-      }, "undo", () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
+      }, "undo", (more) => this.client.post("inspections/undo", more, { run: run.id }));
     } catch (problem) {
       if (isWaiting()) this.dialog.fail(problem);
     }
@@ -153,7 +153,7 @@ export class RunReport {
   /**
    * @param {{title: string, verb: string, danger?: boolean, body: HTMLElement[]}} change
    * @param {Cause} cause of its batch
-   * @param {() => Promise<CommandAnswer>} send
+   * @param {(more: import("../actions/command.js").Accepted) => Promise<CommandAnswer>} send
    */
   #confirm(change, cause, send) {
     this.dialog.open({ ...change, perform: (_, command) => command.carryOut(send, { cause }) });
@@ -161,9 +161,8 @@ export class RunReport {
 }
 
 /**
- * Recommendations of a run other than to keep, and the accounts that it put on hold, as they were at its end; with what
- * its plan makes of them now. Accounts on hold are counted by themselves, as in the overview, the table and the
- * terminal.
+ * Recommendations of a run other than to keep, and how many of them it put on hold, as they were at its end; with what
+ * its plan makes of them now. The terminal and the service count alike.
  *
  * @param {Run} run
  * @param {ModePlanView | undefined} plan
@@ -173,12 +172,12 @@ function summary({ recommendations, onHold, stillOnHold }, plan) {
     const n = recommendations[action];
     return n ? [text("plans.count", { action: tokenText("action", action), n })] : [];
   });
-  if (!counts.length && !onHold) return text("report.keep_all");
+  if (!counts.length) return text("report.keep_all");
   const left = plan ? plan.refused.length + plan.notEnabled.length : 0;
   const facts = [
     [text("report.at_end"), counts.join(", ")],
     [text("report.to_apply"), plan ? countsText(plan.applied) : ""],
-    [text("plans.on_hold"), heldText(onHold, stillOnHold)],
+    [text("report.of_these_on_hold"), heldText(onHold, stillOnHold)],
     [text("report.already_so"), numberText(plan?.already.length ?? 0)],
     [text("plans.not_changed"), numberText(left)],
   ];

@@ -88,7 +88,7 @@ export class SchedulePanel {
   #save(edit, takesSettings, refusal) {
     const edited = this.#edited;
     const id = edited ? { id: edited.id } : {};
-    const settings = takesSettings || !edited ? this.store.current : edited.settings;
+    const settings = takesSettings || !edited ? ofSchedule(this.store.current) : edited.settings;
     refusal.clear();
     // Input that the service refuses stays in the form to be corrected.
     return this.attempt(async () => {
@@ -169,4 +169,13 @@ function lastText({ lastAt, lastRun, problem, problems }) {
   if (!lastAt) return text("schedule.never");
   const run = lastRun ? text("schedule.run", { run: String(lastRun) }) : "";
   return [formatTime(lastAt), run, reasonsText(problems, problem)].filter(Boolean).join(", ");
+}
+
+/**
+ * Leave out a minimum of enabled accounts that nobody chose: a schedule has a default of its own.
+ *
+ * @param {import("../settings/fields.js").Settings} settings
+ */
+function ofSchedule({ keepAtLeast, ...settings }) {
+  return keepAtLeast ? { ...settings, keepAtLeast } : settings;
 }

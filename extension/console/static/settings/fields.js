@@ -75,6 +75,7 @@ export const FIELDS = [
   { name: "brakeMinimum", group: "breaker", kind: "count", ...LIMITS.brakeMinimum, needs: braked },
   { name: "disableLimit", group: "breaker", kind: "share", needs: braked },
   { name: "disableMinimum", group: "breaker", kind: "count", ...LIMITS.disableMinimum, needs: braked },
+  { name: "keepAtLeast", group: "breaker", kind: "count", ...LIMITS.keepAtLeast },
   { name: "decisionPolicy", group: "recommendations", kind: "choice", ...LIMITS.decisionPolicy },
   { name: "onQuota", group: "recommendations", kind: "choice", ...LIMITS.onQuota, needs: configurable },
   { name: "onServerError", group: "recommendations", kind: "choice", ...LIMITS.onServerError, needs: configurable },

@@ -91,7 +91,7 @@ export class FilterBar {
   /**
    * Offer values that the rows have.
    *
-   * Accounts on hold are an entry beside the recommendations, so that the numbers add up.
+   * Accounts on hold are an entry beside the recommendations, which count them, too.
    *
    * @param {{actions: [string, number][], statuses: [string, number][], hosts: [string, number][], held: number}} found
    */

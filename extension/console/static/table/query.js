@@ -52,7 +52,7 @@ export function conditionOf({ search, verdicts, action, state, status, host, onH
   const conditions = [];
   if (onHold) conditions.push(isOnHold);
   if (verdicts.size) conditions.push((row) => verdicts.has(row.verdict));
-  if (action) conditions.push((row) => row.action === action && isOnHold(row) === onHold);
+  if (action) conditions.push((row) => row.action === action);
   if (Object.hasOwn(STATES, state)) conditions.push((row) => STATES[state](row, now));
   if (status) conditions.push((row) => String(row.status ?? "none") === status);
   if (host) conditions.push((row) => row.host === host);

@@ -123,7 +123,7 @@ export class TableView extends EventTarget {
     await slices.rest();
     if (this.#extent.isWhole) {
       this.filterBar.offer({
-        actions: countBy(rows, (row) => (isOnHold(row) === filters.onHold ? row.action : "")),
+        actions: countBy(rows, (row) => row.action),
         statuses: countBy(rows, (row) => String(row.status ?? "none")),
         hosts: countBy(rows, (row) => row.host),
         held: filters.onHold ? 0 : rows.filter(isOnHold).length,

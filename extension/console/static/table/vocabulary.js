@@ -77,8 +77,7 @@ export function toneOf(verdict) {
 }
 
 /**
- * What the column of recommendations says of a row, with its tone and meaning. What is on hold is no recommendation, as
- * filters and counts have it.
+ * What the column of recommendations says of a row, with its tone and meaning; a change on hold is marked as that.
  *
  * @param {Pick<import("./rows.js").Row, "action" | "onHold">} row
  * @param {boolean} isHeld whether it is on hold now, and not only in the run that is shown

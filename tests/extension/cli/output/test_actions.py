@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from extension.cli.output.actions import batch_lines, print_plan
+from extension.cli.output.actions import batch_lines, print_plan, report_command
 
 LEFT: dict[str, list[dict[str, Any]]] = {"applied": [], "refused": [], "already": [], "notEnabled": []}
 
@@ -76,6 +76,20 @@ def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(changed: dict[str,
     lines = " ".join(batch_lines({**BATCH, **changed}))
 
     assert (said in lines, "The rest" in lines) == (True, bool(said)), lines
+
+
+@pytest.mark.parametrize(
+    ("action", "undoes"), [("disable", True), ("enable", True), ("restore", False), ("delete", False)]
+)
+def test_an_undo_is_offered_where_it_has_an_effect(
+    action: str, undoes: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = {**change(1, "", ""), "action": action, "outcome": "applied", "text": "", "texts": []}
+    batch = {**BATCH, "state": "done", "done": 1, "total": 1, "outcomes": {"applied": 1}}
+
+    report_command({"batch": batch, "actions": [made]}, as_json=False, nothing="")
+
+    assert ("Undo with" in capsys.readouterr().out) is undoes
 
 
 def test_a_change_that_was_sent_is_not_called_not_done() -> None:

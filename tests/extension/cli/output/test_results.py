@@ -42,7 +42,13 @@ def shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     [
         ("finished", [], 0),
         ("finished", [result()], 0),
-        ("finished", [result(verdict=DOUBTFUL)], 0),
+        ("finished", [result(), result(verdict=DOUBTFUL)], 1),
+        ("finished", [result(verdict="out_of_quota"), result(verdict="rate_limited")], 1),
+        ("finished", [result(), result(verdict=REFUSED, enabled=False)], 0),
+        ("finished", [result(), result(verdict="skipped", reasons=[{"code": "excluded"}])], 0),
+        ("finished", [result(), result(verdict="skipped", reasons=[{"code": "no_check_for_provider"}])], 1),
+        ("finished", [result(verdict=DOUBTFUL)], 2),
+        ("finished", [result(verdict="blocked"), result(verdict="no_base_url")], 2),
         ("finished", [result(), result(action="disable", verdict=REFUSED)], 1),
         ("finished", [result(action="enable")], 1),
         ("finished", [result(action="disable"), result(verdict="unknown")], 2),
@@ -136,9 +142,16 @@ def test_a_status_that_this_release_does_not_know_is_shown_as_it_is() -> None:
 
 
 def test_results_left_out_are_counted_in_the_words_of_the_page_and_disabled_ones_by_themselves() -> None:
-    bare, off = result(verdict="no_base_url"), result(verdict=REFUSED, enabled=False)
+    bare, off = result(), result(verdict=REFUSED, enabled=False)
     said = left_out([bare, bare, off], all_rows=False)
-    assert said == "Not shown: 2 No base URL, 1 Invalid key (disabled). Show them with --all."
+    assert said == "Not shown: 2 Healthy, 1 Invalid key (disabled). Show them with --all."
+
+
+def test_a_pool_that_is_blocked_as_a_whole_is_shown_row_by_row(shown: Shown) -> None:
+    blocked = [result(f"key-{number}", verdict="blocked") for number in range(3)]
+    text = shown(*blocked, all_rows=False)
+    assert all(f"key-{number}" in text for number in range(3))
+    assert left_out(blocked, all_rows=False) == ""
 
 
 @pytest.mark.parametrize(("state", "next_step"), [("failed", "resume the run"), ("finished", "action list --run 4")])

@@ -18,6 +18,7 @@ from extension.store.run_state import RunState
 from tests.extension.engine.scenario import (
     FILES,
     HEALTHY,
+    INVALID,
     VENDOR_B,
     apply,
     compat_config,
@@ -30,6 +31,7 @@ from tests.extension.engine.scenario import (
     numbers,
     opened,
     refs,
+    release,
     set_disabled,
     settings,
 )
@@ -295,6 +297,33 @@ def a_pool() -> FakeGateway:
         reply(401) if any(part in request.header["x-api-key"] for part in refused) else HEALTHY
     )
     return gateway
+
+
+async def test_a_protected_account_is_checked_and_never_switched_by_a_run(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    gateway.upstream = lambda _: reply(401)
+    everyone = list((await numbers(inspector)).values())
+    await inspector.listing.set_flags(everyone, protected=True)
+    run = await inspected(inspector, automatic())
+    assert run.recommendations["disable"] == len(everyone)
+    assert not gateway.writes
+    made = await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")
+    assert {action.outcome for action in made} == {ActionOutcome.APPLIED}
+
+
+@pytest.mark.parametrize("minimum", [0, 1, 2])
+async def test_automation_leaves_a_minimum_of_enabled_accounts_on_each_host(tmp_path: Path, minimum: int) -> None:
+    gateway = FakeGateway(fleet({"dead": 3}))
+    gateway.upstream = lambda _: INVALID
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspected(inspector, automatic(brake=False, keepAtLeast=minimum))
+        accounts = (await gateway.accounts()).accounts
+        assert sum(account.enabled is True for account in accounts) == minimum
+        holds = await inspector.history.held(run.id)
+        assert [(hold.code, hold.params) for hold in holds] == [("keep_at_least", {"minimum": minimum})] * minimum
+        made = await release(inspector, run.id, "anna")
+        assert len(made) == minimum, "a person decides otherwise"
 
 
 async def test_a_disable_beyond_the_limit_is_on_hold_in_every_plan_until_it_is_released(tmp_path: Path) -> None:

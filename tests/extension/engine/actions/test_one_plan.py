@@ -15,11 +15,10 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from extension.engine.actions.change_plan import ChangePlan, Group
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import Released, RunScope
+from extension.engine.actions.ownership import ENABLE
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.inspection.settings import AutoActionMode
-from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic
 from tests.extension.engine.scenario import (
@@ -161,7 +160,7 @@ async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path:
         assert (await inspector.runs.get(run.id)).still_on_hold == 0
 
 
-async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the_reason(tmp_path: Path) -> None:
+async def test_a_person_who_applies_a_run_enables_what_automation_may_not(tmp_path: Path) -> None:
     gateway = FakeGateway(fleet({"well": 2}))
     gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
     async with opened(tmp_path, gateway) as inspector:
@@ -169,6 +168,6 @@ async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the
         await set_disabled(inspector, [first], True, "anna")
         run = await inspected(inspector, run_settings())
         plan = (await inspector.follow_up.plans(run.id))[1].plan
-        (entry,) = plan.of(Group.NOT_ENABLED)
-        assert (entry.asked.record.id, entry.reason.text) == (first, because(ReasonCode.NOT_MANAGED).text)
-        assert (await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")) == ()
+        assert [entry.asked.record.id for entry in plan.of(Group.CHANGE)] == [first]
+        (made,) = await apply(inspector, run.id, AutoActionMode.DISABLE, "anna")
+        assert (made.account_id, made.action, made.outcome) == (first, ENABLE, ActionOutcome.APPLIED)

@@ -135,6 +135,12 @@ def test_after_a_crash_the_pool_says_what_happened(
     assert "service" not in later.text.text, "the service has not ended"
 
 
+def test_the_undo_of_a_disable_that_a_crash_interrupted_leaves_no_switch_behind() -> None:
+    after_crash = settled(an_action(DISABLE, enabled=True), an_account(False))
+    restored = found_by(replace(an_action(DISABLE), before=after_crash.before))
+    assert restored == Before(disabled=False, written=False)
+
+
 def test_a_deletion_that_may_have_happened_is_settled_by_the_pool() -> None:
     uncertain = failed(errors.TimedOut("Slow.", applied="maybe"))
     action = an_action(DELETE)

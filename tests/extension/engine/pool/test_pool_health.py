@@ -155,12 +155,12 @@ def test_only_recommendations_that_are_still_open_need_a_person() -> None:
     assert (findings.to_disable, findings.to_enable, findings.to_delete) == (2, 1, 1)
 
 
-def test_an_account_on_hold_is_not_counted_among_the_recommended_as_well() -> None:
+def test_an_account_on_hold_is_counted_among_the_recommended() -> None:
     on_hold = replace(advised(1, Action.DISABLE), on_hold=True)
 
     findings = health_of([on_hold, advised(2, Action.DISABLE)], {}, NOW).findings[Source.API_KEY]
 
-    assert (findings.on_hold, findings.to_disable) == (1, 1)
+    assert (findings.to_disable, findings.on_hold) == (2, 1)
 
 
 def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> None:
@@ -175,7 +175,7 @@ def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> 
 
     findings = health_of(rows, {}, NOW).findings[Source.API_KEY]
 
-    assert (findings.to_disable, findings.to_enable, findings.without_switch) == (2, 1, 2)
+    assert (findings.to_disable, findings.to_enable, findings.without_switch) == (3, 1, 3)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))

@@ -17,7 +17,7 @@ const LOGIN_PAGE = "/management.html#/oauth";
 const HAS_LOGIN_PAGE = "login-page";
 const MOST_NAMED = 5;
 const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
-/** Open recommendations that are not on hold: how each is counted in the answer. */
+/** Open recommendations, those on hold among them: how each is counted in the answer. */
 const RECOMMENDED = /** @type {const} */ ({ delete: "toDelete", disable: "toDisable", enable: "toEnable" });
 
 /**
@@ -88,7 +88,7 @@ function recommendationFindings(bySource) {
   });
   const counted = Object.entries(RECOMMENDED).flatMap(([action, kind]) => {
     const said = (/** @type {number} */ n) => text(`overview.to_${/** @type {Recommended} */ (action)}`, { n });
-    return ofSources(bySource, kind, said, { action, state: "not_on_hold" });
+    return ofSources(bySource, kind, said, { action });
   });
   return [...counted, ...hint];
 }
