@@ -24,7 +24,7 @@ function use(parts, facts = {}) {
   return {
     version: "d5a8a8eb1a39c78e", source: "built_in", provider: "openai", model: "gpt-5", serviceTier: "standard",
     validFrom: null, assumed: false, above: null, requests: 1, incomplete: 0, unclassified: 0, usd: "0",
-    rounding: "0.000000000000", parts, ...facts,
+    hidden: [], rounding: "0.000000000000", parts, ...facts,
   };
 }
 
