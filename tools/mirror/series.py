@@ -105,8 +105,7 @@ class Series:
         bare = work.repository
         run.base = bare.run("commit-tree", base, "-m", run.tag, env=_FIXED).text
         run.head = run.base
-        bare.run("worktree", "prune")
-        bare.run("worktree", "add", "--force", "--detach", "--quiet", str(work.tree), run.base)
+        bare.run("worktree", "add", "--detach", "--quiet", str(work.tree), run.base)
         return cls(work, run)
 
     def reset(self) -> None:

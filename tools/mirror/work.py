@@ -137,10 +137,10 @@ class Work:
         replace_file(self._state, json.dumps(asdict(run), indent=1).encode())
 
     def forget_run(self) -> None:
-        """Remove the run with its working tree and mails."""
+        """Remove the run with its working tree and mails; a kill can leave git's record of the tree without the tree."""
         self._state.unlink(missing_ok=True)
-        remove_folder(self.tree)
-        remove_folder(self.mails)
+        for folder in (self.tree, self.mails, self.folder / "repository/worktrees"):
+            remove_folder(folder)
 
     def clean(self) -> None:
         """Clean up after a killed command; nothing else works here now."""
@@ -152,8 +152,7 @@ class Work:
         for leftover in self.project.git_dir.glob("mirror-index*"):
             leftover.unlink()
         if not self._state.exists():
-            remove_folder(self.tree)
-            remove_folder(self.mails)
+            self.forget_run()
 
     def refuse_changes(self, tree: str | None) -> None:
         """Refuse to write over work in the mirrored folder; `tree` is the one the lock names.
