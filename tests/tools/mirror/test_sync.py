@@ -13,6 +13,7 @@ from tools.mirror.sync import Options, abort, sync
 from tools.mirror.verify import verify
 
 LINE_A = 20
+_OBJECTS = ("cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
 FIRST, SECOND, THIRD, FOURTH = "1-first.patch", "2-second.patch", "3-third.patch", "4-fourth.patch"
 
 
@@ -117,6 +118,55 @@ def test_markers_that_were_added_to_the_index_are_refused_too(fork: Fork) -> Non
 
     with pytest.raises(ToolError, match="conflict markers are left"):
         fork.go_on()
+
+
+def test_a_refusal_keeps_the_conflicts_for_the_tools_that_settle_them(fork: Fork) -> None:
+    with pytest.raises(PausedError):
+        fork.sync("v1.2.0", refresh=True)
+    tree = fork.root / "mirror/.work/tree"
+    unmerged = git(tree, "ls-files", "--unmerged")
+    with pytest.raises(ToolError, match="conflict markers are left"):
+        fork.go_on()
+
+    assert unmerged
+    assert git(tree, "ls-files", "--unmerged") == unmerged
+    git(tree, "checkout", "--theirs", "a.txt")
+    with pytest.raises(PausedError, match=SECOND):
+        fork.go_on()
+
+
+def test_a_synchronization_stores_only_the_objects_that_are_missing(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "work")
+    files: dict[str, bytes | None] = {f"{number}.txt": b"%d\n" % number for number in range(150)}
+    upstream.commit(files, tag="v1.0.0")
+    upstream.commit({"0.txt": b"other\n"}, tag="v1.1.0")
+    fork = Fork.make(tmp_path / "fork", "../work")
+    fork.sync("v1.0.0")
+    fork.commit()
+    before = set(git(fork.root, *_OBJECTS).splitlines())
+
+    fork.sync("v1.1.0")
+
+    added = set(git(fork.root, *_OBJECTS).splitlines()) - before
+    lock, tree = (git(fork.root, "rev-parse", f":{path}") for path in ("mirror/upstream.lock", "mirror/gateway/0.txt"))
+    assert len(list(fork.root.glob(".git/objects/pack/*.pack"))) == 1
+    assert len(added) == len({lock, tree, fork.tree()})
+
+
+def test_a_long_line_of_a_conflict_is_cut(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "work")
+    upstream.commit({"a.json": b"1" * 3000 + b"\n"}, tag="v1.0.0")
+    mail = upstream.mail({"a.json": b"2" * 3000 + b"\n"}, "ours\n\nWhy: x\nDrop-When: never")
+    upstream.commit({"a.json": b"3" * 3000 + b"\n"}, tag="v1.1.0")
+    fork = Fork.make(tmp_path / "fork", "../work", patches={FIRST: mail})
+    fork.sync("v1.0.0")
+    fork.commit()
+
+    with pytest.raises(PausedError) as error:
+        fork.sync("v1.1.0", refresh=True)
+
+    assert f"    {'3' * 200}…" in error.value.details
+    assert max(map(len, error.value.details)) < 210
 
 
 def test_work_in_the_mirrored_folder_is_not_written_over_by_a_settled_conflict(fork: Fork) -> None:
