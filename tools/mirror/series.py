@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import GitError, ToolError
+from .report import counted
 from .repository import Repository, remove_folder
 from .verify import CONFLICT
 from .work import Run, Work
@@ -67,8 +68,9 @@ class Stop:
             for hunk in file.hunks[:_HUNKS]:
                 shown = [line[:_WIDTH] + "…" * (len(line) > _WIDTH) for line in hunk.splitlines()]
                 lines += [f"  {file.path}:", *(f"    {line}" for line in shown[:_HUNK_LINES])]
-                lines += [f"    … {len(shown) - _HUNK_LINES} more lines"] if len(shown) > _HUNK_LINES else []
-            lines += [f"  … {len(file.hunks) - _HUNKS} more conflicts in it"] if len(file.hunks) > _HUNKS else []
+                lines += [f"    … {counted(len(shown) - _HUNK_LINES, 'more line')}"] if len(shown) > _HUNK_LINES else []
+            more = counted(len(file.hunks) - _HUNKS, "more conflict")
+            lines += [f"  … {more} in it"] if len(file.hunks) > _HUNKS else []
         return lines
 
 
@@ -182,7 +184,7 @@ class Series:
             unsettled = [path for path in self.stages() if _has_markers(self._work.tree / path)]
             # In a copy of the index: a refusal leaves the conflicts for `git checkout --theirs` and `git mergetool`.
             index, draft = self.tree.git_dir / "index", self._work.index
-            shutil.copyfile(index, draft)
+            shutil.copy2(index, draft)  # with its time, by which git knows files it must read
             variables = {"GIT_INDEX_FILE": str(draft)}
             self.tree.run("add", "--all", env=variables)
             words = ("diff", "--cached", "--no-ext-diff", "--no-textconv")

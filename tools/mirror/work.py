@@ -275,7 +275,7 @@ class Work:
             raise ToolError("another git works in this repository", hint) from error
         try:
             if index.exists():
-                shutil.copyfile(index, draft)
+                shutil.copy2(index, draft)  # with its time, by which git knows files it must read
             variables = {"GIT_INDEX_FILE": str(draft)}
             self._store_missing_objects(new.tree)
             self.project.run("rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", path, env=variables)

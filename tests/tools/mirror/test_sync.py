@@ -9,6 +9,7 @@ import pytest
 from tests.tools.mirror.project import Fork, Upstream, git, numbered
 from tools.mirror.errors import PausedError, ToolError
 from tools.mirror.lock import read_lock
+from tools.mirror.series import ConflictedFile, Stop
 from tools.mirror.sync import Options, abort, sync
 from tools.mirror.verify import verify
 
@@ -69,7 +70,7 @@ def test_two_conflicts_are_told_at_once_and_the_patch_behind_one_waits(fork: For
     with pytest.raises(PausedError) as error:
         fork.sync("v1.2.0", refresh=True)
 
-    assert error.value.message == f"2 of 4 patches need a person for v1.2.0: {FIRST}, {SECOND}"
+    assert error.value.message == f"v1.2.0 needs a person for 2 of 4 patches: {FIRST}, {SECOND}"
     details = "\n".join(error.value.details)
     assert f"{THIRD} waits for {FIRST}" in details
     assert "theirs a" in details
@@ -83,7 +84,7 @@ def test_three_conflicts_are_told_at_once(fork: Fork) -> None:
     with pytest.raises(PausedError) as error:
         fork.sync("v1.4.0", refresh=True)
 
-    assert error.value.message == f"3 of 4 patches need a person for v1.4.0: {FIRST}, {SECOND}, {FOURTH}"
+    assert error.value.message == f"v1.4.0 needs a person for 3 of 4 patches: {FIRST}, {SECOND}, {FOURTH}"
     assert f"{THIRD} waits for {FIRST}" in error.value.details
 
 
@@ -94,7 +95,7 @@ def test_a_person_settles_one_conflict_after_the_other(fork: Fork) -> None:
     with pytest.raises(ToolError, match=r"conflict markers are left in a\.txt"):
         fork.go_on()
     (tree / "a.txt").write_bytes(numbered(60, line20="both a"))
-    with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.2.0: {SECOND}|{THIRD}"):
+    with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {SECOND}|{THIRD}"):
         fork.go_on()
     while (fork.root / "mirror/.work/run.json").exists():
         for name, line in (("a.txt", "both a"), ("b.txt", "both b")):
@@ -167,6 +168,14 @@ def test_a_long_line_of_a_conflict_is_cut(tmp_path: Path) -> None:
 
     assert f"    {'3' * 200}…" in error.value.details
     assert max(map(len, error.value.details)) < 210
+
+
+@pytest.mark.parametrize(("surplus", "text"), [(1, "… 1 more {}"), (2, "… 2 more {}s")])
+def test_what_is_not_shown_of_a_conflict_is_counted(surplus: int, text: str) -> None:
+    hunks = ["x\n" * (30 + surplus)] * (4 + surplus)
+    lines = Stop(FIRST, (ConflictedFile("a.txt", tuple(hunks)),), "").lines
+
+    assert lines[-2:] == [f"    {text.format('line')}", f"  {text.format('conflict')} in it"]
 
 
 def test_work_in_the_mirrored_folder_is_not_written_over_by_a_settled_conflict(fork: Fork) -> None:
