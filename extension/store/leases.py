@@ -35,7 +35,7 @@ def holder(transaction: Transaction, name: str) -> LeaseRecord | None:
 
 
 def is_held(transaction: Transaction) -> bool:
-    """Say whether any lease has an owner whose term has not ended."""
+    """Return whether any lease has an owner whose term has not ended."""
     query = select(_ROW.name).where(_ROW.expires_at > now_ms(transaction)).limit(1)
     return transaction.execute(query).scalar() is not None
 

@@ -93,5 +93,5 @@ def moved(state: RunState, trigger: Trigger) -> RunState:
 
 
 def can(state: RunState, trigger: Trigger) -> bool:
-    """Say whether the trigger means anything in that state."""
+    """Return whether the trigger means anything in that state."""
     return (state, trigger) in _TABLE

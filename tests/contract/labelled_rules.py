@@ -26,7 +26,7 @@ class ReleaseRule:
     unknown: frozenset[Section] = frozenset()
     """Sections that came with a later release: none of their entries is listed."""
     rewrites: bool = True
-    """Say whether a change writes the whole list, without dropped entries and without spaces around keys."""
+    """Return whether a change writes the whole list, without dropped entries and without spaces around keys."""
 
     def listed(self, entries: Sequence[LabelledEntry]) -> list[LabelledEntry]:
         """Return the entries that the release lists, in their order."""

@@ -41,7 +41,7 @@ def attribute_findings(
             yield Finding(code, changed[0], f"{text}: a checkout may write other bytes", guard)
     unguarded = [path for path in mirrored if path in probed and path not in ours]
     if unguarded:
-        text = f"no attributes of ours guard it{_and_more(unguarded)} against settings of a clone or a person"
+        text = f"settings of a clone or a person may convert it{_and_more(unguarded)}: no attribute of ours prevents it"
         yield Finding("ENV010", unguarded[0], text, guard)
     by_us = attributes.archived(mirrored)
     yield from _archive_findings(by_us, "ENV009", "our own attributes set", f"take it out of {_NAME}")

@@ -18,6 +18,7 @@ from .declaration import Declaration
 from .errors import ToolError
 from .findings import Finding, Report
 from .python_process import PythonProcess
+from .report import counted
 from .repository import Repository
 
 _CONTRACTS = Path(__file__).with_name("contracts.py")
@@ -71,16 +72,16 @@ class BoundaryCheck:
             elif not _is_below(path, self._rules.generated):
                 used.update(self._symbols(tree, path))
         findings += [*self._unlisted(used), *self._shadows(), *self._broken_contracts(paths)]
-        names = f"{len(used)} names of {self._rules.package} used"
-        return Report.of(
-            "boundary", findings, f"{len(paths)} files and {self._rules.contracts or 'no contracts'}; {names}"
-        )
+        places = f"{counted(len(paths), 'file')} and {self._rules.contracts or 'no contracts'}"
+        names = f"{counted(len(used), 'name')} of {self._rules.package} used"
+        return Report.of("boundary", findings, f"{places}; {names}")
 
     def _start_linting(self) -> PythonProcess | None:
         if not self._rules.contracts:
             return None
         if find_spec("importlinter") is None:
-            raise ToolError("[boundary] `contracts` needs import-linter", "pip install import-linter")
+            hint = "use the development environment, or install import-linter"
+            raise ToolError("[boundary] `contracts` needs import-linter", hint)
         return PythonProcess([str(_CONTRACTS), self._rules.contracts], self._root, [self._root, self._source])
 
     def _own(self, module: str) -> str:

@@ -23,6 +23,7 @@ from .declaration import Declaration
 from .errors import ToolError
 from .findings import Finding, Report
 from .python_process import PythonProcess
+from .report import counted
 
 SCHEMA = 1
 _PARAMETER = re.compile(r"\{[^}/]*\}|(?<=/)[:*][^/]*")
@@ -123,9 +124,9 @@ class ContractCheck:
             answer = self._mounted.answer(rules.mounted, f"see python -m {rules.mounted}")
             findings += _own_findings(Surface.parse(answer, rules.mounted), tables, rules.mounted)
         summary = (
-            f"{len(tables.CONTRACT)} endpoints and {len(tables.KEYS)} keys held against "
-            f"{sum(map(len, surface.routes.values()))} routes of {self._where}; "
-            f"{len(tables.ALSO_USED)} more endpoints in use; {len(tables.OWN)} paths of our own"
+            f"{counted(len(tables.CONTRACT), 'endpoint')} and {counted(len(tables.KEYS), 'key')} held against "
+            f"{counted(sum(map(len, surface.routes.values())), 'route')} of {self._where}; "
+            f"{counted(len(tables.ALSO_USED), 'more endpoint')} in use; {counted(len(tables.OWN), 'path')} of our own"
         )
         return Report.of("contract", findings, summary)
 
@@ -187,14 +188,14 @@ def contract_findings(surface: Surface, tables: SimpleNamespace, where: str) -> 
 
 def _sentinel(surface: Surface, tables: SimpleNamespace, where: str) -> Finding | None:
     """Return the reason why single endpoints cannot be judged: a failed capture must not look like a removal."""
-    count = len(surface.routes)
+    count = counted(len(surface.routes), "route")
     if not surface.routes:
         return Finding("CON001", where, "not one route: capturing them failed", "correct the introspection")
     if tables.MANAGEMENT and not any(path.startswith(tables.MANAGEMENT) for path in surface.routes):
-        message = f"{count} routes, but none below {tables.MANAGEMENT}: the condition they depend on has changed"
+        message = f"{count}, but none below {tables.MANAGEMENT}: the condition they depend on has changed"
         return Finding("CON003", where, message, "see when the gateway registers management routes")
     if tables.HEALTH and normal_path(tables.HEALTH) not in surface.routes:
-        message = f"{count} routes, but no {tables.HEALTH}: they were captured too early"
+        message = f"{count}, but no {tables.HEALTH}: they were captured too early"
         return Finding("CON002", where, message, "capture them when the application is complete")
     return None
 

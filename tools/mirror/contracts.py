@@ -21,11 +21,14 @@ IMPORTING = re.compile(
 
 def literal_imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
     """Yield each text that is handed to a call of `IMPORTING`, up to a colon, with its line."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    aliases = {name.asname for node in froms for name in node.names if IMPORTING.fullmatch(name.name)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             for value in (*node.args, *(keyword.value for keyword in node.keywords)):
-                if IMPORTING.fullmatch(called) and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                importing = called in aliases or IMPORTING.fullmatch(called)
+                if importing and isinstance(value, ast.Constant) and isinstance(value.value, str):
                     yield value.value.partition(":")[0], node.lineno
 
 

@@ -11,6 +11,7 @@ from .findings import Finding
 from .lock import Lock, required_lock
 from .patches import patch_lines
 from .releases import Source, UpstreamRelease, find_release, is_newer, is_prerelease, moved_tag, newest_first
+from .report import counted
 from .repository import Repository
 from .series import Series
 from .sync import Say, read_mails, refuse_open_run, remember_blobs
@@ -84,7 +85,7 @@ def _newer(ahead: list[UpstreamRelease]) -> list[Finding]:
     if not ahead:
         return []
     names = [release.tag for release in ahead[:_LISTED]] + (["…"] if len(ahead) > _LISTED else [])
-    text = f"{ahead[-1].tag} is the newest of {len(ahead)} newer releases: {', '.join(names)}"
+    text = f"{ahead[-1].tag} is the newest of {counted(len(ahead), 'newer release')}: {', '.join(names)}"
     return [Finding("PIN006", FILE, text, f"python -m tools mirror sync {ahead[-1].tag}")]
 
 
@@ -101,13 +102,13 @@ def _forward(work: Work, lock: Lock, releases: list[UpstreamRelease]) -> Iterato
         work.forget_run()
         if trial.stops:
             names = ", ".join(stop.name for stop in trial.stops)
-            text = f"{len(trial.stops)} of {len(mails)} patches need a person for {release.tag}: {names}"
+            text = f"{release.tag} needs a person for {len(trial.stops)} of {counted(len(mails), 'patch')}: {names}"
             hint = f"python -m tools mirror sync {release.tag} --refresh"
             yield Finding("PAT009", declaration.patches.folder, text, hint, details=tuple(trial.lines))
         else:
             rewritten = f", {len(run.merged)} elsewhere" if run.merged else ""
             upstream = f", {len(run.upstream)} in it already" if run.upstream else ""
-            work.say(f"{release.tag}: {len(mails)} patches apply{rewritten}{upstream}")
+            work.say(f"{release.tag} takes {counted(len(mails), 'patch')}{rewritten}{upstream}")
 
 
 def status_lines(declaration: Declaration) -> Iterator[str]:

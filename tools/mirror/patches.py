@@ -11,6 +11,7 @@ from .declaration import Declaration
 from .errors import PausedError, ToolError
 from .lock import Lock, required_lock
 from .releases import Source
+from .report import counted
 from .repository import Repository
 from .series import Series
 from .sync import Say, finish, go_on, read_mails, refuse_open_run, remember_blobs
@@ -127,7 +128,7 @@ def take_over(declaration: Declaration, place: Path, say: Say) -> None:
         series, lock = _at_pin(work, [*order, *mails], mails)
         _refuse_stop(work, series, lock)
         finish(work, series)
-        say(f"took over {len(mails)} patches")
+        say(f"took over {counted(len(mails), 'patch')}")
 
 
 def _at_pin(work: Work, names: list[str], more: dict[str, bytes] | None = None) -> tuple[Series, Lock]:
@@ -156,7 +157,7 @@ def _refuse_stop(work: Work, series: Series, lock: Lock) -> None:
         return
     trial = series.try_out(stop, None)
     work.forget_run()
-    text = f"{len(trial.stops)} patches do not apply to {lock.tag.name}; nothing was changed"
+    text = f"{counted(len(trial.stops), 'patch')} cannot be applied to {lock.tag.name}; nothing was changed"
     raise PausedError(text, "correct these patch files, or take them at the release they were made for", trial.lines)
 
 

@@ -40,9 +40,9 @@ def as_text(report: Report) -> str:
             lines.append(f"… and {count - _SHOWN_A_CODE} more {code}; --output-format json has all")
     lines += [f"could not check: {name}: {reason}" for name, reason in report.unchecked.items()]
     errors, notes = report.count(ERROR), report.count(NOTE)
-    state = f"found {_counted(errors, 'problem')}" if errors or report.unchecked else "clean"
+    state = f"found {counted(errors, 'problem')}" if errors or report.unchecked else "clean"
     state = f"could not check everything; {state}" if report.unchecked else state
-    lines.append(f"{report.command}: {state}" + (f" ({_counted(notes, 'note')})" if notes else ""))
+    lines.append(f"{report.command}: {state}" + (f" ({counted(notes, 'note')})" if notes else ""))
     return _printable("\n".join(lines) + "\n")
 
 
@@ -118,5 +118,6 @@ def _printable(text: str) -> str:
     return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
+def counted(count: int, word: str) -> str:
+    """Return the number with its noun in the singular or the plural."""
+    return f"{count} {word}{'' if count == 1 else 'es' if word.endswith('ch') else 's'}"

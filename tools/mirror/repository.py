@@ -76,7 +76,7 @@ class Output:
     @property
     def complaint(self) -> str:
         """The lines git wrote about a failure, on one line."""
-        lines = [line for line in self.stderr.splitlines() if line and not line.startswith("hint:")]
+        lines = [line.rstrip(";") for line in self.stderr.splitlines() if line and not line.startswith("hint:")]
         return "; ".join(lines[-3:]) or os.fsdecode(self.stdout[-200:]).strip() or f"status {self.status}"
 
 
@@ -94,7 +94,8 @@ def _git(folder: Path, variables: Mapping[str, str]) -> "git.Git":
     try:
         import git
     except ImportError as failure:  # it looks for the program when it is imported
-        raise ToolError(f"GitPython cannot be used: {failure}", "install git, and `pip install GitPython`") from failure
+        hint = "use the development environment, or install git, click, GitPython and import-linter"
+        raise ToolError(f"GitPython cannot be used: {failure}", hint) from failure
     isolated = git.Git(str(folder))
     isolated.update_environment(**variables)
     return isolated

@@ -9,11 +9,13 @@ so that a run can be taken up from its recorded state after a kill at any moment
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import GitError, ToolError
+from .report import counted
 from .repository import Repository, remove_folder
 from .verify import CONFLICT
 from .work import Run, Work
@@ -29,6 +31,7 @@ _BLOCK = re.compile(rb"^<{7} [^\n]*\n(.*?)^={7}\n(.*?)^>{7} [^\n]*\n", re.MULTIL
 _TOUCHED = re.compile(rb"^diff --git a/(.+?) b/(.+)$", re.MULTILINE)
 _HUNKS = 4
 _HUNK_LINES = 30
+_WIDTH = 200
 _COMMITS = 6
 
 
@@ -63,10 +66,11 @@ class Stop:
         lines += [f"  upstream: {commit}" for commit in self.commits]
         for file in self.files:
             for hunk in file.hunks[:_HUNKS]:
-                shown = hunk.splitlines()
+                shown = [line[:_WIDTH] + "…" * (len(line) > _WIDTH) for line in hunk.splitlines()]
                 lines += [f"  {file.path}:", *(f"    {line}" for line in shown[:_HUNK_LINES])]
-                lines += [f"    … {len(shown) - _HUNK_LINES} more lines"] if len(shown) > _HUNK_LINES else []
-            lines += [f"  … {len(file.hunks) - _HUNKS} more conflicts in it"] if len(file.hunks) > _HUNKS else []
+                lines += [f"    … {counted(len(shown) - _HUNK_LINES, 'more line')}"] if len(shown) > _HUNK_LINES else []
+            more = counted(len(file.hunks) - _HUNKS, "more conflict")
+            lines += [f"  … {more} in it"] if len(file.hunks) > _HUNKS else []
         return lines
 
 
@@ -105,8 +109,7 @@ class Series:
         bare = work.repository
         run.base = bare.run("commit-tree", base, "-m", run.tag, env=_FIXED).text
         run.head = run.base
-        bare.run("worktree", "prune")
-        bare.run("worktree", "add", "--force", "--detach", "--quiet", str(work.tree), run.base)
+        bare.run("worktree", "add", "--detach", "--quiet", str(work.tree), run.base)
         return cls(work, run)
 
     def reset(self) -> None:
@@ -179,8 +182,13 @@ class Series:
         run = self.run
         if self.tree.run("rev-parse", "HEAD").text == run.head:
             unsettled = [path for path in self.stages() if _has_markers(self._work.tree / path)]
-            self.tree.run("add", "--all")
-            added = self.tree.run("diff", "--cached", "--no-ext-diff", "--no-textconv", run.head).stdout
+            # In a copy of the index: a refusal leaves the conflicts for `git checkout --theirs` and `git mergetool`.
+            index, draft = self.tree.git_dir / "index", self._work.index
+            shutil.copy2(index, draft)  # with its time, by which git knows files it must read
+            variables = {"GIT_INDEX_FILE": str(draft)}
+            self.tree.run("add", "--all", env=variables)
+            words = ("diff", "--cached", "--no-ext-diff", "--no-textconv")
+            added = self.tree.run(*words, run.head, env=variables).stdout
             if unsettled or CONFLICT.search(added):
                 where = unsettled[0] if unsettled else "a changed file"
                 raise ToolError(
@@ -192,6 +200,7 @@ class Series:
             if not added:
                 hint = f"change something in {self.tree.folder}, or give it up with `mirror sync --abort`"
                 raise ToolError(f"{run.stopped} changes nothing", hint)
+            draft.replace(index)
             self._commit(run.message, run.author)
         self._settled()
 

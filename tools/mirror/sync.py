@@ -8,6 +8,7 @@ from .declaration import FILE, Declaration, read_declaration, with_order
 from .errors import PausedError, ToolError
 from .lock import SCHEMA, Lock, LockedPatch, LockedTag, read_lock
 from .releases import Source, UpstreamRelease, find_release, latest, moved_tag, releases_in
+from .report import counted
 from .series import Series, Trial
 from .tree import base_tree, patched_tree, refuse_problems
 from .work import NextState, Run, Work, at_work
@@ -205,7 +206,7 @@ def paused(work: Work, run: Run, trial: Trial) -> PausedError:
     """Return the error of a run that waits for a person."""
     tree = work.tree.relative_to(work.declaration.root)
     count, names = len(trial.stops), [stop.name for stop in trial.stops]
-    text = f"{count} of {len(run.names)} patches need a person for {run.tag}: {', '.join(names)}"
+    text = f"{run.tag} needs a person for {count} of {counted(len(run.names), 'patch')}: {', '.join(names)}"
     hint = f"settle {run.stopped} in {tree}, then `{run.going_on}`; or give it up: `{_SYNC} --abort`"
     return PausedError(text, hint, trial.lines)
 
@@ -220,7 +221,7 @@ def _refresh(work: Work, run: Run, start: _Start, *, dry_run: bool) -> None:
     trial = series.try_out(stop, start.history)
     if dry_run:
         work.forget_run()
-        raise PausedError(f"{len(trial.stops)} patches need a person for {run.tag}", "", trial.lines)
+        raise PausedError(f"{run.tag} needs a person for {counted(len(trial.stops), 'patch')}", "", trial.lines)
     run = Run(run.kind, run.tag, run.fetched_from, "", run.names)
     Series.begin(work, run, start.base, start.mails).advance()
     work.keep_run(run)
@@ -284,10 +285,9 @@ def _summarize(work: Work, new: Lock, lock: Lock | None, rewritten: Sequence[str
     before = work.mirrored_tree()
     if before:
         words = ("diff-tree", "-r", "-z", "--name-only", "--no-renames", before, new.final_tree)
-        count = (
-            f", {len(work.repository.run(*words, env=work.lending).records)} files of {work.declaration.path} change"
-        )
+        changed = counted(len(work.repository.run(*words, env=work.lending).records), "file")
+        count = f", {changed} of {work.declaration.path} changed"
     work.say(f"{'would sync' if dry_run else 'synced'} {moved}{count}")
     if new.patches:
-        text = f"{len(new.patches)} patches, {len(rewritten)} rewritten"
+        text = f"{counted(len(new.patches), 'patch')}, {len(rewritten)} rewritten"
         work.say(text + (f": {', '.join(rewritten)}" if 0 < len(rewritten) <= _LISTED else ""))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .declaration import Declaration
 from .errors import ToolError
+from .report import counted
 from .repository import Repository
 
 FILE = "100644"
@@ -91,7 +92,7 @@ def _problems(repository: Repository, tree: str, declaration: Declaration) -> It
     if total > limits.total_bytes:
         yield f"all files: {total} bytes, total_bytes allows {limits.total_bytes}"
     if len(records) > limits.files:
-        yield f"{len(records)} files, files allows {limits.files}"
+        yield f"{counted(len(records), 'file')}, files allows {limits.files}"
     for path, content in zip(links, repository.read_blobs(links.values()) if links else (), strict=True):
         target = os.fsdecode(content)
         place = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))

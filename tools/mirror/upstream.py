@@ -13,6 +13,7 @@ from .declaration import Declaration
 from .errors import GitError, PausedError, ToolError
 from .lock import replace_file, sha256_of
 from .releases import RECORD, BundleFolder, Source, UpstreamRelease, is_newer
+from .report import counted
 from .repository import Repository, identity
 from .sync import Say
 
@@ -40,7 +41,7 @@ def open_upstream(declaration: Declaration, folder: Path) -> str:
     if not published:
         return f"{folder}: an empty repository; nothing is published yet, and the first release needs --version"
     repository.run("checkout", "--quiet", "-B", declaration.branch, published[0].commit)
-    return f"{folder}: branch {declaration.branch} at {published[0].tag}, {len(published)} releases"
+    return f"{folder}: branch {declaration.branch} at {published[0].tag}, {counted(len(published), 'release')}"
 
 
 def publish(declaration: Declaration, folder: Path, version: str | None, say: Say) -> str:

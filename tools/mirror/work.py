@@ -27,7 +27,8 @@ from .releases import Source
 from .repository import Repository, passed_on, remove_folder
 
 _MARKER = b"held by python -m tools\n"
-_NEXT = "refs/mirror/next"
+_PACKED_FROM = 100
+"""Number of objects that are stored as a pack, as `git fetch` does."""
 
 
 def work_folder(declaration: Declaration) -> Path:
@@ -137,10 +138,10 @@ class Work:
         replace_file(self._state, json.dumps(asdict(run), indent=1).encode())
 
     def forget_run(self) -> None:
-        """Remove the run with its working tree and mails."""
+        """Remove the run with its mails, its working tree and git's record of that."""
         self._state.unlink(missing_ok=True)
-        remove_folder(self.tree)
-        remove_folder(self.mails)
+        for folder in (self.tree, self.mails, self.folder / "repository/worktrees"):
+            remove_folder(folder)
 
     def clean(self) -> None:
         """Clean up after a killed command; nothing else works here now."""
@@ -152,8 +153,7 @@ class Work:
         for leftover in self.project.git_dir.glob("mirror-index*"):
             leftover.unlink()
         if not self._state.exists():
-            remove_folder(self.tree)
-            remove_folder(self.mails)
+            self.forget_run()
 
     def refuse_changes(self, tree: str | None) -> None:
         """Refuse to write over work in the mirrored folder; `tree` is the one the lock names.
@@ -219,9 +219,6 @@ class Work:
 
     def _record(self, new: NextState) -> None:
         files = {path: None if data is None else base64.b64encode(data).decode() for path, data in new.files.items()}
-        repository = self.repository
-        commit = repository.run("commit-tree", new.tree, "-m", new.title).text
-        repository.run("update-ref", _NEXT, commit)
         replace_file(self._next, json.dumps({"title": new.title, "tree": new.tree, "files": files}).encode())
 
     def _make(self, new: NextState) -> None:
@@ -258,6 +255,13 @@ class Work:
             writer.run("update-index", "-q", "--refresh", env=variables, check=False)
         writer.run("read-tree", "--reset", "-u", new, env=variables)
 
+    def _store_missing_objects(self, tree: str) -> None:
+        """Store those objects of a tree that the project's repository does not have, few of them as single files."""
+        words = ("pack-objects", "--quiet", "--revs", "--local", "--stdout")
+        pack = self.repository.run(*words, stdin=f"{tree}\n".encode(), env=self.lending).stdout
+        few = int.from_bytes(pack[8:12]) < _PACKED_FROM
+        self.project.run(*(("unpack-objects", "-q") if few else ("index-pack", "--stdin")), stdin=pack)
+
     def _write_index(self, new: NextState) -> None:
         """Replace the project's index by one with the new tree and files; it is locked against other gits meanwhile."""
         git_dir, path = self.project.git_dir, self.declaration.path
@@ -271,11 +275,9 @@ class Work:
             raise ToolError("another git works in this repository", hint) from error
         try:
             if index.exists():
-                shutil.copyfile(index, draft)
+                shutil.copy2(index, draft)  # with its time, by which git knows files it must read
             variables = {"GIT_INDEX_FILE": str(draft)}
-            self.project.run(
-                "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", str(self.repository.folder), _NEXT
-            )
+            self._store_missing_objects(new.tree)
             self.project.run("rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", path, env=variables)
             self.project.run("read-tree", f"--prefix={self.project.prefix}{path}/", new.tree, env=variables)
             written = [name for name, content in new.files.items() if content is not None]

@@ -204,8 +204,7 @@ def with_flag(text: str) -> str:
     flag = option_of(field)
     if not colon or flag == field:
         return text
-    advice = f"Correct {field}"
-    return f"{flag}: {rest.replace(advice, f'Correct {flag}').replace(' in the body.', '.')}"
+    return f"{flag}: {rest.replace(f'Correct {field}', 'Correct it').replace(' in the body.', '.')}"
 
 
 _OTHER: Final[Mapping[str, str]] = {

@@ -99,7 +99,7 @@ async def test_a_channel_is_added_edited_tested_and_removed(service: Running) ->
     odd = await typed(service, "channel", "add", "odd", answers="nonsense\n")
     assert odd.exit_code == 2
     assert "Address: it must be an address of the Apprise library" in odd.output
-    assert "Correct Address." in odd.output
+    assert "mailto://…. Correct it." in odd.output
     assert (await typed(service, "channel", "remove", "1")).output.startswith("No channels.")
     assert (await typed(service, "channel", "test", "1")).exit_code == 2
 

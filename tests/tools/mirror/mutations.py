@@ -135,7 +135,7 @@ MUTATIONS = (
     # A person's own: where the guard stands no byte changes by it.
     Mutation("attribute of the person alone", "echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", ""),
     Mutation("attribute of the person without a guard", "git rm -q .gitattributes && git commit -qm x && echo '*.py ident' > .git/own && git config core.attributesFile \"$PWD/.git/own\"", "ENV010"),
-    Mutation("no guard", "git rm -q .gitattributes && git commit -qm x", "ENV010"),
+    Mutation("no guard", "git rm -q .gitattributes && git commit -qm x", "ENV010", "may convert it and 4 more: no attribute of ours prevents it; "),
     *(
         Mutation(f"attribute {attribute} on {path}", f"printf '{path} {attribute}\\n' >> .gitattributes && {COMMIT}", "ENV009", words)
         for path, attribute, words in (

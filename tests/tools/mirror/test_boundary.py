@@ -41,6 +41,7 @@ FORBIDDEN = {
     "def late():\n    from guarded.inner import x": "IMP001",
     "import importlib\nimportlib.import_module('guarded.inner')": "IMP002",
     "import importlib\nimportlib.import_module('.inner', package='guarded')": "IMP002",
+    "from importlib import import_module as im\nim('guarded.inner')": "IMP002",
     "__import__('guarded')": "IMP002",
     "import runpy\nrunpy.run_module('guarded')": "IMP002",
     "import runpy\nrunpy.run_path('mirror/gateway/src/guarded/__main__.py')": "IMP002",

@@ -30,15 +30,15 @@ def test_a_project_in_order_has_no_finding(root: Path) -> None:
     assert report(root) == Report(
         "contract",
         checks={
-            "contract": "1 endpoints and 1 keys held against 3 routes of mirror/gateway; 2 more endpoints in use; "
-            "1 paths of our own"
+            "contract": "1 endpoint and 1 key held against 3 routes of mirror/gateway; 2 more endpoints in use; "
+            "1 path of our own"
         },
     )
 
 
 OFFERS = {
     "nothing": ([], "CON001", "not one route"),
-    "base routes alone": ([HEALTH], "CON003", "1 routes, but none below /v0/management"),
+    "base routes alone": ([HEALTH], "CON003", "1 route, but none below /v0/management"),
     "no health route": ([CONFIG], "CON002", "captured too early"),
     "no endpoint": ([HEALTH, "GET /v0/management/other"], "CON004", "GET /v0/management/config is gone; settings"),
     "another method": ([HEALTH, "PUT /v0/management/config"], "CON005", "it answers to PUT"),

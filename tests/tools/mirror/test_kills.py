@@ -150,3 +150,16 @@ def test_a_command_waits_for_another_one_that_is_at_work_and_says_so(fork: Fork)
 
         with at_work(fork.declaration, say):
             assert fork.said == ["waiting for another command of the tools that is at work here"]
+
+
+@pytest.mark.parametrize("gives_up", [False, True])
+def test_a_kill_while_the_working_tree_is_made_is_put_right(fork: Fork, *, gives_up: bool) -> None:
+    work = work_folder(fork.declaration)
+    # So git leaves it: a locked record of a tree, whose folder the next command removes.
+    git(work / "repository", "worktree", "add", "--quiet", "--lock", "--detach", str(work / "tree"), "v1.0.0^{commit}")
+    if gives_up:
+        abort(fork.declaration, fork.said.append)
+
+    fork.sync("v1.1.0", refresh=True)
+
+    assert errors(fork) == []

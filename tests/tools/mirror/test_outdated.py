@@ -22,7 +22,7 @@ def test_newer_releases_are_a_note_and_prereleases_only_where_they_are_asked_for
     upstream.commit({"a": b"3\n"}, tag="v1.1.0")
     (finding,) = outdated(fork.declaration, fork.said.append)
     assert (finding.code, finding.level) == ("PIN006", "note")
-    assert finding.message.startswith("v1.1.0 is the newest of 1 newer releases")
+    assert finding.message.startswith("v1.1.0 is the newest of 1 newer release")
     (finding,) = outdated(fork.declaration, fork.said.append, prereleases=True)
     assert finding.message == "v2.0rc1 is the newest of 2 newer releases: v1.1.0, v2.0rc1"
 
@@ -32,9 +32,9 @@ def test_forward_tries_the_patches_on_the_next_releases(fork: Fork) -> None:
 
     broken = [finding for finding in findings if finding.code == "PAT009"]
     assert [finding.message for finding in broken] == [
-        "2 of 4 patches need a person for v1.2.0: 1-first.patch, 2-second.patch"
+        "v1.2.0 needs a person for 2 of 4 patches: 1-first.patch, 2-second.patch"
     ]
-    assert fork.said == ["v1.1.0: 4 patches apply, 2 elsewhere", "v1.3.0: 4 patches apply, 1 in it already"]
+    assert fork.said == ["v1.1.0 takes 4 patches, 2 elsewhere", "v1.3.0 takes 4 patches, 1 in it already"]
     assert fork.is_clean()
 
 

@@ -67,7 +67,7 @@ def test_a_patch_is_edited_and_those_behind_it_are_made_anew(fork: Fork) -> None
 def test_an_edit_that_a_later_patch_does_not_follow_pauses_there(fork: Fork) -> None:
     edit(fork.declaration, FIRST, fork.said.append)
     (tree_of(fork) / "a.txt").write_bytes(numbered(60, line21="other"))
-    with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.0.0: {THIRD}"):
+    with pytest.raises(PausedError, match=f"v1.0.0 needs a person for 1 of 4 patches: {THIRD}"):
         refresh(fork.declaration, fork.said.append)
     (tree_of(fork) / "a.txt").write_bytes(numbered(60, line21="other ours"))
     refresh(fork.declaration, fork.said.append)
@@ -109,10 +109,10 @@ def test_a_patch_a_synchronization_stopped_at_can_be_dropped(fork: Fork) -> None
     with pytest.raises(PausedError):
         fork.sync("v1.2.0", refresh=True)
     drop(fork.declaration, FIRST, fork.said.append)
-    with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.2.0: {SECOND}"):
+    with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {SECOND}"):
         fork.go_on()
     drop(fork.declaration, SECOND, fork.said.append)
-    with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.2.0: {THIRD}"):
+    with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {THIRD}"):
         fork.go_on()
     drop(fork.declaration, THIRD, fork.said.append)
     fork.go_on()
@@ -165,7 +165,7 @@ def test_patches_that_do_not_apply_are_not_taken_over(fork: Fork, tmp_path: Path
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken/x.patch").write_bytes(other.mail({"b.txt": b"something else\n"}, f"x{WHY}"))
 
-    with pytest.raises(PausedError, match="1 patches do not apply") as error:
+    with pytest.raises(PausedError, match="1 patch cannot be applied") as error:
         take_over(fork.declaration, tmp_path / "taken", fork.said.append)
 
     assert any("x.patch conflicts in" in line for line in error.value.details)

@@ -11,7 +11,7 @@ import pytest
 from tests.tools.mirror.project import Fork, Upstream, git
 from tools.mirror.cli import main
 from tools.mirror.errors import GitError, ToolError
-from tools.mirror.repository import Repository
+from tools.mirror.repository import Output, Repository
 from tools.mirror.verify import verify
 
 
@@ -55,6 +55,10 @@ def test_a_failing_command_says_why(tmp_path: Path) -> None:
         repository.run("rev-parse", "--verify", "nothing")
 
 
+def test_lines_of_a_complaint_are_joined_by_one_semicolon() -> None:
+    assert Output(128, b"", "fatal: it is locked;\nuse 'unlock'\n").complaint == "fatal: it is locked; use 'unlock'"
+
+
 def test_blobs_are_read_by_one_process(tmp_path: Path) -> None:
     upstream = Upstream(tmp_path / "work")
     upstream.commit({"a": b"1\n2\n", "b": b""})
@@ -81,4 +85,4 @@ def test_gitpython_is_asked_for_only_where_git_is(tmp_path: Path, monkeypatch: p
     assert main(["--help"]) == 0
     with pytest.raises(ToolError, match="GitPython cannot be used") as error:
         Repository(tmp_path)
-    assert "pip install GitPython" in error.value.hint
+    assert "development environment, or install git, click, GitPython and import-linter" in error.value.hint

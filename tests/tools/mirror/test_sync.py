@@ -9,10 +9,12 @@ import pytest
 from tests.tools.mirror.project import Fork, Upstream, git, numbered
 from tools.mirror.errors import PausedError, ToolError
 from tools.mirror.lock import read_lock
+from tools.mirror.series import ConflictedFile, Stop
 from tools.mirror.sync import Options, abort, sync
 from tools.mirror.verify import verify
 
 LINE_A = 20
+_OBJECTS = ("cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
 FIRST, SECOND, THIRD, FOURTH = "1-first.patch", "2-second.patch", "3-third.patch", "4-fourth.patch"
 
 
@@ -68,7 +70,7 @@ def test_two_conflicts_are_told_at_once_and_the_patch_behind_one_waits(fork: For
     with pytest.raises(PausedError) as error:
         fork.sync("v1.2.0", refresh=True)
 
-    assert error.value.message == f"2 of 4 patches need a person for v1.2.0: {FIRST}, {SECOND}"
+    assert error.value.message == f"v1.2.0 needs a person for 2 of 4 patches: {FIRST}, {SECOND}"
     details = "\n".join(error.value.details)
     assert f"{THIRD} waits for {FIRST}" in details
     assert "theirs a" in details
@@ -82,7 +84,7 @@ def test_three_conflicts_are_told_at_once(fork: Fork) -> None:
     with pytest.raises(PausedError) as error:
         fork.sync("v1.4.0", refresh=True)
 
-    assert error.value.message == f"3 of 4 patches need a person for v1.4.0: {FIRST}, {SECOND}, {FOURTH}"
+    assert error.value.message == f"v1.4.0 needs a person for 3 of 4 patches: {FIRST}, {SECOND}, {FOURTH}"
     assert f"{THIRD} waits for {FIRST}" in error.value.details
 
 
@@ -93,7 +95,7 @@ def test_a_person_settles_one_conflict_after_the_other(fork: Fork) -> None:
     with pytest.raises(ToolError, match=r"conflict markers are left in a\.txt"):
         fork.go_on()
     (tree / "a.txt").write_bytes(numbered(60, line20="both a"))
-    with pytest.raises(PausedError, match=f"1 of 4 patches need a person for v1.2.0: {SECOND}|{THIRD}"):
+    with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {SECOND}|{THIRD}"):
         fork.go_on()
     while (fork.root / "mirror/.work/run.json").exists():
         for name, line in (("a.txt", "both a"), ("b.txt", "both b")):
@@ -117,6 +119,63 @@ def test_markers_that_were_added_to_the_index_are_refused_too(fork: Fork) -> Non
 
     with pytest.raises(ToolError, match="conflict markers are left"):
         fork.go_on()
+
+
+def test_a_refusal_keeps_the_conflicts_for_the_tools_that_settle_them(fork: Fork) -> None:
+    with pytest.raises(PausedError):
+        fork.sync("v1.2.0", refresh=True)
+    tree = fork.root / "mirror/.work/tree"
+    unmerged = git(tree, "ls-files", "--unmerged")
+    with pytest.raises(ToolError, match="conflict markers are left"):
+        fork.go_on()
+
+    assert unmerged
+    assert git(tree, "ls-files", "--unmerged") == unmerged
+    git(tree, "checkout", "--theirs", "a.txt")
+    with pytest.raises(PausedError, match=SECOND):
+        fork.go_on()
+
+
+def test_a_synchronization_stores_only_the_objects_that_are_missing(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "work")
+    files: dict[str, bytes | None] = {f"{number}.txt": b"%d\n" % number for number in range(150)}
+    upstream.commit(files, tag="v1.0.0")
+    upstream.commit({"0.txt": b"other\n"}, tag="v1.1.0")
+    fork = Fork.make(tmp_path / "fork", "../work")
+    fork.sync("v1.0.0")
+    fork.commit()
+    before = set(git(fork.root, *_OBJECTS).splitlines())
+
+    fork.sync("v1.1.0")
+
+    added = set(git(fork.root, *_OBJECTS).splitlines()) - before
+    lock, tree = (git(fork.root, "rev-parse", f":{path}") for path in ("mirror/upstream.lock", "mirror/gateway/0.txt"))
+    assert len(list(fork.root.glob(".git/objects/pack/*.pack"))) == 1
+    assert len(added) == len({lock, tree, fork.tree()})
+
+
+def test_a_long_line_of_a_conflict_is_cut(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "work")
+    upstream.commit({"a.json": b"1" * 3000 + b"\n"}, tag="v1.0.0")
+    mail = upstream.mail({"a.json": b"2" * 3000 + b"\n"}, "ours\n\nWhy: x\nDrop-When: never")
+    upstream.commit({"a.json": b"3" * 3000 + b"\n"}, tag="v1.1.0")
+    fork = Fork.make(tmp_path / "fork", "../work", patches={FIRST: mail})
+    fork.sync("v1.0.0")
+    fork.commit()
+
+    with pytest.raises(PausedError) as error:
+        fork.sync("v1.1.0", refresh=True)
+
+    assert f"    {'3' * 200}…" in error.value.details
+    assert max(map(len, error.value.details)) < 210
+
+
+@pytest.mark.parametrize(("surplus", "text"), [(1, "… 1 more {}"), (2, "… 2 more {}s")])
+def test_what_is_not_shown_of_a_conflict_is_counted(surplus: int, text: str) -> None:
+    hunks = ["x\n" * (30 + surplus)] * (4 + surplus)
+    lines = Stop(FIRST, (ConflictedFile("a.txt", tuple(hunks)),), "").lines
+
+    assert lines[-2:] == [f"    {text.format('line')}", f"  {text.format('conflict')} in it"]
 
 
 def test_work_in_the_mirrored_folder_is_not_written_over_by_a_settled_conflict(fork: Fork) -> None:

@@ -102,10 +102,8 @@ def test_an_unusable_setting_is_refused_with_its_option(settings: dict[str, Any]
 
 def test_a_refusal_of_the_service_names_the_option_of_a_known_field_only() -> None:
     refusal = "hostLimit: it must be at most 1. Correct hostLimit, or leave it out for its default."
-    assert with_flag(refusal) == (
-        "--host-limit: it must be at most 1. Correct --host-limit, or leave it out for its default."
-    )
-    assert with_flag("cron: it is odd. Correct cron in the body.") == "--cron: it is odd. Correct --cron."
+    assert with_flag(refusal) == ("--host-limit: it must be at most 1. Correct it, or leave it out for its default.")
+    assert with_flag("cron: it is odd. Correct cron in the body.") == "--cron: it is odd. Correct it."
     assert with_flag("nowhere: it is odd.") == "nowhere: it is odd."
     assert flag_of("speed") is None
 
