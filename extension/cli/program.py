@@ -17,7 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "inspect": "Inspect the pool and report findings (short for run start).",
     "run": "Start, list, show and control runs.",
     "action": "List and revert actions.",
-    "account": "List, disable, enable and restore accounts.",
+    "account": "List, disable, enable, protect and restore accounts.",
     "automation": "Pause and resume automatic actions.",
     "schedule": "Manage recurring inspections.",
     "channel": "Manage channels of notifications.",

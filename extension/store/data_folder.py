@@ -114,7 +114,9 @@ class DataFolder:
             raise _unusable(self.path, error) from error
 
     def write_private(self, path: Path, text: str) -> None:
-        """Write a file of mode 0600, whole or not at all."""
+        """Write a file of mode 0600, whole or not at all; what a crash left of a former attempt is removed."""
+        for draft in path.parent.glob(f".{path.name}.*new"):
+            draft.unlink()
         write_whole(path, text.encode())
 
     def close(self) -> None:

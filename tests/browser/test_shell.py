@@ -141,6 +141,8 @@ class Files:
 @pytest.mark.usefixtures("own_tab")
 def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited: RunningService) -> None:
     page, files, fetched = visited.page, Files(), list[str]()
+    # Tests before this one have loaded the same files.
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
     for name in ("overview", "inspection", "prices"):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")

@@ -203,14 +203,14 @@ def test_accounts_on_hold_are_among_the_recommendations_and_left_out_of_a_disabl
     expect(service_page.get_by_role("button", name="Select 1 recommended for disabling")).to_be_visible()
     recommendation = service_page.get_by_role("combobox", name="Recommendation")
     expect(recommendation.locator("option")).to_have_text(
-        ["Any recommendation", "keep (3)", "disable (3)", "on hold (2)"]
+        ["Any recommendation", "disable (3)", "keep (3)", "on hold (2)"]
     )
     recommendation.select_option("on_hold")
     advice = service_page.locator("#results tbody .action")
     expect(advice).to_have_text(["on hold", "on hold"])
     expect(advice.first).to_have_attribute("title", "The recommended change (disable) is not made automatically.")
     expect(service_page.get_by_role("button", name="On hold 2")).to_have_attribute("aria-pressed", "true")
-    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (2)")
+    expect(recommendation.locator("option[value=disable]")).to_have_text("disable (3)")
 
     service_page.get_by_role("button", name="All 6").click()
     service_page.get_by_role("button", name="Select 1 recommended for disabling").click()

@@ -74,7 +74,7 @@ class Client:
         Few checks run beside each other, so that on a busy machine an answer is not late for the others' sake. A run in
         which the service itself was late judged less than it does otherwise, and is repeated.
         """
-        defaults = {"accountSource": "api_key", "timeoutSeconds": 2, "retries": 0, "workers": 8}
+        defaults = {"accountSource": "api_key", "timeoutSeconds": 5, "retries": 0, "workers": 8}
         while True:
             number: int = self.own("POST", "inspections", {**defaults, **settings})["run"]["id"]
             self.wait_for_end(number)

@@ -39,7 +39,7 @@ ReleasedIds = Annotated[tuple[RowId, ...], Field(max_length=20_000)]
 
 Background = Annotated[bool, Field(strict=True)]
 AcceptLoss = Annotated[bool, Field(strict=True)]
-"""Whether the person accepts what the change drops from config.yaml; without it such a change is 409."""
+"""Consent to what the change drops from config.yaml; without it such a change is 409."""
 """Wish for an answer as soon as the batch is stored, instead of at its end."""
 
 

@@ -14,7 +14,7 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.streak import Streak
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, parse_settings
-from extension.reasons.codes import ReasonCode
+from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import held
 from extension.store.database.database import Database, Transaction
@@ -97,6 +97,12 @@ class _JudgedRun:
             replace(order, withheld=_DECIDED, hold=None) if order.account_id in skipped else order for order in marked
         ]
 
+    def is_on_hold(self, order: ActionRequest) -> bool:
+        """Return whether a request waits for a release; a first refusal holds up nobody but automation that acts."""
+        if order.hold is None:
+            return False
+        return order.hold.code != HoldCode.FIRST_REFUSAL or order.account_id in self.held
+
     def _with_stored_hold(self, order: ActionRequest) -> ActionRequest:
         """Return a request with the hold that the run stored; the results alone tell nothing of limits and pauses."""
         hold = self.held.get(order.account_id)
@@ -153,7 +159,7 @@ class FollowUp:
         own = AutoActionMode(parse_settings(read.run.settings).auto_action_mode)
         mode = AutoActionMode.DISABLE if own is AutoActionMode.NONE else own
         orders = read.orders(mode, scope.account_ids or ())
-        waiting = (order for order in orders if order.hold is not None and order.account_id not in read.answered)
+        waiting = (order for order in orders if order.account_id not in read.answered and read.is_on_hold(order))
         chosen = [replace(order, released=True) for order in waiting if scope.includes(order)]
         context = replace(_context(actor, Cause.RELEASE, run_id), accepts_loss=accepts_loss)
         return await self._actions.command(chosen, context, background=background)

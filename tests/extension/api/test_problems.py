@@ -25,6 +25,7 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.BatchUnknown(1),
     engine_errors.UndoRefused([7]),
     engine_errors.DeleteRefused(["key"]),
+    engine_errors.LossNotAccepted(()),
     engine_errors.ChannelUnknown(1),
     engine_errors.ChannelLibraryMissing(),
 )

@@ -72,11 +72,9 @@ def test_options_are_listed_in_groups() -> None:
     assert {"Scope:", "Checks:", "Circuit breaker:"} < set(headings)
 
 
-@pytest.mark.parametrize(("words", "sources"), [(("inspect",), "both"), (("schedule", "add"), "oauth")])
-def test_the_help_names_the_sources_that_a_command_takes_without_an_option(
-    words: tuple[str, ...], sources: str
-) -> None:
-    assert f"OAuth files or API keys. [default: {sources}]" in run(*words, "--help")[1]
+@pytest.mark.parametrize("words", [("inspect",), ("schedule", "add")])
+def test_the_help_names_the_sources_that_a_command_takes_without_an_option(words: tuple[str, ...]) -> None:
+    assert "[default: both]" in run(*words, "--help")[1]
 
 
 def test_the_version_is_shown() -> None:

@@ -115,7 +115,7 @@ async def test_what_a_run_recommended_and_put_on_hold_stays_as_it_was_at_its_end
 ) -> None:
     run = (await inspected(inspector, settings())).id
     view = RunView.of(await inspector.runs.get(run))
-    assert (view.recommendations.disable, view.on_hold, view.still_on_hold) == (0, KEYS, KEYS)
+    assert (view.recommendations.disable, view.on_hold, view.still_on_hold) == (KEYS, KEYS, KEYS)
     some = [row.listed.id for row in (await inspector.overview.read()).rows][:3]
     await clock.advance(1)
     await release(inspector, run, "anna", some)

@@ -113,6 +113,7 @@ async def test_events_from_before_hidden_parts_may_hide_every_part(storage: Stor
     def revert(transaction: Transaction) -> None:
         for column in ("hidden", "searches"):
             transaction.exec_driver_sql(f"ALTER TABLE usage_events DROP COLUMN {column}")
+        transaction.exec_driver_sql("ALTER TABLE accounts DROP COLUMN protected")
         transaction.exec_driver_sql("UPDATE alembic_version SET version_num = '0025'")
 
     await database.write(revert)
