@@ -78,11 +78,15 @@ class PluginProcess:
             reason = error.strerror if isinstance(error, OSError) else "its name cannot be used"
             raise PluginError(f"its program cannot be started: {reason}") from None
         try:
-            channel = grpc.aio.insecure_channel(await read_address(child), options=_OPTIONS)
-            process = cls(child, channel, grpc.aio.server(options=_OPTIONS))
-            await process._connect(socket, _host_handlers(plugin, host))
+            address = await read_address(child)
         except BaseException:
             await _kill(child)
+            raise
+        process = cls(child, grpc.aio.insecure_channel(address, options=_OPTIONS), grpc.aio.server(options=_OPTIONS))
+        try:
+            await process._connect(socket, _host_handlers(plugin, host))
+        except BaseException:
+            await process._close()
             raise
         return process
 
@@ -145,6 +149,9 @@ class PluginProcess:
                 await self._call("/plugin.GRPCController/Shutdown", Empty(), Empty, _SHUTDOWN_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._child.wait(), _END_SECONDS)
+        await self._close()
+
+    async def _close(self) -> None:
         if self._broker is not None:
             self._broker.cancel()
         await _kill(self._child)
