@@ -16,7 +16,7 @@ from extension.cli.language.texts import text
 from extension.cli.output.account_name import named
 from extension.cli.output.actions import automatic_lines
 from extension.cli.output.columns import Row, columns, print_columns, print_lines
-from extension.cli.output.progress import outcome_of, print_outcome, report, watch_run
+from extension.cli.output.progress import naming_run_that_is_not_read, outcome_of, print_outcome, report, watch_run
 from extension.cli.output.results import left_out, on_hold, print_results, recommended, run_state, status_label, summary
 from extension.cli.output.text import listed, plain, print_export, print_json, scope, source_name, trigger
 from extension.cli.parsing.command_group import CommandGroup
@@ -90,8 +90,9 @@ def _inspect(
     cost = service.client.post(service.paths.part("inspections/cost"), query, body=settings)
     _print_cost(cost, source_name(settings["accountSource"]))
     started = service.client.post(service.paths.part("inspections"), query, body=settings)["run"]
-    run = watch_run(service, started)
-    outcome = outcome_of(service, run)
+    with naming_run_that_is_not_read(started):
+        run = watch_run(service, started)
+        outcome = outcome_of(service, run)
     if not as_json:
         print_outcome(outcome, all_rows=all_rows)
     return outcome

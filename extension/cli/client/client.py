@@ -22,7 +22,7 @@ from extension.cli.language.reasons import error_text
 _TIMEOUT_SECONDS = 120.0
 _FIRST_ERROR_STATUS = 400
 _BUSY_STATUS = 429
-_MOST_TRIES = 4
+_MOST_TRIES = 20
 _LONGEST_WAIT_SECONDS = 10
 _DIGITS = 6
 _JSON = "application/json"

@@ -1,7 +1,8 @@
 """Progress bars on stderr for runs and for commands on accounts, and the report at the end."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -17,7 +18,7 @@ from rich.progress import (
 )
 
 from adapter.contract.expectations import PAGE
-from extension.cli.client.client import StoreRefused, Unreachable
+from extension.cli.client.client import RequestRefused, StoreRefused, Unreachable
 from extension.cli.client.followers import automatic_batches, carried_out, follow, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
@@ -76,6 +77,16 @@ def watch_run(service: ServiceLocation, run: Mapping[str, Any]) -> dict[str, Any
             address = f"{service.client.address}{PAGE}"
             click.echo(text("terminal.run_continues", run=str(run["id"]), address=address), err=True)
         sys.exit(INTERRUPTED)
+
+
+@contextmanager
+def naming_run_that_is_not_read(run: Mapping[str, Any]) -> Iterator[None]:
+    """Say which run has started when what it found cannot be read: it goes on, and may change accounts."""
+    try:
+        yield
+    except (Unreachable, RequestRefused):
+        click.echo(text("terminal.run_not_read", run=str(run["id"])), err=True)
+        raise
 
 
 def outcome_of(service: ServiceLocation, run: Mapping[str, Any]) -> dict[str, Any]:

@@ -128,7 +128,7 @@ class _Busy(BaseHTTPRequestHandler):
         """Write nothing."""
 
 
-@pytest.mark.parametrize(("refusals", "waits"), [(0, []), (1, [3]), (3, [3, 3, 3]), (9, [3, 3, 3])])
+@pytest.mark.parametrize(("refusals", "waits"), [(0, []), (1, [3]), (19, [3] * 19), (99, [3] * 19)])
 def test_a_read_is_repeated_as_late_as_the_service_asks_for(refusals: int, waits: list[float]) -> None:
     _Busy.refusals = refusals
     waited: list[float] = []

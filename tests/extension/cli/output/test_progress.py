@@ -4,7 +4,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from extension.cli.client.client import StoreRefused
+from extension.cli.client.client import RequestRefused, StoreRefused
 from extension.cli.output import progress
 
 
@@ -24,6 +24,12 @@ def test_a_command_that_was_taken_and_not_followed_to_its_end_is_said_to_be(
         said.append("The service has taken the command; its result is not known yet." in capsys.readouterr().err)
 
     assert said == [True, False]
+
+
+def test_a_run_that_was_started_and_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RequestRefused), progress.naming_run_that_is_not_read({"id": 12}):
+        raise RequestRefused(429, "too_many_reads", "Too many reads.")
+    assert "Run 12 was started and goes on" in capsys.readouterr().err
 
 
 _NOWHERE: Any = None
