@@ -16,10 +16,10 @@ PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
 # In the order of the folders: files of a few long tests would come last otherwise.
 BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
-# Tests of servers and of git wait for half of their time: more workers than processors.
-FOUR    := -n 4 --dist=loadfile --no-loadscope-reorder
+# Tests of servers and of git wait for a third of their time: three fill two processors.
+THREE   := -n 3 --dist=loadfile --no-loadscope-reorder
 # Browser tests share what a worker has, not what a file has: whoever is free takes the next.
-BROWSER := -n 3 --dist=worksteal
+BROWSER := -n 2 --dist=worksteal
 # In memory where it has room: tests write 100,000 small files, and what they test waits for the disk after many.
 MEMORY   = $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 6000000 { print "-p /dev/shm" }')
 
@@ -37,15 +37,15 @@ run: $(RUN)/.ready
 	@echo "Starting the demo pool in $(DEMO): providers, gateway and extension"
 	@$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-# Three steps at a time, the long ones first: each waits for half of its time, and leaves the processors to the others.
+# Two steps at a time, the long ones first: each waits for a part of its time, and leaves the processors to the other.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
-	@$(MAKE) --no-print-directory -j 3 package-tests browser-tests types page lint gates native-tests \
+	@$(MAKE) --no-print-directory -j 2 package-tests browser-tests types page lint gates native-tests \
 	  gateway-beside gateway-alone
 
 package-tests: $(DEV)/.ready postgresql
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
 	folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
-	  $(PYTEST) $(FOUR) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
+	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
 
 browser-tests: $(DEV)/.ready $(PAGE)/node_modules/.ready browser
 	@echo "== browser tests"

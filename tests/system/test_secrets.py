@@ -45,7 +45,7 @@ def test_no_secret_of_the_pool_leaves_in_a_whole_run(walk: Walk) -> None:
         "inspect", "--account-source", "api_key", "--timeout-seconds", "2", "--json",
         environment={"POOLKEEPER_MANAGEMENT_KEY": walk.folder.management_key, "POOLKEEPER_DATA_DIR": data_folder(walk)},
     )  # fmt: skip
-    assert answer.returncode == 1, answer.stderr
+    assert answer.returncode in {1, 2}, answer.stderr  # 2 where the machine was too busy to check an account
     walk.service.stop()  # the last test of this service
 
     places = {
