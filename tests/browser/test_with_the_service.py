@@ -219,7 +219,8 @@ def test_accounts_on_hold_are_among_the_recommendations_and_left_out_of_a_disabl
     service_page.get_by_role("button", name="Disable", exact=True).click()
     dialog = service_page.get_by_role("dialog")
     for host in ("silent.relay.example", "quota.vendor.example"):
-        expect(dialog).to_contain_text(f"1 account is not changed: {host}: On hold: the only account of its base URL and proxy")
+        alone = f"1 account is not changed: {host}: On hold: the only account of its base URL and proxy"
+        expect(dialog).to_contain_text(alone)
     dialog.get_by_role("button", name="Disable").click()
     expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])
