@@ -35,6 +35,8 @@ def start(**usage: Any) -> dict[str, Any]:
         ({"prompt_tokens_details": {"cached_tokens": 10, "cache_write_tokens": 30}}, 10, 30, 20, 0),
         ({"completion_tokens_details": {"reasoning_tokens": 50}, "total_tokens": 170}, 0, 0, 20, 50),
         ({"completion_tokens_details": {"reasoning_tokens": 15}}, 0, 0, 5, 15),
+        ({"completion_tokens_details": {"reasoning_tokens": 70}, "total_tokens": 0}, 0, 0, 20, 70),
+        ({"prompt_tokens": 100.0, "prompt_tokens_details": {"cached_tokens": 10.0}}, 10, 0, 20, 0),
     ],
 )
 def test_every_form_of_an_openai_usage_is_read(
@@ -68,13 +70,44 @@ def test_speed_and_searches_are_recorded() -> None:
 
 def test_searches_of_a_response_are_counted_in_its_output() -> None:
     usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
-    output = [{"type": "web_search_call"}, {"type": "message"}]
+    output = [
+        {"type": "web_search_call", "status": "completed", "action": {"type": "search"}},
+        {"type": "web_search_call", "status": "completed", "action": {"type": "open_page"}},
+        {"type": "web_search_call", "status": "failed", "action": {"type": "search"}},
+        {"type": "message"},
+    ]
     whole = record(
         Dialect.RESPONSES,
         {"type": "response.created", "response": {"usage": None, "output": []}},
         {"type": "response.completed", "response": {"usage": usage, "output": output}},
     )
     assert (whole["web_searches"], "searches" in whole["splits"]) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("details", "parts"),
+    [
+        (None, set()),
+        ({"cached_tokens": 0}, {"cache_read"}),
+        ({"cached_tokens": 0, "cache_write_tokens": 0}, {"cache_read", "cache_write", "cache_write_1h"}),
+    ],
+)
+def test_a_field_that_is_absent_is_not_shown(details: dict[str, int] | None, parts: set[str]) -> None:
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "prompt_tokens_details": details}
+    shown = set(record(Dialect.CHAT, {"usage": usage})["splits"])
+    assert shown & {"cache_read", "cache_write", "cache_write_1h"} == parts
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("message", True), ("image_generation_call", False)])
+def test_a_paid_image_tool_hides_its_cost(kind: str, shown: bool) -> None:
+    usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
+    whole = record(Dialect.RESPONSES, {"usage": usage, "output": [{"type": kind}]})
+    assert ("image_tool" in whole["splits"]) is shown
+
+
+@pytest.mark.parametrize(("place", "shown"), [(None, True), ("global", True), ("us", False)])
+def test_inference_in_a_named_place_hides_its_tier(place: str | None, shown: bool) -> None:
+    assert ("tier" in record(Dialect.MESSAGES, {"usage": {**MESSAGE, "inference_geo": place}})["splits"]) is shown
 
 
 def test_images_and_audio_of_gemini_are_apart() -> None:

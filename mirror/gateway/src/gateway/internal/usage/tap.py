@@ -126,14 +126,13 @@ def _responses(usage: Mapping[str, object]) -> Counts:
 def _openai(usage: Mapping[str, object], input_name: str, output_name: str) -> Counts:
     entered, left = _inner(usage, f"{input_name}_details"), _inner(usage, f"{output_name}_details")
     # DeepSeek and Moonshot count cached tokens beside the details.
-    cached = max(
-        _number(entered, "cached_tokens"), _number(usage, "prompt_cache_hit_tokens"), _number(usage, "cached_tokens")
-    )
+    reads = [entered.get("cached_tokens"), usage.get("prompt_cache_hit_tokens"), usage.get("cached_tokens")]
+    writes = [entered.get("cache_write_tokens"), entered.get("cache_creation_tokens")]
     counts = _inclusive(
         _number(usage, input_name),
         _number(usage, output_name),
-        cached=cached,
-        written=max(_number(entered, "cache_write_tokens"), _number(entered, "cache_creation_tokens")),
+        cached=max(map(_whole, reads)),
+        written=max(map(_whole, writes)),
         reasoning=_number(left, "reasoning_tokens"),
         total=_number(usage, "total_tokens"),
     )
@@ -148,7 +147,11 @@ def _openai(usage: Mapping[str, object], input_name: str, output_name: str) -> C
         hidden=not entered
         or (not left and bool(counts.plain))
         or any(_number(inner, f"{name}_tokens") for name in _MEDIA),
-        others=("cache_read", "cache_write_1h"),
+        # A relay that leaves a field out may have read or written a cache all the same.
+        others=(
+            *(("cache_read",) if any(read is not None for read in reads) else ()),
+            *(("cache_write", "cache_write_1h") if any(write is not None for write in writes) else ()),
+        ),
     )
 
 
@@ -158,6 +161,8 @@ def _messages(usage: Mapping[str, object]) -> Counts:
     read, written = _number(usage, "cache_read_input_tokens"), _number(usage, "cache_creation_input_tokens")
     hour = _number(_inner(usage, "cache_creation"), "ephemeral_1h_input_tokens")
     reasoning = min(_number(_inner(usage, "output_tokens_details"), "thinking_tokens"), output)
+    # Inference in a named place costs more than elsewhere.
+    tier = ("tier",) if usage.get("inference_geo") in _ANYWHERE else ()
     # Without the lifetimes, writes may be for an hour.
     lifetimes = ("cache_write_1h",) if not written or _inner(usage, "cache_creation") else ()
     return Counts(
@@ -171,7 +176,7 @@ def _messages(usage: Mapping[str, object]) -> Counts:
         uncached=input_,
         plain=output - reasoning,
         searches=_number(_inner(usage, "server_tool_use"), "web_search_requests"),
-        splits=("cache_read", "audio", "image", "searches", "tier", *lifetimes),
+        splits=("cache_read", "cache_write", "audio", "image", "searches", *tier, *lifetimes),
     )
 
 
@@ -197,7 +202,7 @@ def _gemini(usage: Mapping[str, object]) -> Counts:
     entered = {name: max(0, prompt.get(name, 0) + tool.get(name, 0) - cached.get(name, 0)) for name in _MEDIA}
     hidden = not prompt or (not left and bool(output)) or any(cached.get(name) for name in _MEDIA)
     hidden = hidden or (bool(read) and not cached)
-    return _with_media(counts, entered=entered, left=left, hidden=hidden, others=("cache_read",))
+    return _with_media(counts, entered=entered, left=left, hidden=hidden, others=("cache_read", "cache_write"))
 
 
 def _modalities(usage: Mapping[str, object], name: str) -> dict[str, int]:
@@ -234,7 +239,7 @@ def _with_media(
 
 
 def _inclusive(input_: int, output: int, *, cached: int, written: int, reasoning: int, total: int) -> Counts:
-    beside = bool(reasoning) and total == input_ + output + reasoning
+    beside = reasoning > output if not total else bool(reasoning) and total == input_ + output + reasoning
     return _settled(
         Counts(
             input=input_,
@@ -260,8 +265,13 @@ def _settled(counts: Counts, *, total: int, consistent: bool) -> Counts:
 
 
 def _number(usage: Mapping[str, object], name: str) -> int:
-    value = usage.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return _whole(usage.get(name))
+
+
+def _whole(value: object) -> int:
+    """Return a count, also one that is spelled ``1000.0``; 0 for anything else."""
+    number = int(value) if isinstance(value, float) and value.is_integer() else value
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def _inner(usage: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -279,6 +289,8 @@ _READERS: dict[Dialect, Callable[[Mapping[str, object]], Counts]] = {
 LONGEST = 4 * 1024 * 1024
 _HINTS = (b'"usage', b'"service_tier')
 _MEDIA = ("audio", "image")
+_ANYWHERE = (None, "", "global", "not_available")
+_IMAGE_TOOL = "image_generation_call"
 _DATA = b"data:"
 _CONTAINERS = {Dialect.RESPONSES: "response", Dialect.MESSAGES: "message"}
 
@@ -319,6 +331,7 @@ class Tap:
         self._usage: dict[str, object] = {}
         self._tier = self._speed = ""
         self._searches: int | None = None
+        self._draws = False
         self._ended = dialect is not Dialect.MESSAGES or not streamed
 
     def feed(self, chunk: bytes) -> None:
@@ -341,7 +354,8 @@ class Tap:
         self._pending.clear()
         counts = counts_of(self._dialect, self._usage)
         if self._searches is not None and counts is not NOTHING:
-            counts = replace(counts, searches=self._searches, splits=(*counts.splits, "searches"))
+            drawn = () if self._draws else ("image_tool",)
+            counts = replace(counts, searches=self._searches, splits=(*counts.splits, "searches", *drawn))
         return Reading(counts, self._tier, self._speed, self._ended)
 
     def _keep(self, part: bytes) -> None:
@@ -371,8 +385,9 @@ class Tap:
             output = part.get("output")
             if self._dialect is Dialect.RESPONSES and isinstance(output, list):
                 # A usage of this dialect has no count of them.
-                types = [item.get("type") for item in output if isinstance(item, dict)]
-                self._searches = types.count("web_search_call")
+                calls = [item for item in output if isinstance(item, dict)]
+                self._searches = sum(map(_is_search, calls))
+                self._draws = any(call.get("type") == _IMAGE_TOOL for call in calls)
             speed = usage.get("speed")
             self._speed = speed if isinstance(speed, str) else self._speed
             tier = part.get("service_tier") or usage.get("service_tier")
@@ -384,6 +399,13 @@ class Tap:
         if self._dialect is Dialect.MESSAGES and isinstance(before, int) and isinstance(value, int):
             return max(before, value)
         return value
+
+
+def _is_search(call: Mapping[str, object]) -> bool:
+    """Return whether a call of the search tool is a paid search: pages that are opened are not."""
+    action = call.get("action")
+    kind = action.get("type", "search") if isinstance(action, dict) else "search"
+    return call.get("type") == "web_search_call" and kind == "search" and call.get("status") != "failed"
 
 
 def _parts(document: object, container: str) -> Iterator[Mapping[str, object]]:
