@@ -1,7 +1,7 @@
 """Changes of a run on the command line: apply, release, undo."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from extension.cli.client.connection import ServiceConnection, connection_options
@@ -77,9 +77,7 @@ def _require_mode(run_id: int, mode: str, modes: Sequence[str]) -> None:
 def _read_plans(service: ServiceLocation, run_id: int, accounts: tuple[int, ...]) -> dict[str, Any]:
     """Read the plans of a run, and refuse accounts that none of them names: nothing to do would read as all well."""
     answer: dict[str, Any] = service.client.get(service.paths.part("inspections/plan"), {"run": run_id})
-    named = {
-        row["account"] for plan in answer["plans"] for rows in plan.values() if isinstance(rows, list) for row in rows
-    }
+    named = {row["account"] for plan in answer["plans"] for rows in _groups(plan).values() for row in rows}
     missing = [str(number) for number in accounts if number not in named]
     if missing:
         raise CommandError(f"--account: run {run_id} recommends no change of account {', '.join(missing)}.")
@@ -93,7 +91,7 @@ def _show_plans(
     modes = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
     if mode is not None:
         _require_mode(run_id, mode, modes)
-    plans = [_only(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else modes)]
+    plans = [plan_of(plan, accounts) for plan in answer["plans"] if plan["mode"] in ({mode} if mode else modes)]
     if as_json:
         print_json({**answer, "plans": plans})
         return
@@ -101,14 +99,17 @@ def _show_plans(
         print_plan(plan)
 
 
-def _only(plan: Mapping[str, Any], accounts: tuple[int, ...]) -> dict[str, Any]:
-    """Return a plan with the rows of these accounts alone, all of them without one."""
+def plan_of(plan: Mapping[str, Any], accounts: Collection[int]) -> dict[str, Any]:
+    """Return a plan with the rows of these accounts alone, all of them without one; what is named does not wait."""
     if not accounts:
         return dict(plan)
-    return {
-        name: [row for row in rows if row["account"] in accounts] if isinstance(rows, list) else rows
-        for name, rows in plan.items()
-    }
+    groups = {name: [row for row in rows if row["account"] in accounts] for name, rows in _groups(plan).items()}
+    return {**plan, **groups, "applied": [*groups["applied"], *groups["held"]], "held": []}
+
+
+def _groups(plan: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the rows of a plan by group."""
+    return {name: rows for name, rows in plan.items() if isinstance(rows, list) and name != "losses"}
 
 
 @command("release")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from extension.cli.output.actions import batch_lines, print_plan, report_command
+from extension.cli.run_changes import plan_of
 
 LEFT: dict[str, list[dict[str, Any]]] = {"applied": [], "refused": [], "already": [], "notEnabled": []}
 
@@ -37,6 +38,15 @@ def test_changes_on_hold_at_a_host_are_counted_by_reason(capsys: pytest.CaptureF
     assert ["name-2" in printed[2], "name-3" in printed[3]] == [True, True]
     assert printed[4] == "on hold: 1 account at relay.example: Paused."
     assert "name-1" in printed[5]
+
+
+def test_a_plan_of_named_accounts_keeps_the_losses_and_lets_nothing_wait() -> None:
+    plan = {
+        "mode": "disable", "losses": ["api-keys of legacy"], "applied": [{"account": 1}], "held": [{"account": 2}],
+        "already": [{"account": 3}],
+    }  # fmt: skip
+    assert plan_of(plan, [2]) == {**plan, "applied": [{"account": 2}], "held": [], "already": []}
+    assert plan_of(plan, []) == plan
 
 
 def test_a_vendor_in_place_of_a_host_is_named_as_one(capsys: pytest.CaptureFixture[str]) -> None:
