@@ -128,8 +128,8 @@ _APART: Final = frozenset({Unit.AUDIO_IN, Unit.AUDIO_OUT, Unit.IMAGE_IN, Unit.IM
 def _too_low(part: CostPart, quote: Quote) -> bool:
     """Decide whether the true rate may be higher: that of audio and images is not the one of text.
 
-    A list without a rate for an hour has that for five minutes at most; an override is a person's word, and its rate for
-    five minutes is documented to apply to an hour as well.
+    A list without a rate for an hour has that for five minutes at most; an override is a person's word, and its rate
+    for five minutes is documented to apply to an hour as well.
     """
     if part.rate_of is part.unit or not part.amount:
         return False

@@ -108,7 +108,9 @@ class SummaryAnswer(Payload):
                 for group in summary.groups
             ),
             left_off=summary.left_off,
-            series=tuple(PartView.of(part, missing=lacks_records(summary.gaps, part.period)) for part in summary.series),
+            series=tuple(
+                PartView.of(part, missing=lacks_records(summary.gaps, part.period)) for part in summary.series
+            ),
             heat=summary.heat,
             gaps=tuple(GapView.of(gap) for gap in summary.gaps),
             pruned_before=summary.pruned_before,

@@ -64,7 +64,8 @@ class CounterWatch:
     @property
     def _collects(self) -> bool:
         status = self._collector.status
-        return self._collector.epoch is not None and status.recording and status.covered_until >= self._opened_at
+        complete = status.covered_until >= self._opened_at
+        return complete and bool(status.recording) and self._collector.epoch is not None
 
     async def look(self) -> Gap | None:
         """Return the gap since the look before; None where there is none, or where nothing can be compared.

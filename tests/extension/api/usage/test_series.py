@@ -66,9 +66,9 @@ async def test_a_series_over_everything_without_a_request_has_no_points(service:
 
 
 def unrecorded(service: Running, start: int, end: int) -> None:
-    columns = "(pool_id, start_at, end_at, kind, missing)"
+    insert = "INSERT INTO usage_gaps (pool_id, start_at, end_at, kind, missing) VALUES (1, ?, ?, 'unrecorded', 2)"
     with closing(sqlite3.connect(service.folder / "poolkeeper.db")) as raw:
-        raw.execute(f"INSERT INTO usage_gaps {columns} VALUES (1, ?, ?, 'unrecorded', 2)", (start, end))
+        raw.execute(insert, (start, end))
         raw.commit()
 
 
