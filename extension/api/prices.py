@@ -87,7 +87,7 @@ class PricesQuery(Payload):
     """Name of a model, or a part of it; without one, only stored prices are answered. `tiers` adds other tiers."""
 
     search: Annotated[str, Field(max_length=200)] = ""
-    limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 100
     tiers: bool = False
 
 

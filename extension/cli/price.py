@@ -34,6 +34,7 @@ MAIN_UNITS: Final = ("input", "cache_read", "output")
 PUBLIC: Final = SuggestingChoice(["litellm", "models_dev"])
 """Public lists."""
 _SHOWN: Final = 50
+_MOST: Final = 10_000
 _MILLION: Final = 1_000_000
 
 
@@ -56,13 +57,22 @@ def list_prices(*, connection: ServiceConnection, search: str, as_json: bool) ->
     Example: poolkeeper price list gpt-5
     """
     with connection.open() as service:
-        answer = service.client.get(service.paths.part("model-prices"), {"search": search, "tiers": "true"})
+        answer = service.client.get(
+            service.paths.part("model-prices"), {"search": search, "tiers": "true", "limit": _MOST}
+        )
     if as_json:
         print_json(answer)
         return
-    if answer["prices"]:
-        _print_stored(answer["prices"])
-    else:
+    in_force = {(quote["source"], quote["provider"], quote["model"]) for quote in answer["found"]}
+    stored = [
+        price
+        for price in answer["prices"]
+        if search.strip().lower() in model_text(price)
+        or (price["source"], price["provider"], price["model"]) in in_force
+    ]
+    if stored:
+        _print_stored(stored)
+    elif not search:
         click.echo(f"No stored price. The built-in list {answer['builtIn']} applies.")
     if answer["found"]:
         _print_found(answer["found"])

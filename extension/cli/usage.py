@@ -43,9 +43,11 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
 _HIDDEN: Final[Mapping[str, str]] = MappingProxyType(
     {
         "cache_read": "cache reads (input is rated as one)",
+        "cache_write": "cache writes",
         "cache_write_1h": "which cache writes are kept for an hour",
         "audio": "audio",
         "image": "images",
+        "image_tool": "images made by a tool",
         "searches": "web searches",
         "tier": "the service tier or speed",
         "end": "what was generated after an answer broke off",
@@ -105,8 +107,15 @@ def print_gaps(summary: Mapping[str, Any]) -> None:
         return
     print_lines(f"Records may be missing in {counted(len(gaps), 'gap')}:")
     for gap in gaps:
-        missing = "" if gap["missing"] is None else f", {counted(gap['missing'], 'record')} lost"
-        print_lines(f"  {shown_time(gap['start'])} to {shown_time(gap['end'])}: {gap['kind']}{missing}")
+        print_lines(f"  {shown_time(gap['start'])} to {shown_time(gap['end'])}: {gap['kind']}{_missing(gap)}")
+
+
+def _missing(gap: Mapping[str, Any]) -> str:
+    if gap["missing"] is None:
+        return ""
+    if gap["kind"] == "unrecorded":
+        return f", {counted(gap['missing'], 'request')} without a record (such as token counts)"
+    return f", {counted(gap['missing'], 'record')} lost"
 
 
 @usage.command("summary")
@@ -161,8 +170,10 @@ def top(*, by: str, limit: int, days: int, explains: bool, connection: ServiceCo
     if as_json:
         print_json({**answer, "explanations": explained} if explains else answer)
         return
+    missing = lacks_records(answer["gaps"], answer["start"], answer["end"])
     rows = [
-        Row([plain(group["label"] or group["name"] or "-"), *cells(group["figures"])]) for group in answer["groups"]
+        Row([plain(group["label"] or group["name"] or "-"), *cells(group["figures"], missing=missing)])
+        for group in answer["groups"]
     ]
     if not rows:
         click.echo("No usage is stored for this period.")

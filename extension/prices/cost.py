@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from extension.prices.price import PriceSource, Quote
 from extension.prices.rates import PICO, Rate, Unit, counted, input_tokens, pico_usd, rate_for
@@ -121,13 +122,18 @@ def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> CostPart | No
     return CostPart(unit, count, amount, rate.per, rate_of, above, pico_usd(amount, rate.per, count))
 
 
-def _too_low(part: CostPart, quote: Quote) -> bool:
-    """Decide whether the true rate is higher: a list without a rate for an hour has that for five minutes at most.
+_APART: Final = frozenset({Unit.AUDIO_IN, Unit.AUDIO_OUT, Unit.IMAGE_IN, Unit.IMAGE_OUT})
 
-    An override is a person's word: its rate for five minutes is documented to apply to an hour as well.
+
+def _too_low(part: CostPart, quote: Quote) -> bool:
+    """Decide whether the true rate may be higher: that of audio and images is not the one of text.
+
+    A list without a rate for an hour has that for five minutes at most; an override is a person's word, and its rate
+    for five minutes is documented to apply to an hour as well.
     """
-    inherited = part.unit is Unit.CACHE_WRITE_1H and part.rate_of is not Unit.CACHE_WRITE_1H
-    return inherited and part.amount > 0 and quote.source is not PriceSource.OVERRIDE
+    if part.rate_of is part.unit or not part.amount:
+        return False
+    return part.unit in _APART or (part.unit is Unit.CACHE_WRITE_1H and quote.source is not PriceSource.OVERRIDE)
 
 
 @dataclass(frozen=True, slots=True)

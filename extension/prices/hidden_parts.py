@@ -17,6 +17,7 @@ from extension.usage.record_form import Part
 _HIDING: Final[Mapping[Part, tuple[tuple[Unit, tuple[Unit, ...]], ...]]] = MappingProxyType(
     {
         Part.CACHE_READ: ((Unit.CACHE_READ, (Unit.INPUT,)),),
+        Part.CACHE_WRITE: ((Unit.CACHE_WRITE_5M, (Unit.INPUT,)),),
         Part.CACHE_WRITE_1H: ((Unit.CACHE_WRITE_1H, (Unit.CACHE_WRITE_5M,)),),
         Part.AUDIO: ((Unit.AUDIO_IN, (Unit.INPUT, Unit.CACHE_READ)), (Unit.AUDIO_OUT, (Unit.OUTPUT,))),
         Part.IMAGE: ((Unit.IMAGE_IN, (Unit.INPUT, Unit.CACHE_READ)), (Unit.IMAGE_OUT, (Unit.OUTPUT,))),
@@ -45,9 +46,14 @@ def _may_cost(quote: Quote, tokens: TokenCounts, part: Part) -> bool:
         return bool(tokens.total)
     if part is Part.TIER:
         return quote.tiered
+    listed = quote.source is not PriceSource.OVERRIDE  # a person names all that is used
+    if part is Part.IMAGE_TOOL:
+        return listed
     if part is Part.SEARCHES:
         rate = quote.rates.get(Unit.SEARCHES)
-        return rate is not None and rate.amount > 0
+        return listed if rate is None else rate.amount > 0
+    if listed and (part.name or "").lower() in quote.model:
+        return bool(tokens.total)  # an audio or image model may have that part, whether a list has a rate for it or not
     return any(
         getattr(tokens, bucket.value) and _differs(quote, unit) for unit, buckets in _HIDING[part] for bucket in buckets
     )

@@ -26,6 +26,9 @@ class Part(IntFlag):
     """Service tier and speed."""
     END = auto()
     """Tokens after the last count of an answer that broke off."""
+    CACHE_WRITE = auto()
+    IMAGE_TOOL = auto()
+    """Images that a tool made, which are billed beside the tokens."""
 
 
 NO_PART: Final = Part(0)
@@ -33,34 +36,50 @@ EVERY_PART: Final = ~NO_PART
 _MESSAGES: Final = Part.CACHE_WRITE_1H | Part.SEARCHES | Part.TIER
 _GEMINI: Final = Part.AUDIO | Part.IMAGE | Part.SEARCHES | Part.TIER
 _RESPONSES: Final = Part.AUDIO | Part.IMAGE | Part.SEARCHES
+_CODEX: Final = _RESPONSES | Part.IMAGE_TOOL
 # A tier that is not told is the standard one: OpenAI answers a tier whenever one is asked for.
 _CHAT: Final = Part.AUDIO | Part.IMAGE
 _OF_PROTOCOL: Final[Mapping[str, Part]] = MappingProxyType({"anthropic": _MESSAGES, "google": _GEMINI})
-_RESPONDING: Final = frozenset({"codex", "codex-api-key", "xai", "xai-api-key"})
+_RESPONDING: Final[Mapping[str, Part]] = MappingProxyType(
+    {"codex": _CODEX, "codex-api-key": _CODEX, "xai": _RESPONSES, "xai-api-key": _RESPONSES}
+)
 _SEARCHING: Final = ("search", "sonar")
 """Models that search in chat completions, where others cannot."""
-_CACHING_OTHERWISE: Final = ("deepseek", "kimi", "moonshot")
-"""Makers that may report cache reads in fields of their own, which stock releases up to 7.2.140 do not read."""
+_CACHING_OTHERWISE: Final = ("claude", "deepseek", "kimi", "moonshot")
+"""Makers whose cache reads may be in no field that stock releases up to 7.2.140 read."""
 
 
-def hidden_parts(record: Mapping[str, Any], cache_read: int) -> Part:
-    """Return the parts that a request may have and its record does not show; `cache_read` is the count that it has."""
-    hidden = _possible(record, cache_read) & ~_shown(record)
+def hidden_parts(record: Mapping[str, Any], cache_read: int, cache_write: int) -> Part:
+    """Return the parts that a request may have and its record does not show; the counts are those that it has."""
+    hidden = (_possible(record) | _cached(record, cache_read, cache_write)) & ~_shown(record)
     broken = record.get("failed") is True or "end" not in _names(record.get("splits"), default=("end",))
     return hidden | Part.END if broken else hidden
 
 
-def _possible(record: Mapping[str, Any], cache_read: int) -> Part:
-    provider, model = (str(record.get(name) or "").strip().lower() for name in ("provider", "model"))
+def _possible(record: Mapping[str, Any]) -> Part:
+    provider, model = _names_of(record)
     if provider in _RESPONDING:
-        return _RESPONSES
+        return _RESPONDING[provider]
     possible = _OF_PROTOCOL.get(provider_name(provider), _CHAT)
-    if possible is _CHAT:
-        if any(name in model for name in _SEARCHING):
-            possible |= Part.SEARCHES
-        if not cache_read and any(name in f"{provider} {model}" for name in _CACHING_OTHERWISE):
-            possible |= Part.CACHE_READ
+    if possible is _CHAT and any(name in model for name in _SEARCHING):
+        possible |= Part.SEARCHES
     return possible
+
+
+def _cached(record: Mapping[str, Any], cache_read: int, cache_write: int) -> Part:
+    """Return the parts of a cache whose count of 0 may be an absent field, as in OpenAI's protocols."""
+    provider, model = _names_of(record)
+    if provider_name(provider) in _OF_PROTOCOL:
+        return NO_PART
+    hidden = NO_PART if cache_write else Part.CACHE_WRITE
+    tells = isinstance(record.get("splits"), list)  # a gateway that names the fields that the answer had
+    otherwise = provider not in _RESPONDING and any(name in f"{provider} {model}" for name in _CACHING_OTHERWISE)
+    return hidden | Part.CACHE_READ if not cache_read and (tells or otherwise) else hidden
+
+
+def _names_of(record: Mapping[str, Any]) -> tuple[str, str]:
+    provider, model = (str(record.get(name) or "").strip().lower() for name in ("provider", "model"))
+    return provider, model
 
 
 def _shown(record: Mapping[str, Any]) -> Part:

@@ -205,7 +205,7 @@ def read_record(content: Any, fingerprints: UsageFingerprints) -> UsageEvent | U
         request_id=_request_id(_text(content, "request_id")),
         tokens=tokens,
         searches=_number(content, "web_searches", MOST_TOKENS),
-        hidden=hidden_parts(content, tokens.cache_read),
+        hidden=hidden_parts(content, tokens.cache_read, tokens.cache_write_5m + tokens.cache_write_1h),
         digest=fingerprints.record(content),
     )
 

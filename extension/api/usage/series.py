@@ -11,7 +11,7 @@ from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.summary import GroupBy
-from extension.api.usage.views import GapView, latency_of, usd
+from extension.api.usage.views import GapView, lacks_records, latency_of, usd
 from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSeries
 from extension.store.usage.records import Figures
 from extension.usage.calendar import FEWEST_PARTS, MOST_PARTS, PartLength
@@ -39,14 +39,16 @@ class PointsView(Payload):
     partial: tuple[bool, ...]
 
     @classmethod
-    def of(cls, figures: Sequence[Figures], **more: Any) -> Self:
-        """Show figures as columns."""
+    def of(cls, figures: Sequence[Figures], missing: Sequence[bool], **more: Any) -> Self:
+        """Show figures as columns; where records of a point are `missing`, its cost is a lower bound."""
         return cls(
             requests=tuple(point.requests for point in figures),
             failed=tuple(point.failed for point in figures),
             tokens=tuple(point.total for point in figures),
             usd=tuple(usd(point.pico_usd) if point.priced else None for point in figures),
-            partial=tuple(point.partial for point in figures),
+            partial=tuple(
+                point.partial or (lacks and point.priced > 0) for point, lacks in zip(figures, missing, strict=True)
+            ),
             **more,
         )
 
@@ -86,6 +88,7 @@ class SeriesAnswer(Payload):
     @classmethod
     def of(cls, series: UsageSeries) -> Self:
         """Show series."""
+        missing = [lacks_records(series.gaps, part) for part in series.parts]
         latencies = {
             name: tuple(latency_of(figures, share) for figures in series.totals)
             for name, share in (("p50", 0.5), ("p95", 0.95))
@@ -94,9 +97,9 @@ class SeriesAnswer(Payload):
             length=series.length,
             starts=tuple(part.start for part in series.parts),
             end=series.end,
-            totals=TotalPointsView.of(series.totals, **latencies),
+            totals=TotalPointsView.of(series.totals, missing, **latencies),
             groups=tuple(
-                GroupPointsView(name=group.name, label=group.label, points=PointsView.of(group.figures))
+                GroupPointsView(name=group.name, label=group.label, points=PointsView.of(group.figures, missing))
                 for group in series.groups
             ),
             left_off=series.left_off,

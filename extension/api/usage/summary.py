@@ -1,7 +1,7 @@
 """`usage/summary`: sums, groups, series, percentiles, heat map and gaps."""
 
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from fastapi import Query
 from pydantic import Field
@@ -12,10 +12,11 @@ from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.views import FiguresView, GapView, lacks_records
-from extension.engine.usage.analysis import Summary, SummaryRequest
+from extension.engine.usage.analysis import SeriesPart, Summary, SummaryRequest
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.usage.names import NameKind
+from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep
 
 _MOST_PARTS: Final = 1_000
@@ -65,6 +66,16 @@ class PartView(Payload):
     figures: FiguresView
     groups: dict[str, FiguresView]
 
+    @classmethod
+    def of(cls, part: SeriesPart, *, missing: bool) -> Self:
+        """Show a part; where records are `missing`, its costs are lower bounds."""
+
+        def view(figures: Figures) -> FiguresView:
+            return FiguresView.of(figures, latency=False, missing=missing)
+
+        groups = {name: view(figures) for name, figures in part.groups.items()}
+        return cls(start=part.period.start, end=part.period.end, figures=view(part.figures), groups=groups)
+
 
 class SummaryAnswer(Payload):
     """Sums over a period.
@@ -87,25 +98,18 @@ class SummaryAnswer(Payload):
     @classmethod
     def of(cls, period: Period, summary: Summary) -> "SummaryAnswer":
         """Show a summary."""
+        missing = lacks_records(summary.gaps, period)
         return cls(
             start=period.start,
             end=period.end,
-            totals=FiguresView.of(summary.totals, missing=lacks_records(summary.gaps, period)),
+            totals=FiguresView.of(summary.totals, missing=missing),
             groups=tuple(
-                GroupView(name=group.name, label=group.label, figures=FiguresView.of(group.figures))
+                GroupView(name=group.name, label=group.label, figures=FiguresView.of(group.figures, missing=missing))
                 for group in summary.groups
             ),
             left_off=summary.left_off,
             series=tuple(
-                PartView(
-                    start=part.period.start,
-                    end=part.period.end,
-                    figures=FiguresView.of(
-                        part.figures, latency=False, missing=lacks_records(summary.gaps, part.period)
-                    ),
-                    groups={name: FiguresView.of(figures, latency=False) for name, figures in part.groups.items()},
-                )
-                for part in summary.series
+                PartView.of(part, missing=lacks_records(summary.gaps, part.period)) for part in summary.series
             ),
             heat=summary.heat,
             gaps=tuple(GapView.of(gap) for gap in summary.gaps),

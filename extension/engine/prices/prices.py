@@ -13,7 +13,7 @@ from extension.engine.prices.public_list_client import FetchedList, PublicListCl
 from extension.prices.differences import ModelDifference, differences, priced_by_both
 from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
-from extension.prices.price import STANDARD, Override, OverrideList, PriceSource, Quote
+from extension.prices.price import STANDARD, ModelPrice, Override, OverrideList, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import RateInvalid, rates_as_json, rates_from_json
 from extension.reasons.codes import ReasonCode
@@ -22,6 +22,7 @@ from extension.store import events, prices
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import NewPrice, PriceRecord
 from extension.store.records import EventKind
+from extension.store.usage.events import used_as
 from extension.usage.event import EventCost, UsageEvent
 from extension.usage.provider_name import provider_name
 
@@ -157,7 +158,8 @@ class Prices:
         Prices are those in force, of stored prices and the built-in list; with `tiers` those of every service tier.
         """
         stored, at = await self.stored(), self._now()
-        return await asyncio.to_thread(self._found, stored, at, text.strip().lower(), limit, tiers=tiers)
+        used = await self._database.read(used_as, text.strip())
+        return await asyncio.to_thread(self._found, stored, used, at, text.strip().lower(), limit, tiers=tiers)
 
     async def public(self, source: PriceSource) -> FetchedList:
         """Fetch a public list. Raises `ListUnavailable`."""
@@ -207,23 +209,43 @@ class Prices:
         return EventRating(book_of(await self.stored(), taken))
 
     def _found(
-        self, stored: Iterable[PriceRecord], at: datetime, text: str, limit: int, *, tiers: bool
+        self,
+        stored: Iterable[PriceRecord],
+        used: Iterable[tuple[str, str, str]],
+        at: datetime,
+        text: str,
+        limit: int,
+        *,
+        tiers: bool,
     ) -> Sequence[Quote]:
         book = book_of(stored)
         provider, _, model = text.rpartition("/")
         first, _, rest = text.partition("/")
         listed = f"{provider_name(first)}/{rest}" if rest else text
-        own = [(row.provider, row.model) for row in stored if text in f"{row.provider}/{row.model}"]
-        names = [*own, ("", text), (provider, model), (first, rest)]
+        own = [
+            (row.provider, row.model, "")
+            for row in stored
+            if text in f"{row.provider}/{row.model}" or listed in f"{provider_name(row.provider)}/{row.model}"
+        ]
+        names = [*own, ("", text, ""), (provider, model, ""), (first, rest, ""), *used]
         quotes: dict[tuple[str, str, str], Quote] = {}
-        for maker, name in chain(names, ((price.provider, price.model) for price in self.built_in.containing(listed))):
+        prices_of_list = chain(self.built_in.containing(listed), self._of_provider(text))
+        for maker, name, alias in chain(names, ((price.provider, price.model, "") for price in prices_of_list)):
             for tier in (STANDARD, *TIERS) if tiers else (STANDARD,):
-                quote = book.quote(Priced(maker, name, at, tier))
+                quote = book.quote(Priced(maker, name, at, tier, alias))
                 if isinstance(quote, Quote) and quote.rates:  # a list names models that it has no rate for
                     quotes.setdefault((quote.provider, quote.model, quote.service_tier), quote)
             if len(quotes) >= limit:
                 break
         return tuple(quotes.values())[:limit]
+
+    def _of_provider(self, text: str) -> Sequence[ModelPrice]:
+        """Return the prices of a provider by another name of it, unless that is in names of its models, too."""
+        provider = provider_name(text)
+        if provider == text:
+            return ()
+        listed = [price for price in self.built_in.containing(f"{provider}/") if price.provider == provider]
+        return () if any(text in price.model.lower() for price in listed) else listed
 
     def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:
         return NewPrice(

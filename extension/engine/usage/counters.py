@@ -15,6 +15,7 @@ from extension.engine.usage.collector import Collector
 from extension.engine.usage.coverage import Gap, GapKind
 
 LOOK_SECONDS: Final = 60.0
+_FIRST_SECONDS: Final = 0.25
 _SETTLED_MS: Final = 2_000  # between the count of a request and the arrival of its record
 _TRIES: Final = 20
 
@@ -56,6 +57,15 @@ class CounterWatch:
         self._epoch: int | None = None
         self._balance = CounterBalance()
         self._looked_at = 0
+        self._opened_at = clock.now_ms()
+        self.pause = _FIRST_SECONDS
+        """Seconds until the next look: the first one is due as soon as the collector has what waited for it."""
+
+    @property
+    def _collects(self) -> bool:
+        status = self._collector.status
+        complete = status.covered_until >= self._opened_at
+        return complete and bool(status.recording) and self._collector.epoch is not None
 
     async def look(self) -> Gap | None:
         """Return the gap since the look before; None where there is none, or where nothing can be compared.
@@ -63,7 +73,8 @@ class CounterWatch:
         Raises `GatewayError`.
         """
         epoch = self._collector.epoch
-        if epoch is None or not self._collector.status.recording or not (await self._gateway.usage_state()).retention:
+        self.pause = LOOK_SECONDS if self._collects else _FIRST_SECONDS
+        if epoch is None or not self._collects or not (await self._gateway.usage_state()).retention:
             self._epoch = None  # in our own process every request has a record, and lost ones are counted
             return None
         if epoch != self._epoch:

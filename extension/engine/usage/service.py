@@ -13,7 +13,7 @@ from extension.engine.prices.prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
 from extension.engine.usage.collector_status import CollectorStatus
-from extension.engine.usage.counters import LOOK_SECONDS, CounterWatch
+from extension.engine.usage.counters import CounterWatch
 from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
@@ -162,4 +162,4 @@ class UsageService:
             # The next minute tries again, and the collector reports what gateway and database say.
             with suppress(GatewayError, StoreError):
                 await self.watch()
-            await self._clock.sleep(LOOK_SECONDS)
+            await self._clock.sleep(self._counters.pause)

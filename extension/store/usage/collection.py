@@ -73,7 +73,15 @@ def note_pruned(transaction: Transaction, pool_id: int, before: int) -> None:
 
 
 def add_gap(transaction: Transaction, pool_id: int, start: int, end: int, *, kind: str, missing: int | None) -> None:
-    """Note a gap, in which records may be missing; `missing` only where the gateway counted."""
+    """Note a gap, in which records may be missing; `missing` only where the gateway counted.
+
+    One that goes on where a counted gap of its kind ends makes that longer: answers show so many gaps at most.
+    """
+    if missing is not None:
+        same = (_GAP.pool_id == pool_id, _GAP.kind == kind, _GAP.end_at == start, _GAP.missing.is_not(None))
+        longer = update(USAGE_GAPS).where(*same).values(end_at=end, missing=_GAP.missing + missing)
+        if transaction.execute(longer).rowcount:
+            return
     values = {"start_at": min(start, end), "end_at": end, "kind": kind, "missing": missing}
     transaction.execute(insert(USAGE_GAPS).values(pool_id=pool_id, **values))
 

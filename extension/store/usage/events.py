@@ -3,18 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, func, select, tuple_
+from sqlalchemy import Row, Select, false, func, or_, select, tuple_
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.filtering import NamedFilter
-from extension.store.usage.names import COLUMNS, NO_VERSION, QUALITIES, price_terms, texts
+from extension.store.usage.names import COLUMNS, NO_VERSION, QUALITIES, NameKind, find, price_terms, texts
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import BUCKETS, TokenCounts, UsageEvent
 from extension.usage.record_form import Part
 
 _ROW: Final = USAGE_EVENTS.c
+_LATEST: Final = 100_000
+_MOST_USES: Final = 100
 _COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest", "searches")
 
 
@@ -51,6 +53,22 @@ def after(
 def newest(transaction: Transaction) -> int:
     """Return the number of the newest event, 0 when there is none."""
     return transaction.execute(select(func.max(_ROW.seq))).scalar() or 0
+
+
+def used_as(transaction: Transaction, name: str) -> tuple[tuple[str, str, str], ...]:
+    """Return provider, model and alias of the latest events with a model or an alias of a name."""
+    model, alias = find(transaction, NameKind.MODEL, name), find(transaction, NameKind.ALIAS, name)
+    late = _ROW.seq > newest(transaction) - _LATEST
+    named = [column == number for column, number in ((_ROW.model_id, model), (_ROW.alias_id, alias)) if number]
+    query = (
+        select(_ROW.provider_id, _ROW.model_id, _ROW.alias_id)
+        .where(late, or_(false(), *named))
+        .distinct()
+        .limit(_MOST_USES)
+    )
+    rows = transaction.execute(query).all()
+    stored = texts(transaction, {number for row in rows for number in row})
+    return tuple((stored[provider], stored[of], stored[called]) for provider, of, called in rows)
 
 
 def read(transaction: Transaction, query: Select[Any]) -> tuple[StoredEvent, ...]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.extension.api.usage.test_usage import BASE, collected, spent
 from tests.extension.cli.command_line import typed, typed_json
 from tests.extension.running_service import Running, running
 
@@ -32,6 +33,27 @@ async def test_every_rate_of_whatever_is_priced_is_listed(service: Running) -> N
     assert own.count("groq/house-*") == 2
     assert "cache_write_1h $3" in own
     assert "No price for a model with 'nobody' in its name." in (await typed(service, "price", "list", "nobody")).output
+
+
+async def test_a_search_shows_all_that_is_priced_and_no_other_stored_price(service: Running) -> None:
+    await typed(service, "price", "set", "house-chat", "--input", "3.3")
+    await typed(service, "price", "set", "gpt-5", "--input", "9.5", "--provider", "relay")
+    listed = (await typed(service, "price", "list", "xai")).output
+    assert "x-ai/grok-4" in listed
+    assert "house-chat" not in listed
+    listed = (await typed(service, "price", "list", "a")).output
+    assert listed.count("\n") > 1_000
+    assert "relay/gpt-5 " in (await typed(service, "price", "list", "relay/gpt-5")).output
+
+    headers = await service.log_in()
+    await service.post(f"{BASE}/collection", headers=headers, json={"recording": True})
+    uses = (("groq", "inner", "house-chat"), ("openai-compatible-relay", "gpt-5", "Cheap"))
+    for number, (provider, model, alias) in enumerate(uses):
+        at = {"timestamp": "2026-08-22T01:15:00Z", "request_id": f"{number}"}
+        spent(service, **at, provider=provider, model=model, alias=alias)
+    await collected(service, headers, 2)
+    for name, price in (("inner", "house-chat"), ("Cheap", "relay/gpt-5")):
+        assert price in (await typed(service, "price", "list", name)).output, name
 
 
 async def test_a_list_is_compared_and_taken_over(service: Running) -> None:

@@ -28,7 +28,6 @@ BY_HAND = (
     ("reasoning is billed as output", TokenCounts(input=10, output=20, reasoning=1_000), 30 + 300 + 15_000),
     ("exactly at the threshold", TokenCounts(input=200_000, output=1), 600_000 + 15),
     ("cached input counts for the threshold", TokenCounts(input=1, cache_read=200_000, output=2), 6 + 120_000 + 45),
-    ("audio and images at the rate of text", TokenCounts(audio_in=100, image_in=10, image_out=1), 300 + 30 + 15),
 )
 
 
@@ -81,6 +80,12 @@ def test_tokens_of_no_known_kind_make_the_sum_a_lower_bound() -> None:
     cost = cost_of(tokens, CLAUDE)
     assert (cost.pico, cost.partial) == (3_000_000_000, True)
     assert [(missing.count, missing.reason) for missing in cost.missing] == [(500, MissingReason.UNCLASSIFIED)]
+
+
+@pytest.mark.parametrize("source", [PriceSource.BUILT_IN, PriceSource.OVERRIDE])
+def test_audio_and_images_at_the_rate_of_text_are_a_lower_bound(source: PriceSource) -> None:
+    cost = cost_of(TokenCounts(audio_in=100, image_in=10, image_out=1), quote(CLAUDE.rates, source))
+    assert (cost.pico, cost.partial) == (345_000_000, True)
 
 
 WITHOUT_AN_HOUR = {Unit.INPUT: rate("3"), Unit.CACHE_WRITE_5M: rate("3.75")}

@@ -99,6 +99,49 @@ def test_a_gateway_that_names_what_it_splits_gets_exact_costs(
     assert (cost.pico_usd, cost.partial) == (millionths * 1_000_000, partial)
 
 
+ALL = ["cache_read", "cache_write", "cache_write_1h", "audio", "image", "searches", "tier", "end", "image_tool"]
+CLAUDE = {"provider": "openai-compatible-relay", "model": "claude-opus-4-6"}
+CODEX = {"provider": "codex", "model": "gpt-5.3-codex"}
+AUDIO = {"model": "gpt-4o-audio-preview"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "splits", "millionths", "partial"),
+    [
+        (CLAUDE, None, 100 * 0.5 + 20 * 25, True),
+        (CLAUDE, ALL, 100 * 5 + 20 * 25, False),
+        (CLAUDE, [name for name in ALL if name != "cache_write"], 100 * 5 + 20 * 25, True),
+        ({}, [name for name in ALL if name != "cache_write"], 100 * 0.59 + 20 * 0.79, False),
+        ({"model": "gpt-5"}, [name for name in ALL if name != "cache_read"], 100 * 0.125 + 20 * 10, True),
+        (CODEX, None, 100 * 1.75 + 20 * 14, True),
+        (CODEX, ALL, 100 * 1.75 + 20 * 14, False),
+        (CODEX, [name for name in ALL if name != "image_tool"], 100 * 1.75 + 20 * 14, True),
+        (CODEX | {"web_searches": 1}, ALL, 100 * 1.75 + 20 * 14, True),
+        (AUDIO, None, 100 * 2.5 + 20 * 10, True),
+        (AUDIO, ALL, 100 * 2.5 + 20 * 10, False),
+    ],
+    ids=[
+        "Claude at a relay",
+        "split",
+        "no field for writes",
+        "no rate for writes",
+        "no field for reads",
+        "Codex",
+        "split Codex",
+        "image tool",
+        "search without a rate",
+        "audio model",
+        "text of an audio model",
+    ],
+)
+def test_a_part_without_a_field_is_hidden_where_it_may_cost(
+    changed: dict[str, Any], splits: list[str] | None, millionths: float, *, partial: bool
+) -> None:
+    cost = RATING.cost(event({**RECORDS["groq"], **changed, "splits": splits}))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == (round(millionths * 1_000_000), partial)
+
+
 def test_audio_and_images_have_buckets_of_their_own_where_the_record_does() -> None:
     parts = breakdown(100, 1_300)
     parts["input"] |= {"audio_tokens": 40, "image_tokens": 10}

@@ -180,7 +180,11 @@ async def test_an_explanation_says_what_the_records_hide_and_which_part_of_the_p
         raw.commit()
     answer = (await service.get(f"{BASE}/explanation", headers=headers, params=PERIOD)).json
     (use,) = answer["prices"]
-    assert (use["hidden"], use["incomplete"], answer["prunedBefore"]) == (["searches"], 1, START - DAY + 1)
+    assert (use["hidden"], use["incomplete"], answer["prunedBefore"]) == (
+        ["searches", "image_tool"],
+        1,
+        START - DAY + 1,
+    )
     lines = "\n".join(explanation_lines(answer))
     assert "\u2265: the records do not show web searches" in lines
     assert lines.startswith("Requests since ")

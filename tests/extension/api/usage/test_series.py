@@ -1,9 +1,15 @@
 """Series for charts and failing accounts over real HTTP."""
 
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+
 import pytest
 
-from extension.usage.calendar import MOST_PARTS
-from tests.extension.api.usage.test_usage import BASE, DAY, START, filled
+from adapter.clock import SystemClock
+from extension.usage.calendar import HOUR_MS, MOST_PARTS
+from tests.extension.api.usage.test_usage import BASE, DAY, START, collected, filled, spent
+from tests.extension.cli.command_line import typed
 from tests.extension.running_service import Running
 
 
@@ -57,3 +63,44 @@ async def test_a_series_over_everything_without_a_request_has_no_points(service:
     reply = await service.get(f"{BASE}/series", headers=headers, params=query)
 
     assert (reply.status, reply.json["starts"]) == (200, [])
+
+
+def unrecorded(service: Running, start: int, end: int) -> None:
+    insert = "INSERT INTO usage_gaps (pool_id, start_at, end_at, kind, missing) VALUES (1, ?, ?, 'unrecorded', 2)"
+    with closing(sqlite3.connect(service.folder / "poolkeeper.db")) as raw:
+        raw.execute(insert, (start, end))
+        raw.commit()
+
+
+async def test_requests_without_a_record_make_every_cost_of_their_time_a_lower_bound(service: Running) -> None:
+    headers = await service.log_in()
+    await service.post(f"{BASE}/collection", headers=headers, json={"recording": True})
+    for hour in (1, 5):
+        at = f"2026-08-22T{hour:02}:15:00Z"
+        spent(service, timestamp=at, request_id=f"{hour}", provider="groq", model="llama-3.3-70b-versatile")
+    await collected(service, headers, 2)
+    first = START - 10 * HOUR_MS
+    unrecorded(service, first + HOUR_MS + 600_000, first + HOUR_MS + 1_200_000)
+
+    query = {"start": first, "end": first + 6 * HOUR_MS, "by": "model"}
+    summary = (await service.get(f"{BASE}/summary", headers=headers, params=query | {"step": "hour"})).json
+    series = (await service.get(f"{BASE}/series", headers=headers, params=query)).json
+
+    (group,), (points,) = summary["groups"], series["groups"]
+    assert (summary["totals"]["partial"], group["figures"]["partial"]) == (True, True)
+    hours = [part["groups"][group["name"]]["partial"] for part in summary["series"] if part["groups"]]
+    assert [part["figures"]["partial"] for part in summary["series"] if part["groups"]] == hours == [True, False]
+    assert series["totals"]["partial"] == points["points"]["partial"]
+    assert points["points"]["partial"].count(True) == 1
+
+
+async def test_the_terminal_names_requests_without_a_record_and_marks_every_row(service: Running) -> None:
+    headers = await filled(service)
+    now = SystemClock().now_ms()
+    spent(service, timestamp=datetime.fromtimestamp(now / 1000, UTC).isoformat(), request_id="a")
+    await collected(service, headers, 32)
+    unrecorded(service, now - 60_000, now)
+
+    shown = (await typed(service, "usage", "top")).output
+    assert "unrecorded, 2 requests without a record (such as token counts)" in shown
+    assert "\u2265 1 " in shown

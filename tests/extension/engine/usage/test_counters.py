@@ -45,7 +45,8 @@ def test_what_is_missing_is_what_the_counters_show_beyond_the_records(looks: lis
 KEY = 'claude-api-key: [{api-key: "sk-ant-1", base-url: "https://one.example"}]'
 
 
-async def test_requests_without_a_record_are_a_gap_with_their_number(folder: DataFolder) -> None:
+@pytest.mark.parametrize("seconds", [5, 140], ids=["in the first minute", "later"])
+async def test_requests_without_a_record_are_a_gap_with_their_number(folder: DataFolder, seconds: int) -> None:
     clock = FakeClock()
     gateway = FakeGateway(KEY, clock=clock)
     gateway.usage.switch(on=True)
@@ -53,18 +54,18 @@ async def test_requests_without_a_record_are_a_gap_with_their_number(folder: Dat
     service = UsageService(gateway, database, clock, Redactor(), installation_key=b"k" * 32)
     await service.open()
 
-    async def after_two_looks() -> tuple[GapRecord, ...]:
-        end = clock.now_ms() + 140_000
+    async def after(seconds: int) -> tuple[GapRecord, ...]:
+        end = clock.now_ms() + seconds * 1_000
         while clock.now_ms() < end:
             await asyncio.sleep(0.001)
             if clock.sleepers and not database.working:
                 await clock.advance(1.0)
         return await service.analysis.gaps(Period(0, 2**45))
 
-    assert await after_two_looks() == ()
+    assert await after(seconds) == ()
     (account,) = (await gateway.accounts()).accounts
     gateway.state.activity[account.names[0]] = Activity(successes=2, failures=1)
-    (gap,) = await after_two_looks()
+    (gap,) = await after(140)
     assert (gap.kind, gap.missing) == ("unrecorded", 3)
     assert gap.start_at < gap.end_at <= clock.now_ms()
     await service.close()

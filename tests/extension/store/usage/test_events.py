@@ -136,6 +136,10 @@ async def test_gaps_are_found_where_they_touch_a_period_and_the_newest_letters_a
         assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 5, 20, 10)] == [0, 10, 20]
         assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 6, 19, 10)] == [10]
         assert [gap.start_at for gap in collection.gaps_touching(transaction, pool_id, 0, 99, 2)] == [10, 20]
+        for start in (100, 105):
+            collection.add_gap(transaction, pool_id, start, start + 5, kind="unrecorded", missing=2)
+        counted = collection.gaps_touching(transaction, pool_id, 100, 110, 10)
+        assert [(gap.start_at, gap.end_at, gap.missing) for gap in counted] == [(100, 110, 4)]
         letters = [(number, "no_time", "timestamp", "{}") for number in range(MOST_LETTERS + 5)]
         collection.add_letters(transaction, pool_id, letters)
         stored_events = collection.recent_letters(transaction, pool_id, MOST_LETTERS + 5)

@@ -56,7 +56,12 @@ function pointsOf({ start, end }) {
 
 /** @param {Pick<SummaryAnswer, "gaps">} summary */
 function gapHint({ gaps }) {
-  return gaps.length ? [element("p", { class: "hint", text: text("usage.gaps", { n: gaps.length }) })] : [];
+  const unrecorded = gaps.reduce((sum, { kind, missing }) => sum + (kind === "unrecorded" ? missing ?? 0 : 0), 0);
+  const hints = [
+    ...(gaps.length ? [text("usage.gaps", { n: gaps.length })] : []),
+    ...(unrecorded ? [text("usage.unrecorded", { n: unrecorded })] : []),
+  ];
+  return hints.map((hint) => element("p", { class: "hint", text: hint }));
 }
 
 /**

@@ -15,7 +15,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the columns, which both databases do without writing the rows again, and make the key anew."""
-    op.add_column("usage_events", sa.Column("hidden", sa.SmallInteger(), nullable=False, server_default=sa.text("127")))
+    op.add_column("usage_events", sa.Column("hidden", sa.SmallInteger(), nullable=False, server_default=sa.text("511")))
     op.add_column("usage_events", sa.Column("searches", sa.Integer(), nullable=True))
     _make_key("INCLUDE (requests, failed)")
 
