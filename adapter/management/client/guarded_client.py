@@ -75,7 +75,9 @@ PATIENCE: Final = 20.0
 """Longest time for which a read is repeated."""
 _EXPENSIVE: Final = 0.02
 _FEW: Final = 1
-_MANY: Final = 4
+_MANY: Final = 2
+"""Reads at a time: with a request that is passed on and a look at the key, a key that has just been changed costs fewer
+refusals than a ban."""
 _UNAUTHORISED: Final = 401
 
 
