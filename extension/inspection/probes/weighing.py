@@ -275,7 +275,7 @@ class Weighing:
     def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
         """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
         request = counted.request
-        if row_for(answer, request.url) is QUOTED:
+        if row_for(answer, request.url) is QUOTED and answer.status in {_UNAUTHORISED, _FORBIDDEN}:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
         if known.verdict is not Verdict.INVALID_KEY:
             return known

@@ -106,6 +106,21 @@ def test_a_relay_that_names_its_upstream_speaks_of_its_own_trouble(error: object
     assert weighed([answer(401, json.dumps({"error": error}))], [], Section.CLAUDE).verdict == "provider_error"
 
 
+SUSPENDED = {"error": {"message": "Account a-1 is suspended due to insufficient balance"}}
+QUOTED = [
+    (429, {"error": {"message": "Provider returned error", "metadata": {"raw": json.dumps(SUSPENDED)}}}),
+    (402, {"type": "server_error", "message": "Upstream request failed: Insufficient account funds"}),
+    (402, {"error": {"message": "Insufficient credits", "type": "upstream_error", "code": "402"}}),
+    (429, {"error": {"message": "Upstream is busy", "type": "upstream_error"}}),
+    (403, {"error": {"message": "Insufficient balance", "code": "provider_error"}}),
+]
+
+
+@pytest.mark.parametrize(("status", "body"), QUOTED)
+def test_a_quota_that_a_relay_quotes_is_the_trouble_of_the_relay(status: int, body: object) -> None:
+    assert weighed([answer(status, json.dumps(body))], [], Section.CLAUDE).verdict == "provider_error"
+
+
 def test_behind_a_public_list_a_quoted_refusal_is_no_proof_against_the_key() -> None:
     quoted = refusal(401, "Upstream: invalid x-api-key")
 
