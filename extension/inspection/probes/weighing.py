@@ -264,7 +264,7 @@ class Weighing:
             return ControlRequest(request)
         control = self.controls[request.stage]
         if isinstance(control, Answer) and control.status in {_UNAUTHORISED, _FORBIDDEN} and tells(control, request):
-            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
+            return by_table(self.plan, counted, answer)
         row = row_for(answer, request.url)
         exact = row is not None and row.reads_status(answer.status)
         if known is not None and (exact or tells(control, request)):
