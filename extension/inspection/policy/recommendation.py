@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
@@ -23,6 +24,8 @@ class Recommendation:
     reason: ReasonList
 
 
+_FAILED: Final = 500
+"""Lowest status of a host that failed."""
 _AS_IT_IS: Mapping[tuple[Action, bool | None], ReasonList] = MappingProxyType(
     {
         (Action.DISABLE, False): because(ReasonCode.STAYS_DISABLED),
@@ -54,11 +57,17 @@ def recommend(
     action, choice = row.action, row.choice
     if settings.decision_policy is DecisionPolicy.CONFIGURABLE and choice and choice(settings) is Leniency.KEEP:
         return _kept(judgement, because(ReasonCode.POLICY_KEEPS))
-    if action is Action.DISABLE and enabled is not False:
+    if action is Action.DISABLE and enabled is not False and not _is_trouble_of_a_relay(judgement):
         return Recommendation(Action.DISABLE, judgement.reason)
     if action is Action.ENABLE and enabled is False and may_enable:
         return Recommendation(Action.ENABLE, judgement.reason + because(ReasonCode.CAN_BE_ENABLED))
     return _kept(judgement, _AS_IT_IS.get((action, enabled), NO_REASON))
+
+
+def _is_trouble_of_a_relay(judgement: Judgement) -> bool:
+    """Return whether words told a provider error, not a 5xx: the relay serves, so that no streak is evidence."""
+    served = judgement.status is not None and judgement.status < _FAILED
+    return served and judgement.verdict is Verdict.PROVIDER_ERROR
 
 
 def _kept(judgement: Judgement, why: ReasonList) -> Recommendation:

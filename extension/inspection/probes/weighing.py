@@ -264,7 +264,7 @@ class Weighing:
             return ControlRequest(request)
         control = self.controls[request.stage]
         if isinstance(control, Answer) and control.status in {_UNAUTHORISED, _FORBIDDEN} and tells(control, request):
-            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
+            return by_table(self.plan, counted, answer)
         row = row_for(answer, request.url)
         exact = row is not None and row.reads_status(answer.status)
         if known is not None and (exact or tells(control, request)):
@@ -275,7 +275,7 @@ class Weighing:
     def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
         """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
         request = counted.request
-        if row_for(answer, request.url) is QUOTED:
+        if row_for(answer, request.url) is QUOTED and answer.status in {_UNAUTHORISED, _FORBIDDEN}:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
         if known.verdict is not Verdict.INVALID_KEY:
             return known

@@ -134,16 +134,38 @@ async def test_a_dead_proxy_of_twenty_hosts_disables_none_of_their_accounts(
     assert disabled(gateway) == set()
 
 
+SERVED = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+QUOTED = '{"error":{"message":"Error from provider: Insufficient balance","type":"upstream_error"}}'
+
+
+@pytest.mark.parametrize("accounts", [1, 2], ids=["alone", "beside a witness"])
+@pytest.mark.parametrize(
+    "trouble", [reply(401, '{"error":{"message":"令牌验证失败","type":"one_api_error"}}'), reply(402, QUOTED)]
+)
+async def test_trouble_that_a_relay_tells_disables_no_key_however_often_it_is_seen(
+    tmp_path: Path, trouble: Answer, accounts: int
+) -> None:
+    gateway = FakeGateway(fleet({"one": accounts}))
+
+    def upstream(request: UpstreamRequest) -> Answer:
+        key = request.header["x-api-key"]
+        return REFUSED if MARK in key else trouble if int(key.split("-")[3]) == 0 else SERVED
+
+    gateway.upstream = upstream
+    await runs(tmp_path, gateway, 3)
+
+    assert off(gateway) == set()
+
+
 async def test_a_wall_is_no_earlier_refusal_of_the_keys_behind_it(tmp_path: Path) -> None:
     gateway, plain = FakeGateway(fleet({"one": 40})), reply(403, '{"error":{"message":"Not for you."}}')
-    good = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
     refusal = CHALLENGE
 
     def upstream(request: UpstreamRequest) -> Answer:
         key = request.header["x-api-key"]
         if MARK in key:
             return reply(401)
-        return refusal if int(key.split("-")[3]) < 20 else good
+        return refusal if int(key.split("-")[3]) < 20 else SERVED
 
     def another() -> None:
         nonlocal refusal

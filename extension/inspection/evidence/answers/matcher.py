@@ -28,7 +28,9 @@ PLACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 QUOTED: Final = AnswerRow("any relay", Meaning.PROVIDER_ERROR, "host", "https://docs.litellm.ai/docs/exception_mapping")
 """Row of an error that a relay quotes from the host behind it."""
 
-_REFUSALS: Final = frozenset({401, 403, 412})
+_REFUSALS: Final = frozenset({401, 402, 403, 412, 429})
+"""Statuses that would count against a key although no row reads the answer."""
+_COUNTED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.RATE_LIMITED}
 _REFUSED_STATUSES: Final = range(400, 600)
 _SUCCESSES: Final = frozenset({"0", "200", "true", "ok", "success"})
 _TEXT_LIMIT: Final = 16_384
@@ -52,12 +54,12 @@ class _ReadableAnswer:
 def row_for(answer: Answer, url: str, rows: Iterable[AnswerRow] | None = None) -> AnswerRow | None:
     """Return the first row that reads an answer of a URL, or None.
 
-    An error told with a success has no status of its own, so that any row may read it. What would blame the key is the
-    relay's trouble where it is quoted.
+    An error told with a success has no status of its own, so that any row may read it. What would count against
+    the key, its account or its quota is the relay's trouble where it is quoted.
     """
     known = _readable(answer, url)
     row = next((row for row in (answer_rows() if rows is None else rows) if _matches(row, known)), None)
-    blames = known.status in _REFUSALS if row is None else row.meaning in KEY_MEANINGS
+    blames = known.status in _REFUSALS if row is None else row.meaning in _COUNTED
     return QUOTED if blames and quotes_another_error(known.body) else row
 
 

@@ -63,6 +63,9 @@ def test_an_answer_of_any_form_is_read(body: str) -> None:
     assert row_for(answer(401, body), RELAY, [row_of({**GIVEN, "match": {"code": "gone"}})]) is None
 
 
+SPENT = "Your team has either used all available credits or reached its monthly spending limit."
+
+
 @pytest.mark.parametrize(
     ("status", "body", "meaning"),
     [
@@ -70,6 +73,9 @@ def test_an_answer_of_any_form_is_read(body: str) -> None:
         (403, {"error": {"code": "unsupported_country_region_territory"}}, Meaning.BLOCKED),
         (429, {"error": {"code": "insufficient_quota", "type": "insufficient_quota"}}, Meaning.OUT_OF_QUOTA),
         (401, {"error": {"code": "account_deactivated"}}, Meaning.ACCOUNT_SUSPENDED),
+        (429, {"code": "Some resource has been exhausted", "error": SPENT}, Meaning.OUT_OF_QUOTA),
+        (429, {"error": {"status": "RESOURCE_EXHAUSTED"}}, Meaning.RATE_LIMITED),
+        (200, {"error": {"message": "quota exceeded"}}, Meaning.OUT_OF_QUOTA),
     ],
 )
 def test_shipped_rows_read_what_vendors_answer(status: int, body: object, meaning: Meaning) -> None:

@@ -103,6 +103,16 @@ def test_no_evidence_about_a_key_never_leads_to_an_action(
     assert recommend(Judgement(verdict, WHY), enabled, settings).action is Action.KEEP
 
 
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=list(SETTINGS))
+@pytest.mark.parametrize("status", [200, 400, 401, 402, 403, 412, 429])
+def test_trouble_that_a_relay_tells_without_a_5xx_disables_no_account(
+    status: int, settings: InspectionSettings
+) -> None:
+    trouble = Judgement(Verdict.PROVIDER_ERROR, WHY, status=status)
+
+    assert [recommend(trouble, enabled, settings).action for enabled in (True, False, None)] == [Action.KEEP] * 3
+
+
 def test_the_verdicts_without_evidence_are_these() -> None:
     assert {verdict.value for verdict in NO_EVIDENCE} == {
         "inconclusive",

@@ -45,6 +45,12 @@ def test_a_dead_key_told_as_a_success_is_decided_by_the_control(body: object) ->
     assert weighed([dead], [REFUSED], Section.CLAUDE).verdict == "inconclusive"
 
 
+def test_a_refusal_told_as_a_success_is_not_worded_as_an_acceptance_of_the_key() -> None:
+    dead = stream(ROLE, '{"error":{"code":"invalid_api_key"}}')
+
+    assert "accepted" not in weighed([dead], [REFUSED], Section.CLAUDE).reason.text
+
+
 @pytest.mark.parametrize("control", [None, silence(), answer(503), answer(200, '{"error":{"message":"slow down"}}')])
 def test_words_alone_blame_no_key_where_no_control_gets_the_same(control: ControlAnswer | None) -> None:
     assert weighed([answer(200, '{"error":"Invalid API key"}')], [control], Section.CLAUDE).verdict == "inconclusive"
@@ -61,8 +67,9 @@ def test_behind_a_public_list_a_stream_is_read_up_to_its_error_or_content() -> N
     assert weighed([LIST, LACKING, dead], [LIST, LACKING, dead]).verdict == "invalid_key"
     assert weighed([LIST, LACKING, good], [LIST, LACKING, dead]).verdict == "healthy"
     assert weighed([LIST, LACKING, stream(ROLE)], [LIST, LACKING]).verdict == "inconclusive"
-    quota = stream(ROLE, '{"error":{"code":"insufficient_quota"}}')
-    assert weighed([LIST, LACKING, quota], [LIST, LACKING]).verdict == "out_of_quota"
+    for error in ('{"code":"insufficient_quota"}', '{"message":"quota exceeded"}'):
+        quota = stream(ROLE, f'{{"error":{error}}}')
+        assert weighed([LIST, LACKING, quota], [LIST, LACKING]).verdict == "out_of_quota"
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -104,6 +111,21 @@ def test_a_refused_key_is_still_one(message: str) -> None:
 )
 def test_a_relay_that_names_its_upstream_speaks_of_its_own_trouble(error: object) -> None:
     assert weighed([answer(401, json.dumps({"error": error}))], [], Section.CLAUDE).verdict == "provider_error"
+
+
+SUSPENDED = {"error": {"message": "Account a-1 is suspended due to insufficient balance"}}
+QUOTED = [
+    (429, {"error": {"message": "Provider returned error", "metadata": {"raw": json.dumps(SUSPENDED)}}}),
+    (402, {"type": "server_error", "message": "Upstream request failed: Insufficient account funds"}),
+    (402, {"error": {"message": "Insufficient credits", "type": "upstream_error", "code": "402"}}),
+    (429, {"error": {"message": "Upstream is busy", "type": "upstream_error"}}),
+    (403, {"error": {"message": "Insufficient balance", "code": "provider_error"}}),
+]
+
+
+@pytest.mark.parametrize(("status", "body"), QUOTED)
+def test_a_quota_that_a_relay_quotes_is_the_trouble_of_the_relay(status: int, body: object) -> None:
+    assert weighed([answer(status, json.dumps(body))], [], Section.CLAUDE).verdict == "provider_error"
 
 
 def test_behind_a_public_list_a_quoted_refusal_is_no_proof_against_the_key() -> None:
