@@ -42,6 +42,7 @@ export const DISABLED_REASONS = /** @type {const} */ ({
   "can_be_enabled": "Disabled, can be enabled again.",
   "stays_disabled": "Already disabled.",
   "cannot_be_enabled": "Disabled, and cannot be enabled from here.",
+  "disabled_by_chat": "Disabled by a check of the depth usable: only such a check can recommend to enable it.",
 });
 
 /** Parameters of reasons that are numbers of something, not amounts. */

@@ -103,6 +103,6 @@ class ActionQueue:
 
     async def _rest(self, seconds: float) -> None:
         """Wait that long, or until `drain` is called."""
-        if seconds <= 0 or self._failure is not None:
+        if seconds <= 0 or self._failure is not None or self._hurry.is_set():
             return
         await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._hurry)

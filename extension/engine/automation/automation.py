@@ -127,12 +127,17 @@ class Automation:
         streaks = await self._database.read(streaks_of, run_id, undecided)
         applied, on_hold = self._planner.close(streaks)
         if self._acts:
-            self._put([*self._late, *applied])
-            await self._queue.drain()
+            decisions = [*self._late, *applied]
+            for slow in (False, True):
+                self._put([decision for decision in decisions if self._is_slow(decision) is slow])
+                await self._queue.drain()
         orders = [decision.order for decision in (*on_hold, *self._on_hold.values()) if self._is_held(decision)]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(held.replace, run_id, holds, at)
+
+    def _is_slow(self, decision: Decision) -> bool:
+        return decision.order.action != Action.ENABLE and self._confirmation.is_slow(decision.entry.result)
 
     def _is_held(self, decision: Decision) -> bool:
         """Return whether a decision is on hold; a run that only reports leaves a first refusal to a person."""
@@ -158,8 +163,12 @@ class Automation:
         self._queue.put([decision.order for decision in decisions])
 
     def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Keep back disables that rest on a control for the end of the run, where one more control serves them all."""
-        late = [decision for decision in decisions if self._controls.rests_on_control(decision.entry.result.account_id)]
+        """Keep back what is slow to confirm, or rests on a control: at the end of the run one more serves them all."""
+        late = [
+            decision
+            for decision in decisions
+            if self._controls.rests_on_control(decision.entry.result.account_id) or self._is_slow(decision)
+        ]
         self._late += late
         return [decision for decision in decisions if decision not in late]
 
@@ -192,13 +201,20 @@ class Automation:
                 action = decision.planned.action or Action.KEEP
                 self._on_hold[number] = Decision(decision.entry, Planned.on_hold(action, reason))
 
+    async def _is_paused(self, orders: Sequence[ActionRequest]) -> bool:
+        """Return whether all automation is paused, and put these changes on hold then."""
+        if await self._database.read(pools.automation_pause, self._run.pool_id) is None:
+            return False
+        self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
+        return True
+
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
-        pool_id = self._run.pool_id
-        if await self._database.read(pools.automation_pause, pool_id) is not None:
-            self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
+        if await self._is_paused(orders):
             return
         orders = await self._confirmed(orders)
+        if await self._is_paused(orders):  # the confirmation may have taken a minute
+            return
         while orders:
             try:
                 await self._keep_minimum(orders)

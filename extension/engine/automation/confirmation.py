@@ -6,8 +6,9 @@ the same route (base URL and proxy) that worked, are asked among them in an orde
 wall that stands then refuses a witness, one that has ended serves the accounts. The second round follows after a pause
 drawn by chance, longer in a long run, so that no wall that comes and goes keeps step. A route of which one account is
 served at last may answer by chance: there two more follow. A route without a witness is asked ten times in all, because
-nothing else tells a host that refuses by chance from a dead key. Where a tenth is served at last, nothing of the route
-is changed.
+nothing else tells a host that refuses by chance from a dead key; the pauses between double, to a minute in all, so that
+a wall at the start of a run is outlived. These routes come last, so that no other account waits for them. Where a tenth
+is served at last, nothing of the route is changed.
 """
 
 import asyncio
@@ -44,6 +45,9 @@ _MOST_WITNESSES: Final = 6
 
 _PAUSE: Final = (0.02, 0.1)
 """Bounds of the pause before another round, in seconds."""
+
+_LAST_PAUSE: Final = 30.0
+"""Seconds of the pause before the last request of a route without a witness; each before it is half as long."""
 
 _LONGER: Final = 0.02
 """Part of the run's time so far by which that pause is longer, so that a long run sees more than a moment."""
@@ -110,6 +114,10 @@ class Confirmation:
         """Take note of an account that worked before the run was resumed."""
         self._witnesses.worked_before(_route_of(result), result.account_id)
 
+    def is_slow(self, result: NewResult) -> bool:
+        """Return whether a change takes the long pauses of a route without a witness."""
+        return self._brake and not self._witnesses.has(_route_of(result))
+
     async def objections(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
         """Return the accounts that are not to be disabled or deleted, with the reason; `results` are by account."""
         objections: dict[int, HoldCode] = {}
@@ -133,8 +141,7 @@ class Confirmation:
         if not routes:
             return {}
         if number:
-            longer = min(_LONGER * (self._clock.monotonic() - self._began), _MOST_LONGER)
-            await self._clock.sleep(self._random.uniform(*_PAUSE) + longer)
+            await self._clock.sleep(self._pause(routes))
         heard = await self._hear(chosen_by_route, routes)
         unsure = {
             route
@@ -151,6 +158,13 @@ class Confirmation:
             elif _speak_against(heard[route].witnesses):
                 objections[account] = HoldCode.WITNESS_FAILED
         return objections
+
+    def _pause(self, routes: Iterable[str]) -> float:
+        """Return the seconds before another round of these routes."""
+        remaining = (max(0, _UNSURE - 1 - self._requests[route]) for route in routes if not self._witnesses.has(route))
+        without_witness = max((_LAST_PAUSE / 2**count for count in remaining), default=0.0)
+        longer = min(_LONGER * (self._clock.monotonic() - self._began), _MOST_LONGER)
+        return self._random.uniform(*_PAUSE) + max(longer, without_witness)
 
     def _is_asked(self, number: int, account: int, result: NewResult) -> bool:
         return self._failures.asks(result.probed_with or account, result.verdict, number)

@@ -31,6 +31,8 @@ from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Probe
 _MOST_WITNESSES: Final = 8
 """Witnesses kept of each route, the newest."""
 _PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+_SERVED_BADLY: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
+"""Answers of a host that serves the account, about the empty body of the request."""
 _SLOW: Final = frozenset({NoAnswerKind.TIMEOUT, NoAnswerKind.UNKNOWN})
 """Kinds of a missing answer that may take as long again; a gateway that does not explain it may mean such a one."""
 
@@ -112,7 +114,8 @@ class FailedProbes:
     async def fails_again(self, account_id: int, reprobe: Reprobe) -> bool | None:
         """Ask an account again, and return whether it fails as before; None where that cannot be said.
 
-        A refusal that lasts is repeated by its status, trouble of the moment by anything that serves nothing.
+        A refusal that lasts is repeated by its status, trouble of the moment by anything that serves nothing: a
+        complaint about an empty body comes of a host that serves.
         """
         failure = self._by_account.get(account_id)
         if failure is None:
@@ -121,9 +124,11 @@ class FailedProbes:
         answer = await reprobe.ask(failure.listed, failure.request)
         if Attempt(failure.request, answer).trouble is not None:
             return None
+        is_same = isinstance(answer, Answer) and answer.status == failure.status
         if not failure.lasts:
-            return not is_served(answer)
-        if isinstance(answer, Answer) and answer.status == failure.status:
+            answers_badly = isinstance(answer, Answer) and answer.status in _SERVED_BADLY
+            return not is_served(answer) and (is_same or not answers_badly)
+        if is_same:
             return True
         return None if is_served(answer) is None else False
 

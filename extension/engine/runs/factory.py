@@ -18,7 +18,7 @@ from extension.engine.pool.listing import PoolListing, PoolReading, PoolRefresh
 from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory, ControlProber
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.loop_lag import LoopLag
-from extension.engine.runs.prober import Prober, Reprober, verdict_history_in
+from extension.engine.runs.prober import Prober, Reprober, disabled_by_chat, verdict_history_in
 from extension.engine.runs.runner import ProbeTarget, RunRunner, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.transition import Lease
@@ -140,6 +140,7 @@ class RunFactory:
             run_id=run.id,
             vendors=self._vendors,
             verdict_history=verdict_history_in(self._database),
+            disabled_by_chat=await self._database.read(disabled_by_chat, run.pool_id),
         )
 
         automation = Automation(

@@ -1,6 +1,6 @@
 """Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -21,12 +21,14 @@ from extension.inspection.probes.plan import plan_probe
 from extension.inspection.probes.traffic_skip import spared
 from extension.inspection.requests.outcome import GatewayTrouble, ProbeRequest
 from extension.inspection.requests.vendors import PUBLIC, Vendors
-from extension.inspection.settings import InspectionSettings
+from extension.inspection.settings import CheckDepth, InspectionSettings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
-from extension.store.database.database import Database
+from extension.store.actions import actions
+from extension.store.database.database import Database, Transaction
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
 from extension.store.runs import results as stored_results
+from extension.store.runs import runs
 
 _LOG = structlog.get_logger("poolkeeper.probe")
 
@@ -47,13 +49,31 @@ def verdict_history_in(database: Database) -> VerdictHistory:
     return read
 
 
+def disabled_by_chat(transaction: Transaction, pool_id: int) -> frozenset[int]:
+    """Return the accounts whose last action disabled them on a finding of a run of the depth usable."""
+    disabling = {
+        account: action.run_id
+        for account, action in actions.last_applied(transaction, pool_id).items()
+        if action.action == Action.DISABLE and action.evidence.get("verdict") != Verdict.HEALTHY
+    }
+    usable = set[int | None]()
+    for number in {number for number in disabling.values() if number is not None}:
+        run = runs.get(transaction, number, pool_id)
+        if run is not None and run.settings.get("checkDepth") == CheckDepth.USABLE:
+            usable.add(number)
+    return frozenset(account for account, number in disabling.items() if number in usable)
+
+
 async def no_verdict_history(_account_id: int) -> Sequence[PastVerdict]:
     """Know nothing of earlier probes, so that nothing is ever certain."""
     return ()
 
 
 class Prober:
-    """Probes the accounts of one run, with its settings; `exchange` sends the requests."""
+    """Probes the accounts of one run, with its settings; `exchange` sends the requests.
+
+    `disabled_by_chat` are the accounts that an action disabled on a finding of the depth usable.
+    """
 
     def __init__(
         self,
@@ -66,6 +86,7 @@ class Prober:
         run_id: int,
         vendors: Vendors = PUBLIC,
         verdict_history: VerdictHistory = no_verdict_history,
+        disabled_by_chat: Collection[int] = (),
     ) -> None:
         self._exchange = exchange
         self._clock = clock
@@ -75,6 +96,7 @@ class Prober:
         self._run_id = run_id
         self._vendors = vendors
         self._verdict_history = verdict_history
+        self._disabled_by_chat = () if settings.check_depth is CheckDepth.USABLE else disabled_by_chat
 
     async def probe(self, accounts: Sequence[ListedAccount], *, never_probe: bool = False) -> tuple[NewResult, ...]:
         """Probe accounts that share a probe, and return a result for each of them.
@@ -117,6 +139,7 @@ class Prober:
             listed.enabled,
             self._settings,
             may_enable=listed.switchable,
+            as_deep=listed.id not in self._disabled_by_chat,
             history=await self._verdict_history(listed.id) if revoked else (),
             now=self._clock.now_ms(),
         )

@@ -41,12 +41,15 @@ def recommend(
     settings: InspectionSettings,
     *,
     may_enable: bool = True,
+    as_deep: bool = True,
     history: Iterable[PastVerdict] = (),
     now: int = 0,
 ) -> Recommendation:
     """Recommend an action for an account whose state is ``enabled``; None means that the gateway does not report it.
 
-    ``may_enable`` is False where the policy does not allow enabling. An account in the wanted state is kept.
+    ``may_enable`` is False where the policy does not allow enabling. ``as_deep`` is False where the run looks
+    less deep than the one on whose finding the account was disabled: a list of models says nothing of a refused chat.
+    An account in the wanted state is kept.
     ``history`` holds the earlier verdicts about this account and ``now`` is when this one was found, in integer
     milliseconds UTC: they decide whether a revoked sign-in is certain enough to delete its file, even of a disabled
     account.
@@ -60,6 +63,8 @@ def recommend(
     if action is Action.DISABLE and enabled is not False and not _is_trouble_of_a_relay(judgement):
         return Recommendation(Action.DISABLE, judgement.reason)
     if action is Action.ENABLE and enabled is False and may_enable:
+        if not as_deep:
+            return _kept(judgement, because(ReasonCode.DISABLED_BY_CHAT))
         return Recommendation(Action.ENABLE, judgement.reason + because(ReasonCode.CAN_BE_ENABLED))
     return _kept(judgement, _AS_IT_IS.get((action, enabled), NO_REASON))
 

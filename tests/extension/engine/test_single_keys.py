@@ -175,3 +175,42 @@ async def test_a_wall_is_no_earlier_refusal_of_the_keys_behind_it(tmp_path: Path
     await runs(tmp_path, gateway, 2, another)
 
     assert off(gateway) == set()
+
+
+@pytest.mark.parametrize("seconds", [1.5, 5.0])
+async def test_a_wall_in_the_first_seconds_of_every_run_disables_no_single_key(tmp_path: Path, seconds: float) -> None:
+    clock, gateway = FlyingClock(), FakeGateway(compat_config(HOSTS[:3]))
+    dead, until = HOSTS[1], 0.0
+
+    def upstream(request: UpstreamRequest) -> Answer | NoAnswer:
+        return REFUSED if clock.monotonic() < until else serving(dead)(request)
+
+    gateway.upstream = upstream
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(2):
+            began = clock.monotonic()
+            until = began + seconds
+            await inspected(inspector, CHOSEN)
+            confirming = clock.monotonic() - began
+            await clock.advance(11 * MINUTE)
+    assert disabled(gateway) == {dead}
+    assert MINUTE * 0.9 < confirming < MINUTE * 1.2
+
+
+async def test_no_account_beside_one_that_works_waits_for_a_single_key(tmp_path: Path) -> None:
+    clock = FlyingClock()
+    gateway = FakeGateway(fleet({"one": 8, "alone": 1}), clock=clock)
+    good = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+    bad = ("-one-0007-", "-alone-")
+    gateway.upstream = lambda request: (
+        REFUSED if any(part in request.header["x-api-key"] for part in (*bad, MARK)) else good
+    )
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(2):
+            began = clock.now_ms()
+            await inspected(inspector, CHOSEN)
+            await clock.advance(11 * MINUTE)
+        alone, beside = await newest_actions(inspector)
+        assert len(off(gateway)) == 2
+        assert beside.at - began < 10_000
+        assert alone.at - began > 50_000

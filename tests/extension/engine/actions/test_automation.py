@@ -97,6 +97,22 @@ async def test_automation_enables_what_it_disabled_when_it_is_well_again(
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
 
+async def test_what_a_refused_chat_disabled_is_recommended_for_enabling_by_a_chat_alone(
+    inspector: Inspector, gateway: FakeGateway
+) -> None:
+    models = reply(200, '{"object":"list","data":[{"id":"m","object":"model"}]}')
+    chat = reply(402, '{"error":{"message":"Insufficient balance"}}')
+    gateway.upstream = honest(lambda request: models if request.method == "GET" else chat)
+    gateway.state.replace_document({"openai-compatibility": gateway.state.document["openai-compatibility"][:1]})
+    await inspected(inspector, automatic(checkDepth="usable"))
+    run = await inspected(inspector, automatic())
+    (result,) = await inspector.history.results(run.id)
+    assert (result.verdict, result.action, result.reason.codes[-1]) == ("healthy", "keep", "disabled_by_chat")
+    chat = reply(200, '{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":"pong"}}]}')
+    await inspected(inspector, automatic(checkDepth="usable"))
+    assert [action.action for action in await newest_actions(inspector)] == ["enable", "disable"]
+
+
 async def test_what_a_person_disabled_stays_disabled_however_healthy_it_is(
     inspector: Inspector, gateway: FakeGateway
 ) -> None:

@@ -80,7 +80,16 @@ async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswe
 )
 @pytest.mark.parametrize(
     ("later", "expected"),
-    [(HEALTHY, False), (reply(429), True), (reply(503), True), (RESET, True), (INVALID, True), (TROUBLE, None)],
+    [
+        (HEALTHY, False),
+        (reply(400), False),
+        (reply(422), False),
+        (reply(429), True),
+        (reply(503), True),
+        (RESET, True),
+        (INVALID, True),
+        (TROUBLE, None),
+    ],
 )
 async def test_trouble_of_the_moment_is_repeated_by_anything_that_serves_nothing(
     verdict: Verdict, first: Answer | NoAnswer, later: Answer | NoAnswer | GatewayTrouble, expected: bool | None
