@@ -97,8 +97,8 @@ async def test_a_kill_after_which_the_clock_is_set_back_is_a_gap_still(folder: D
 async def test_a_holder_that_wakes_up_after_its_term_leaves_the_lease_and_loses_nothing(
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage, collector = await collecting(folder, WITHOUT_SUBSCRIPTION)
-    late, pop = stage.writer, stage.gateway.pop_usage
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    pop = stage.gateway.pop_usage
     stopped, go_on = asyncio.Event(), asyncio.Event()
 
     async def stopping(limit: int) -> object:
@@ -109,7 +109,10 @@ async def test_a_holder_that_wakes_up_after_its_term_leaves_the_lease_and_loses_
             await go_on.wait()
         return batch
 
+    # Before the collector begins: a call that is under way would take the records past this.
     monkeypatch.setattr(stage.gateway, "pop_usage", stopping)
+    collector = await stage.open()
+    late = stage.writer
     stage.spend(3)
     await stage.until(stopped.is_set)
     stage.clock.jump(60)
