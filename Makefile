@@ -37,10 +37,12 @@ run: $(RUN)/.ready
 	@echo "Starting the demo pool in $(DEMO): providers, gateway and extension"
 	@$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-# Two steps at a time, the long ones first: each waits for a part of its time, and leaves the processors to the other.
+# Two things at a time, each step by itself: what has one process beside another of its kind, then what has workers.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
-	@$(MAKE) --no-print-directory -j 2 package-tests browser-tests types page lint gates native-tests \
-	  gateway-beside gateway-alone
+	@$(MAKE) --no-print-directory -j 2 types page lint gates native-tests gateway-alone
+	@$(MAKE) --no-print-directory gateway-beside
+	@$(MAKE) --no-print-directory package-tests
+	@$(MAKE) --no-print-directory browser-tests
 
 package-tests: $(DEV)/.ready postgresql
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
