@@ -5,12 +5,13 @@ package when run as root on a Debian, else playwright's own download. A machine 
 error that names the package to install: browser tests are never skipped.
 """
 
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.installing import ensured, install_packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = (
@@ -45,33 +46,9 @@ def _playwright_browser() -> Path | None:
 
 
 def _install() -> None:
-    """Try Debian's package as root, else ask playwright; leave it to the caller to look again."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
-        subprocess.run(["apt-get", "-qq", "update"], check=False, env=quiet, stdout=sys.stderr)
-        command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-        subprocess.run(command, check=False, env=quiet, stdout=sys.stderr)
-        return
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, stdout=sys.stderr)
-
-
-def main() -> int:
-    """Print the path of a usable browser, installing one when there is none; 2 when that fails."""
-    try:
-        browser = find_chromium(os.environ)
-        if browser is None:
-            print("no Chromium on this machine; installing one", file=sys.stderr)
-            _install()
-            browser = find_chromium(os.environ)
-    except FileNotFoundError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    if browser is None:
-        print(f"error: {ADVICE}", file=sys.stderr)
-        return 2
-    print(f"browser: {browser}")
-    return 0
+    if not install_packages("chromium", "fonts-dejavu-core"):
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, stdout=sys.stderr)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ensured("Chromium", find_chromium, _install, ADVICE))

@@ -5,14 +5,14 @@ as root on a Debian. A machine where none of this works gets an error that names
 PostgreSQL are never skipped.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+
+from tests.installing import ensured, install_packages
 
 ADVICE: Final = (
     "no PostgreSQL server found and none could be installed: install the package `postgresql`, or set "
@@ -47,32 +47,5 @@ def _release(folder: Path) -> int:
     return int((re.findall(r"\d+", str(folder)) or ["0"])[-1])
 
 
-def _install() -> None:
-    """Try Debian's package as root, without a cluster of its own; leave it to the caller to look again."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
-        subprocess.run(["apt-get", "-qq", "update"], check=False, env=quiet, stdout=sys.stderr)
-        command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "postgresql"]
-        subprocess.run(command, check=False, env=quiet, stdout=sys.stderr)
-
-
-def main() -> int:
-    """Print the folder of the programs, installing them when there are none; 2 when that fails."""
-    try:
-        folder = find_postgresql(os.environ)
-        if folder is None:
-            print("no PostgreSQL on this machine; installing one", file=sys.stderr)
-            _install()
-            folder = find_postgresql(os.environ)
-    except FileNotFoundError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    if folder is None:
-        print(f"error: {ADVICE}", file=sys.stderr)
-        return 2
-    print(f"PostgreSQL: {folder}")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ensured("PostgreSQL", find_postgresql, lambda: install_packages("postgresql"), ADVICE))

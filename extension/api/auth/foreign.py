@@ -27,7 +27,7 @@ def is_foreign(headers: Headers, hosts: Sequence[str]) -> bool:
     """Return whether a request comes from a page of another origin, or names a host that is none of ours.
 
     `hosts` are the names under which browsers reach the service, in lower case. An address or a name without a dot
-    needs none of them: nobody else can have it point here.
+    is ours in any case: the owner of another domain cannot have it point here.
     """
     values = dict(headers)
     if values.get(_SITE, b"").strip().lower() not in _OWN_SITES:

@@ -84,8 +84,8 @@ def newest_run(service: ServiceLocation) -> dict[str, Any] | None:
 
 def read_results(service: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
     """Return all results of a run; `onHold` marks those whose recommended change it put on hold."""
-    held = service.client.get(service.paths.part("inspections/held"), {"run": run_id})["held"]
-    on_hold = {change["account"] for change in held}
+    changes_on_hold = service.client.get(service.paths.part("inspections/held"), {"run": run_id})["held"]
+    on_hold = {change["account"] for change in changes_on_hold}
     results: list[dict[str, Any]] = []
     after = 0
     while True:

@@ -98,7 +98,7 @@ class _JudgedRun:
         ]
 
     def is_on_hold(self, order: ActionRequest) -> bool:
-        """Return whether a request waits for a release; a first refusal holds up nobody but automation that acts."""
+        """Return whether a request waits for a release; a first refusal holds up automation, and no person."""
         if order.hold is None:
             return False
         return order.hold.code != HoldCode.FIRST_REFUSAL or order.account_id in self.held

@@ -109,8 +109,8 @@ def _has_content(value: Mapping[str, Any]) -> bool:
 
 def _tells(part: Mapping[str, Any]) -> bool:
     texts = (part.get(name) for name in (*_TEXTS, *_REASONS))
-    told = any(isinstance(text, str) and text not in {"", "error"} for text in texts)
-    return told or any(map(part.get, _CALLS)) or part.get("type") == "tool_use"
+    has_text = any(isinstance(text, str) and text not in {"", "error"} for text in texts)
+    return has_text or any(map(part.get, _CALLS)) or part.get("type") == "tool_use"
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:

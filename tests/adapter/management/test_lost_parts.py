@@ -1,4 +1,4 @@
-"""What a stock gateway drops with a write is looked up before it, and brought back where nothing else has changed."""
+"""Losses of a write through a stock gateway: found before it, and brought back where nothing else has changed."""
 
 import copy
 import json

@@ -68,8 +68,8 @@ def test_a_stream_that_broke_off_before_its_counts_has_an_unknown_cost() -> None
 
 
 def test_the_counts_of_a_broken_stream_are_a_lower_bound() -> None:
-    left = {**RECORDS["groq"], "failed": True, "fail": {"status_code": 499, "body": ""}}
-    cost = RATING.cost(event(left))
+    broken_record = {**RECORDS["groq"], "failed": True, "fail": {"status_code": 499, "body": ""}}
+    cost = RATING.cost(event(broken_record))
     assert cost is not None
     assert (cost.pico_usd, cost.partial) == (74_800_000, True)
 

@@ -84,8 +84,8 @@ def _is_error(body: Any) -> bool:
     if not isinstance(body, dict):
         return False
     code, message = body.get("code"), body.get("message") or body.get("msg")
-    told = isinstance(code, int | str) and str(code).lower() not in _SUCCESSES
-    return bool(body.get("error") or body.get("errors") or body.get("success") is False or (told and message))
+    has_error_code = isinstance(code, int | str) and str(code).lower() not in _SUCCESSES
+    return bool(body.get("error") or body.get("errors") or body.get("success") is False or (has_error_code and message))
 
 
 def _matches(row: AnswerRow, known: _ReadableAnswer) -> bool:

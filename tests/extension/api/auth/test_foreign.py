@@ -1,4 +1,4 @@
-"""Which requests come from a page that is not the operator's."""
+"""Recognition of requests that come from other pages than the operator's."""
 
 import pytest
 

@@ -72,7 +72,7 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
         assert results[:2] == before
         states = [event.data["state"] for event in await all_events(inspector) if event.kind is EventKind.RUN_STATE]
     assert states == ["queued", "running", "interrupted", "queued", "running", "finished"]
-    assert sorted(upstream.requests.values()) == [1, 1, 1, 1, 1, 2]  # the one in flight was asked again, nobody else
+    assert sorted(upstream.requests.values()) == [1, 1, 1, 1, 1, 2]  # only the account in flight was asked again
 
 
 @hypothesis_settings(max_examples=5, deadline=None)
