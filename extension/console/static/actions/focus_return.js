@@ -25,15 +25,18 @@ export class FocusReturn {
 
   /**
    * Return the focus. The control that opened the dialog may have been rebuilt or removed meanwhile: the focus then
-   * goes to the head of its panel, or to the sign-in form when the session has ended.
+   * goes to the head of its panel, or to the sign-in form when the session has ended. A dialog says that it is closed
+   * some time after it is: a key pressed meanwhile may have moved the focus to another row, where it stays.
    */
   handBack() {
+    const row = this.#row && document.querySelector(this.#row);
+    this.#row = "";
+    const { activeElement: active } = document;
+    if (active && active !== document.body && active !== this.#opener && !active.closest("dialog")) return;
     const control = this.#opener?.dataset.control;
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
     const head = this.#panel?.querySelector("summary, [tabindex='-1']")
       ?? document.getElementById(this.#panel?.getAttribute("aria-labelledby") ?? "");
-    const row = this.#row && document.querySelector(this.#row);
-    this.#row = "";
     const places = [this.#opener, successor, head, row, byId("page"), byId("management-key")];
     places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
   }
