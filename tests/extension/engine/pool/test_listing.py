@@ -1,4 +1,3 @@
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -146,15 +145,6 @@ async def test_numbers_stay_while_accounts_come_move_and_go_between_readings(tmp
     assert {name: second[name] for name in first} == first
     assert third["beta"] == first["beta"]
     assert "alpha" not in third
-
-
-async def test_readers_who_come_together_ask_the_gateway_twice_at_most(tmp_path: Path) -> None:
-    gateway = WatchedGateway(compat_config(["alpha", "beta"]))
-    async with opened(tmp_path, gateway) as inspector:
-        before = gateway.readings
-        tables = await asyncio.gather(*(inspector.overview.read() for _ in range(100)))
-        assert {len(table.rows) for table in tables} == {2}
-        assert gateway.readings - before <= 2
 
 
 class Counted(WatchedGateway):
