@@ -151,6 +151,8 @@ class FakeGateway:
         self.lossy = Losses()
         """Parts that a write drops."""
         self.brought_back: list[Losses] = []
+        self.refused: errors.Unauthorised | errors.Banned | None = None
+        """Why nothing is sent now; a test sets it."""
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""
@@ -267,6 +269,9 @@ class FakeGateway:
 
     async def key_counts(self) -> bool:
         return True
+
+    def refusal(self) -> errors.Unauthorised | errors.Banned | None:
+        return self.refused
 
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:
         started = self.clock.monotonic()

@@ -1,7 +1,8 @@
 """Availability of the plugin in its gateway: the stock one says nothing to a plugin that is disabled.
 
 A page of a disabled plugin is 404 while the gateway answers otherwise. Three such answers pause the engine, one page
-found resumes it. Each look is two lines in the gateway's log, so a paused plugin looks less and less often. A gateway
+found resumes it. Each look is a line in the gateway's log, so an idle plugin looks every two minutes, quickly only
+while it decides, and a paused one every minute. A gateway
 that enables it sends its settings, which resumes it (v7.2.140: 0.2 s after). Should one send none because they are
 the same, its first request has the plugin look at once.
 """
@@ -17,12 +18,14 @@ from adapter.contract.expectations import HEALTH
 from extension.engine.shielded_tasks import first_of
 from extension.plugin.leased_service import LeasedService
 
-SECONDS: Final = 8.0
+SECONDS: Final = 120.0
 """Time between two looks."""
+DECIDING_SECONDS: Final = 8.0
+"""Time between two looks after a miss."""
 LONGEST_SECONDS: Final = 60.0
 """Longest time between two looks of a paused plugin."""
 MISSES: Final = 3
-"""So many misses in a row mean that the plugin is disabled; together with `SECONDS` less than half a minute."""
+"""So many misses in a row mean that the plugin is disabled."""
 _FOUND: Final = 200
 _MISSING: Final = 404
 _ANSWER_SECONDS: Final = 2.0
@@ -49,14 +52,14 @@ class Availability:
 
     async def look(self, session: aiohttp.ClientSession) -> None:
         """Ask once, and judge the answers."""
-        self.judge(
-            await _status(session, f"{self.gateway}{self.path}"), await _status(session, f"{self.gateway}{HEALTH}")
-        )
+        status = await _status(session, f"{self.gateway}{self.path}")
+        self.judge(status, await _status(session, f"{self.gateway}{HEALTH}") if status == _MISSING else 0)
 
     def judge(self, status: int, health: int) -> None:
-        """Judge the two answers of one look; an unanswered look says nothing."""
+        """Judge the answers of one look, the second of which counts beside a miss; an unanswered look says nothing."""
         if status == _MISSING and health == _FOUND:
             self._misses += 1
+            self._seconds = DECIDING_SECONDS if self._misses <= MISSES else self._seconds
         elif status == _FOUND:
             self._misses, self._seconds = 0, SECONDS
             self.service.resume()

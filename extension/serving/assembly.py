@@ -175,7 +175,7 @@ class Assembly:
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
             authenticator=authenticator,
-            measurements=MeasurementReader(inspector, database),
+            measurements=MeasurementReader(inspector, database, self.connection.gateway),
             clock=self.clock,
             prefix=settings.prefix,
             version=service_version(),

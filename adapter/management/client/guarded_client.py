@@ -100,7 +100,7 @@ class GuardedClient:
         self._clock = clock
         self.guard = WriteGuard()
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
-        self._stopped: errors.GatewayError | None = None
+        self._stopped: errors.Unauthorised | errors.Banned | None = None
         self.proof = KeyProof(clock)
         self._proven = False
         self._alone = asyncio.Lock()
@@ -238,13 +238,13 @@ class GuardedClient:
         with suppress(errors.GatewayError):
             await self.once(Request("GET", CHEAP, seconds=10.0))
 
-    def stop(self, error: errors.GatewayError, text: str) -> None:
+    def stop(self, error: errors.Unauthorised, text: str) -> None:
         """Stop all requests, after a refusal with this text over another protocol."""
         self._stopped = error
         if names_key(text):
             self.proof.refused = True
 
-    def refused(self) -> errors.GatewayError | None:
+    def refused(self) -> errors.Unauthorised | errors.Banned | None:
         """Return the error that stops all requests now; None when they may be sent."""
         stopped = self._stopped
         if isinstance(stopped, errors.Banned) and stopped.until is not None and self._clock.now_ms() >= stopped.until:

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.contract.expectations import LIVE, METRICS, READY
+from adapter.port.errors import Banned, Unauthorised
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
 from extension.api.auth.foreign import marked
@@ -48,6 +49,12 @@ def health(*, ready: bool) -> JSONResponse:
     return JSONResponse({"status": "ok" if ready else "unavailable"}, 200 if ready else 503)
 
 
+def refused(refusal: Unauthorised | Banned) -> JSONResponse:
+    """Answer a health check while the gateway is asked nothing; `until` is milliseconds UTC, null without an end."""
+    until = refusal.until if isinstance(refusal, Banned) else None
+    return JSONResponse({"status": "unavailable", "code": problem_of(refusal).view.code, "until": until}, 503)
+
+
 _SAFE = frozenset({"GET", "HEAD"})
 _LOG = structlog.get_logger("poolkeeper.api")
 
@@ -57,7 +64,7 @@ class Monitoring:
 
     Metrics need the token of the settings or the management key. A request without the token goes on to the guarded
     interface under the path it has there, which judges it like any other. Health checks are open and say nothing but
-    yes or no.
+    yes or no, and why the gateway is asked nothing, with the end of that.
     """
 
     def __init__(self, inside: ASGIApp, services: Services, token: Secret | None) -> None:
@@ -72,7 +79,7 @@ class Monitoring:
         if path == LIVE and safe:
             await health(ready=True)(scope, receive, send)
         elif path == READY and safe:
-            await health(ready=await self._is_ready())(scope, receive, send)
+            await (await self._readiness())(scope, receive, send)
         elif path in {METRICS, self._metrics} and safe and self._has_token(scope):
             await self._measure(scope, receive, send)
         elif path in {METRICS, self._metrics}:
@@ -91,12 +98,13 @@ class Monitoring:
             answer = problem_of(error).answer()
         await answer(scope, receive, send)
 
-    async def _is_ready(self) -> bool:
+    async def _readiness(self) -> JSONResponse:
         try:
             await self._services.measurements.ready()
         except StoreError:
-            return False
-        return True
+            return health(ready=False)
+        refusal = self._services.measurements.refusal()
+        return health(ready=True) if refusal is None else refused(refusal)
 
     def _has_token(self, scope: Scope) -> bool:
         if self._token is None:

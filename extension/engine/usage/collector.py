@@ -49,6 +49,7 @@ _BEAT_SECONDS: Final = 5.0
 _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
+_LOOK_SECONDS: Final = 120.0  # at a gateway that records nothing: each look is a line in its log
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
 
 
@@ -154,9 +155,7 @@ class Collector:
             recording = (await self._gateway.usage_state()).recording
             self._note(recording=recording)
             if not recording:
-                # Nothing is recorded, so nothing is missing from here on; what waited in the queue is taken still.
-                await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
-                await self._pause(_OFF_SECONDS)
+                await self._rest()
                 continue
             before, subscribing = self._clock.now_ms(), asyncio.ensure_future(self._subscribed())
             if not await first_of(subscribing, self._closing):
@@ -170,6 +169,33 @@ class Collector:
                 finally:
                     await self._flush(subscription)
         await self._end()
+
+    async def _rest(self) -> None:
+        """Keep the lease while the gateway records nothing, and look from time to time whether it does again.
+
+        Nothing is missing from here on; what waited in the queue is taken still. Whoever switches the recording on
+        elsewhere is noticed at the next look: what the queue has not kept until then is a gap.
+        """
+        await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
+        looked = rested = self._clock.now_ms()
+        while not self._closing.is_set():
+            await self._pause(_OFF_SECONDS)
+            if self._status.recording:
+                return  # switched on by us
+            rested = self._clock.now_ms()
+            if rested - looked >= _LOOK_SECONDS * 1000:
+                state = await self._gateway.usage_state()
+                if state.recording:
+                    await self._missed(looked, state.retention)
+                    return
+                looked = rested
+            await self._commit((), rested, None, CollectorSource.NONE)
+
+    async def _missed(self, since: int, retention: float | None) -> None:
+        """Store the gap of a recording that began unnoticed after `since` and outlasted the queue's retention."""
+        oldest = self._clock.now_ms() - round((retention or 0) * 1000)
+        if retention is not None and since < oldest:
+            await self._commit((), self._coverage.until, Gap(since, oldest, GapKind.EXPIRED), CollectorSource.NONE)
 
     async def _subscribed(self) -> UsageSubscription | None:
         """Subscribe; None where the gateway has no subscription, or refuses it for a reason that the board shows."""

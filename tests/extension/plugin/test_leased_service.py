@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from adapter.clock import FakeClock
 from adapter.privacy.secret import Secret
-from extension.plugin.availability import MISSES, Availability
+from extension.plugin.availability import DECIDING_SECONDS, MISSES, SECONDS, Availability
 from extension.plugin.leased_service import LeasedService, Opened
 from extension.plugin.management_key import KeySource
 from extension.plugin.settings import PluginSettings
@@ -215,8 +215,10 @@ async def test_a_paused_plugin_looks_less_often_and_at_once_when_the_gateway_ask
         service.configure(settings(tmp_path))
         looks = Disabled("http://127.0.0.1:1", "/x", service, clock)
         looking = asyncio.create_task(looks.run())
-        await passes(clock, 25)
-        assert (looks.looks, engines.running) == (MISSES, 0), "as quick as before while it decides"
+        await passes(clock, SECONDS - 1)
+        assert looks.looks == 0
+        await passes(clock, 2 + (MISSES - 1) * DECIDING_SECONDS)
+        assert (looks.looks, engines.running) == (MISSES, 0), "quick while it decides"
         await passes(clock, 300)
         assert looks.looks < MISSES + 9
         before = looks.looks
@@ -229,7 +231,7 @@ async def test_a_paused_plugin_looks_less_often_and_at_once_when_the_gateway_ask
         assert engines.running == 1
         before = looks.looks
         service.hear()
-        await passes(clock, 24)
-        assert looks.looks - before == 3, "requests to an open service cause no look"
+        await passes(clock, 2 * SECONDS + 1)
+        assert looks.looks - before == 2, "requests to an open service cause no look"
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)

@@ -50,11 +50,13 @@ async def test_a_ban_is_waited_out_without_a_request(stand_in: StandIn, place: P
     with pytest.raises(errors.Banned, match="banned this address") as caught:
         await connection.gateway.accounts()
     assert caught.value.until == clock.now_ms() + 1_799_000
+    assert connection.gateway.refusal() is caught.value
     with pytest.raises(errors.Banned):
         await connection.gateway.accounts()
     assert len(stand_in.requests) == 1
     stand_in.failures = 0
     await clock.advance(1800)
+    assert connection.gateway.refusal() is None
     assert len((await connection.gateway.accounts()).accounts) == 5
     await connection.close()
 

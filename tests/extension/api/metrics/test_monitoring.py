@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from adapter.port.errors import Unavailable
+from adapter.port.errors import Banned, Unauthorised, Unavailable
 from extension.api.metrics.exposition import MOST_SERIES, exposed
 from extension.engine.measurements import Measurements
 from tests.extension.running_service import BAD_KEY, GOOD_KEY, KEY, OWN, Running, running
@@ -74,6 +74,24 @@ async def test_a_gateway_that_does_not_answer_leaves_out_its_numbers_alone(servi
 async def test_health_is_answered_without_a_key(service: Running, path: str) -> None:
     answer = await service.get(path)
     assert (answer.status, answer.json) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        (Banned("Locked out.", until=1_700_000_000_000), {"code": "gateway_banned", "until": 1_700_000_000_000}),
+        (Banned("Locked out."), {"code": "gateway_banned", "until": None}),
+        (Unauthorised("Refused."), {"code": "gateway_unauthorised", "until": None}),
+    ],
+)
+async def test_a_service_that_its_gateway_refuses_says_so_and_until_when(
+    service: Running, refusal: Banned | Unauthorised, said: dict[str, object]
+) -> None:
+    service.gateway.refused = refusal
+    answer = await service.get("/readyz")
+    assert (answer.status, answer.json) == (503, {"status": "unavailable", **said})
+    service.gateway.refused = None
+    assert (await service.get("/readyz")).status == 200
 
 
 async def test_the_description_of_the_interface_is_served(service: Running) -> None:

@@ -133,6 +133,15 @@ class CollectorStage:
                 return
         raise AssertionError("it has not come about")
 
+    async def rest(self, seconds: int) -> None:
+        """Let time pass ten seconds at a time, each when all wait."""
+        for _ in range(seconds // 10):
+            while not self.clock.sleepers or self.database.working:
+                await asyncio.sleep(0.001)
+            await self.clock.advance(10)
+        while not self.clock.sleepers or self.database.working:
+            await asyncio.sleep(0.001)
+
     async def _turns(self) -> AsyncIterator[None]:
         for _ in range(10_000):
             yield

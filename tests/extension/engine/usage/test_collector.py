@@ -214,6 +214,35 @@ async def test_recording_that_is_off_is_left_off_and_no_gap(folder: DataFolder) 
     await closed(stage, collector)
 
 
+async def test_an_idle_gateway_is_asked_every_two_minutes_and_what_its_queue_lost_before_is_a_gap(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = CollectorStage(folder)
+    looks = 0
+    read = stage.gateway.usage_state
+
+    async def counted() -> UsageState:
+        nonlocal looks
+        looks += 1
+        return await read()
+
+    monkeypatch.setattr(stage.gateway, "usage_state", counted)
+    stage.gateway.usage.switch(on=False)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.recording is False)
+    started, looks = stage.clock.now_ms(), 0
+    await stage.rest(600)
+    assert looks == 5
+    stage.gateway.usage.switch(on=True)
+    await stage.rest(120)
+    stage.spend(1)
+    await stage.stored_count(collector, 1)
+
+    (gap,) = await stage.gaps()
+    assert (gap.start_at - started, gap.end_at - started, gap.kind) == (600_000, 660_000, GapKind.EXPIRED)
+    await closed(stage, collector)
+
+
 @pytest.mark.parametrize(
     ("clean", "source", "retention", "gap"),
     [
