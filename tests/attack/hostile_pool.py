@@ -15,7 +15,7 @@ from tests.attack.conftest import in_front
 from tests.system.client import Client, path_of
 from tests.system.process import Service
 from tests.system.raw_provider import raw_provider
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 MANAGEMENT_KEY: Final = "the management key of these tests"
 PREFIX: Final = "sk-ant-api03-"

@@ -19,7 +19,7 @@ from adapter.privacy.secret import Secret
 from tests.contract.forked_gateway import ForkedGateway
 from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 BINARY = "POOLKEEPER_STOCK_GATEWAY"
 """Environment variable with the paths of stock gateways' binaries; `make test-stock` sets it."""

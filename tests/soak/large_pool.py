@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tools.project.demo.folder import free_port
 from tools.project.demo.pool import demo_config
+from tools.project.demo.ports import free_port
 from tools.project.demo.providers import LOOPBACK
 from tools.project.demo.rows import DEMO_ROWS, DemoRow
 

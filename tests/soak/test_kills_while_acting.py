@@ -18,7 +18,7 @@ from tests.system.client import Client
 from tests.system.configured_keys import configured_keys
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 ACCOUNTS = 120
 SHARES = {"slow": 50, "claude-ok": 10, "codex-ok": 10, "wrong-key": 30, "claude-wrong-key": 10, "gemini-wrong-key": 10}

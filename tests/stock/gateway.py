@@ -14,7 +14,7 @@ from adapter.management.client.http import HttpTransport
 from adapter.management.listing.sections import canonical
 from adapter.privacy.secret import Secret
 from tests.contract.stock_stage import GatewayProcess, binaries, until, wait_until_up
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 KEY = "the management key of these tests"
 INSTALLATION_KEY = bytes(range(32))

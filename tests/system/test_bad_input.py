@@ -9,7 +9,8 @@ from adapter.contract.expectations import own
 from tests.system.client import Client, path_of
 from tests.system.conftest import Walk
 from tests.system.process import run_command, serving
-from tools.project.demo.folder import free_port, open_folder
+from tools.project.demo.folder import open_folder
+from tools.project.demo.ports import free_port
 
 
 def one_clear_line(text: str) -> str:

@@ -10,7 +10,8 @@ import pytest
 from tests.postgresql.server import running_server
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
-from tools.project.demo.folder import free_port, open_folder
+from tools.project.demo.folder import open_folder
+from tools.project.demo.ports import free_port
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(150)]
 

@@ -14,7 +14,7 @@ import yaml
 from tests.system.client import Client
 from tests.system.process import Service
 from tests.system.raw_provider import answer, raw_provider
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 MANAGEMENT_KEY = "the management key of these tests"
 HEALTHY = answer("200 OK", json.dumps({"type": "message", "content": [{"type": "text", "text": "pong"}]}))

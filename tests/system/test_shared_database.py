@@ -18,7 +18,8 @@ from tests.system.plugged import until
 from tests.system.process import Service, serving
 from tests.system.slow_gateway import slow_gateway
 from tests.system.stand_in import providers_at
-from tools.project.demo.folder import DemoFolder, free_port, open_folder
+from tools.project.demo.folder import DemoFolder, open_folder
+from tools.project.demo.ports import free_port
 
 LEADS = "this process leads"
 STANDBY = "this process is on standby"

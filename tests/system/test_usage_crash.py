@@ -16,7 +16,7 @@ from tests.contract.pool import MANAGEMENT_KEY
 from tests.contract.stock_stage import ProcessStage, over_http, until, wait_until_up
 from tests.system.client import Client
 from tests.system.process import Service
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 USAGE = "/v0/management/usage"
 AT_ONCE = 8

@@ -13,7 +13,8 @@ import pytest
 
 from tests.system.process import Service, clean_environment
 from tests.system.wheels import built_wheels, install, linked_libraries
-from tools.project.demo.folder import free_port, open_folder
+from tools.project.demo.folder import open_folder
+from tools.project.demo.ports import free_port
 
 pytestmark = pytest.mark.soak
 

@@ -18,7 +18,7 @@ from adapter.port import Section
 from adapter.rules.entries import KeyRecord
 from adapter.rules.identity import IdRule
 from tests.adapter.management.indexes import identities, indexed_entry
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 KEY = "the management key"
 PREFIX = "/v0/management"

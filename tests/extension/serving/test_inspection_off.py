@@ -20,7 +20,7 @@ from extension.store.database.database import Database
 from extension.store.errors import InstallationKeyLost
 from extension.store.integrity import Integrity
 from tests.extension.running_service import KEY, OWN, SAID_BY_THE_GATEWAY, Reply, running
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 WITH_KEY = {"X-Management-Key": KEY}
 

@@ -19,7 +19,7 @@ import yaml
 
 from extension.plugin.install.library import file_name, native_library
 from tests.contract.stock_stage import binaries
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 KEY = "the management key of these tests"
 INFO = "/v0/management/poolkeeper/info"

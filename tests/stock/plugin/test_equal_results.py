@@ -24,8 +24,9 @@ from tests.system.client import Client
 from tests.system.plugged import plugged
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
-from tools.project.demo.folder import DemoFolder, free_port
+from tools.project.demo.folder import DemoFolder
 from tools.project.demo.plugin import without_plugin
+from tools.project.demo.ports import free_port
 
 pytestmark = pytest.mark.timeout(900)
 SERVICE = [sys.executable, "-m", "extension", "plugin", "serve"]

@@ -2,8 +2,6 @@
 
 import json
 import secrets
-import socket
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -12,11 +10,11 @@ from adapter.contract.expectations import PAGE
 from ...mirror.errors import ToolError
 from .files import file_texts
 from .pool import demo_config
+from .ports import free_port
 from .providers import LOOPBACK
 
 _NOTE = "demo.json"
 _CONFIG = "config.yaml"
-_PORTS = range(20_000, 32_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +54,6 @@ def open_folder(path: Path, *, providers_port: int = 0) -> DemoFolder:
         raise ToolError(
             f"The demo folder {path} cannot be used: {error.strerror}.", "Name another with --folder."
         ) from error
-
-
-def free_port() -> int:
-    """Return an unused port of loopback, below those that the kernel gives to outgoing connections meanwhile."""
-    while True:
-        port = secrets.choice(_PORTS)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind((LOOPBACK, port))
-            return port
 
 
 def _read(path: Path) -> DemoFolder:

@@ -136,11 +136,16 @@ class CollectorStage:
     async def rest(self, seconds: int) -> None:
         """Let time pass ten seconds at a time, each when all wait."""
         for _ in range(seconds // 10):
-            while not self.clock.sleepers or self.database.working:
-                await asyncio.sleep(0.001)
+            await self._waiting()
             await self.clock.advance(10)
-        while not self.clock.sleepers or self.database.working:
+        await self._waiting()
+
+    async def _waiting(self) -> None:
+        for _ in range(10_000):
+            if self.clock.sleepers and not self.database.working:
+                return
             await asyncio.sleep(0.001)
+        raise AssertionError("somebody still works")
 
     async def _turns(self) -> AsyncIterator[None]:
         for _ in range(10_000):

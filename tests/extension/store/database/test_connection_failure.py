@@ -20,7 +20,7 @@ from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.errors import DatabaseUnavailable
 from tests.postgresql.server import running_server
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 PASSWORD = "pw-Secret-17"
 NO_CONNECTION = f"no connection to it could be made. {ADVICE}"
