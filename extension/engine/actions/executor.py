@@ -182,6 +182,11 @@ class Actions:
         """Seconds a reading of the pool takes."""
         return self._listing.reading_seconds
 
+    @property
+    def is_working(self) -> bool:
+        """True while a batch is in progress or waits for its turn."""
+        return bool(self._open)
+
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
         try:
