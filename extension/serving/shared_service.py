@@ -5,6 +5,8 @@ only reads. Commands reach the one that works as rows, whichever process is aske
 """
 
 import asyncio
+import os
+import platform
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from starlette.types import ASGIApp
 from extension.api.auth.authenticator import Authenticator
 from extension.engine.dispatch.inspector_visit import InspectorVisit, Opened
 from extension.engine.dispatch.port import Dispatch
-from extension.engine.dispatch.tenure import Tenure
+from extension.engine.dispatch.tenure import Tenure, Terms
 from extension.serving.assembly import Assembly, ended
 from extension.serving.release import service_version
 from extension.serving.web.headers import Headers
@@ -35,8 +37,10 @@ async def shared_dispatch(
     assembly: Assembly,
     database: Database,
     storage: "PostgreSQLStorage",
+    *,
     gateways: Callable[[Transaction], Mapping[int, int]] = pool_sizes,
     address: str = "",
+    terms: Terms | None = None,
 ) -> "PostgreSQLDispatch":
     """Return the open dispatch among the processes on a database, or raise `DriverMissing` or another `StoreError`."""
     try:
@@ -51,7 +55,8 @@ async def shared_dispatch(
         assembly.redactor,
         storage.conninfo(),
         gateways=gateways,
-        identity=Identity(version=service_version(), address=address),
+        identity=Identity(f"{platform.node()}:{os.getpid()}", service_version(), address),
+        terms=terms,
     )
     await dispatch.open()
     return dispatch
@@ -77,7 +82,9 @@ class SharedService:
         def size(transaction: Transaction) -> Mapping[int, int]:
             return {gateway: pool_sizes(transaction)[gateway]}
 
-        dispatch = await shared_dispatch(self.assembly, self.database, self.storage, size, self.address)
+        dispatch = await shared_dispatch(
+            self.assembly, self.database, self.storage, gateways=size, address=self.address
+        )
         reading = self.assembly.application(inspector, usage, self.database, self.authenticator, dispatch)
         self.served.inside = reading
 
@@ -101,5 +108,5 @@ class SharedService:
             )
             engine.callback(setattr, self.served, "inside", reading)
             _log.info("this process works on the gateway: it inspects, collects and notifies")
-            yield Opened(inspector, resident=True)
+            yield Opened(inspector, lambda: True)
         _log.info("this process has handed the gateway over")

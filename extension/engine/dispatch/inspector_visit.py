@@ -33,10 +33,10 @@ _LOG = structlog.get_logger("poolkeeper.dispatch")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The engine of a gateway as it is open during a visit; a `resident` one stays though it rests."""
+    """The engine of a gateway as it is open during a visit; one that `is_resident` stays though it rests."""
 
     inspector: Inspector
-    resident: bool = False
+    is_resident: Callable[[], bool] = lambda: False
 
 
 Opener = Callable[[int, Tenure], AbstractAsyncContextManager[Opened]]
@@ -80,7 +80,7 @@ class InspectorVisit:
             now = self._clock.monotonic()
             if not tenure.resting:
                 busy_at = now
-            elif not opened.resident and now - busy_at >= tenure.terms.linger:
+            elif not opened.is_resident() and now - busy_at >= tenure.terms.linger:
                 return
             await self._until_called(tenure)
 

@@ -9,7 +9,6 @@ Visits outlive their jobs: a worker that loses its connection goes on with what 
 
 import asyncio
 import logging
-import platform
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -65,7 +64,7 @@ class _Fetcher(manager.JobManager):
 class Identity:
     """Name and version of a worker, and the address that serves for it."""
 
-    name: str = platform.node()
+    name: str = ""
     version: str = ""
     address: str = ""
 
@@ -95,6 +94,7 @@ class PostgreSQLDispatch:
         self._capacity = capacity() if most_accounts is None else most_accounts
         self._worker_id = secrets.token_hex(8)
         self._slots = 0
+        self._is_full = False
         # Made for its statements alone: each is executed on a connection of ours.
         queue = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
         self._job = queue.configure_task(_TASK)
@@ -226,7 +226,10 @@ class PostgreSQLDispatch:
     def _take_share(self, visits: Visits, room: int) -> None:
         if room != self._slots:
             _LOG.info("worker-slots", slots=room, visits=len(visits))
-        self._slots = room
+        is_full = len(visits) >= room
+        if is_full and not self._is_full:
+            _LOG.warning("worker-full", slots=room, visits=len(visits))
+        self._slots, self._is_full = room, is_full
         for gateway in surplus({number: tenure.resting for number, tenure in visits.tenures.items()}, room):
             visits.tenures[gateway].leave()
 
