@@ -65,6 +65,7 @@ async def serve_as_worker(
     assembly: Assembly,
     work_on: Callable[[Assembly, Database], Awaitable[Work]] = single_gateway,
     terms: Terms | None = None,
+    address: str = "",
 ) -> None:
     """Visit gateways until a signal.
 
@@ -85,7 +86,9 @@ async def serve_as_worker(
         now = assembly.clock.now_ms()
         await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
         work = await work_on(assembly, database)
-        dispatch = await shared_dispatch(assembly, database, storage, gateways=work.gateways, terms=terms)
+        dispatch = await shared_dispatch(
+            assembly, database, storage, gateways=work.gateways, address=address, terms=terms
+        )
         _log.info("this worker is ready")
         serving = asyncio.create_task(dispatch.serve(work.visit))
         moved = asyncio.create_task(_schema_moved(assembly, database))
