@@ -158,7 +158,7 @@ def _setting_problem(error: SettingsError) -> Problem:
 
 def _store_problem(error: StoreError) -> Problem:
     if isinstance(error, LeaseExpired):
-        return Problem(503, str(error), "standby", "Repeat the request: another process works on the gateway now.")
+        return Problem(503, str(error), "standby", "Repeat the request.")
     hint = "Check the free space and permissions of the data folder, or the database server, and the log."
     return Problem(503, str(error), "store", hint)
 

@@ -16,7 +16,7 @@ import structlog
 from starlette.types import ASGIApp
 
 from extension.api.auth.authenticator import Authenticator
-from extension.engine.dispatch.inspector_visit import InspectorVisit, Opened
+from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngine
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.dispatch.tenure import Tenure, Terms
 from extension.serving.assembly import Assembly, ended
@@ -89,7 +89,7 @@ class SharedService:
         self.served.inside = reading
 
         @asynccontextmanager
-        async def work(_: int, tenure: Tenure) -> AsyncIterator[Opened]:
+        async def work(_: int, tenure: Tenure) -> AsyncIterator[OpenedEngine]:
             async with self._working(tenure, dispatch, reading, schedules=schedules) as at_work:
                 yield at_work
 
@@ -99,7 +99,7 @@ class SharedService:
     @asynccontextmanager
     async def _working(
         self, tenure: Tenure, dispatch: Dispatch, reading: ASGIApp, *, schedules: bool
-    ) -> AsyncIterator[Opened]:
+    ) -> AsyncIterator[OpenedEngine]:
         async with AsyncExitStack() as engine:
             inspector = await self.assembly.inspector(self.database, engine, schedules=schedules, fence=tenure.require)
             usage = await self.assembly.usage(self.database, engine, collect=schedules)
@@ -108,5 +108,5 @@ class SharedService:
             )
             engine.callback(setattr, self.served, "inside", reading)
             _log.info("this process works on the gateway: it inspects, collects and notifies")
-            yield Opened(inspector, lambda: True)
+            yield OpenedEngine(inspector, lambda: True)
         _log.info("this process has handed the gateway over")

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from adapter.privacy.secret import Secret
-from extension.engine.dispatch.inspector_visit import InspectorVisit, Opened
+from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngine
 from extension.engine.dispatch.port import Visit
 from extension.engine.dispatch.tenure import Tenure, Terms
 from extension.serving.assembly import Assembly, ended
@@ -36,34 +36,34 @@ _log = structlog.get_logger("poolkeeper.worker")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What a worker does: the visit it pays, and the gateways that it knows with the counts of their accounts."""
+class WorkerTask:
+    """Task of a worker: the visit it pays, and its gateways with the counts of their accounts."""
 
     visit: Visit
     gateways: Callable[[Transaction], Mapping[int, int]] = pool_sizes
 
 
-async def single_gateway(assembly: Assembly, database: Database) -> Work:
+async def single_gateway(assembly: Assembly, database: Database) -> WorkerTask:
     """Return the work on the one gateway that the assembly has a connection to."""
     gateway = await database.write(pools.ensure, _NAME, assembly.clock.now_ms())
 
     @asynccontextmanager
-    async def opener(_: int, tenure: Tenure) -> AsyncIterator[Opened]:
+    async def opener(_: int, tenure: Tenure) -> AsyncIterator[OpenedEngine]:
         async with AsyncExitStack() as opened:
             inspector = await assembly.inspector(database, opened, schedules=True, fence=tenure.require)
             usage = await assembly.usage(database, opened, collect=True)
             # Records wait at the gateway for their collector alone, so a gateway that records has one at all times.
-            yield Opened(inspector, lambda: usage.collector.status.recording is True)
+            yield OpenedEngine(inspector, lambda: usage.collector.status.recording is True)
 
     def size(transaction: Transaction) -> Mapping[int, int]:
         return {gateway: pool_sizes(transaction)[gateway]}
 
-    return Work(InspectorVisit(database, assembly.clock, opener), size)
+    return WorkerTask(InspectorVisit(database, assembly.clock, opener), size)
 
 
 async def serve_as_worker(
     assembly: Assembly,
-    work_on: Callable[[Assembly, Database], Awaitable[Work]] = single_gateway,
+    work_on: Callable[[Assembly, Database], Awaitable[WorkerTask]] = single_gateway,
     terms: Terms | None = None,
     address: str = "",
 ) -> None:

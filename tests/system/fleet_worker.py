@@ -18,13 +18,13 @@ import aiohttp
 
 from adapter.management import HttpTransport, ManagementConnection
 from adapter.privacy.secret import Secret
-from extension.engine.dispatch.inspector_visit import InspectorVisit, Opened
+from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngine
 from extension.engine.dispatch.tenure import Tenure, Terms
 from extension.engine.inspector import Inspector
 from extension.serving.assembly import Assembly
 from extension.serving.composition import assemble
 from extension.serving.store_faults import every_fault
-from extension.serving.worker import Work, serve_as_worker
+from extension.serving.worker import WorkerTask, serve_as_worker
 from extension.store.database.database import Database
 from extension.store.pool import pools
 from tests.adapter.management.stand_in import KEY
@@ -58,11 +58,11 @@ async def main(host: str, terms: Terms, folder: Path, urls: Sequence[str]) -> No
     environment = {**os.environ, "POOLKEEPER_DATA_DIR": str(folder)}
     assembly, _ = assemble(connection_to(urls[0]), environment, ends_at=every_fault)
 
-    async def work_on(_: Assembly, database: Database) -> Work:
+    async def work_on(_: Assembly, database: Database) -> WorkerTask:
         numbers = [await database.write(pools.ensure, f"p{place}", 0) for place in range(len(urls))]
 
         @asynccontextmanager
-        async def opener(gateway: int, tenure: Tenure) -> AsyncIterator[Opened]:
+        async def opener(gateway: int, tenure: Tenure) -> AsyncIterator[OpenedEngine]:
             place = numbers.index(gateway)
             inspector = Inspector(
                 connections[place].gateway,
@@ -74,11 +74,11 @@ async def main(host: str, terms: Terms, folder: Path, urls: Sequence[str]) -> No
             )
             await inspector.open()
             try:
-                yield Opened(inspector)
+                yield OpenedEngine(inspector)
             finally:
                 await inspector.close()
 
-        return Work(InspectorVisit(database, assembly.clock, opener))
+        return WorkerTask(InspectorVisit(database, assembly.clock, opener))
 
     await serve_as_worker(assembly, work_on, terms, address=host)
 

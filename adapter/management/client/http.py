@@ -135,16 +135,22 @@ def _once() -> aiohttp.TraceConfig:
     config.on_connection_create_end.append(_connected)
     config.on_connection_reuseconn.append(_connected)
     config.on_request_headers_sent.append(_sent)
+    config.on_request_chunk_sent.append(_about_to_send)
     return config
 
 
 async def _connected(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
     attempt: Attempts = context.trace_request_ctx
     attempt.count += 1
-    if not is_permitted():
-        raise NotPermitted
+    await _about_to_send()
     if attempt.count > 1 and attempt.sent:
         raise SentBefore
+
+
+async def _about_to_send(*_: object) -> None:
+    """Ask for permission once more before the first byte: the library sends a body from a task of its own."""
+    if not is_permitted():
+        raise NotPermitted
 
 
 async def _sent(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:

@@ -230,7 +230,7 @@ class Actions:
             DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
             OutcomesNotStored: changes were sent, and their results are stored later.
-            LeaseExpired: another process leads, and settles the changes sent before.
+            LeaseExpired: another process owns the gateway, and settles the changes sent before.
             StoreError: an action could not be recorded, so nothing was sent.
         """
         if not orders:

@@ -12,7 +12,7 @@ from extension.inspection.settings import AutoActionMode, parse_settings
 from extension.store.records import BatchRecord, RunRecord
 
 Outcome: TypeAlias = RunRecord | Command | BatchRecord
-"""What a command made or changed: a run, or a batch with its actions or without."""
+"""Run or batch that a command made or changed, the latter with its actions or without."""
 
 
 class CommandKind(StrEnum):

@@ -32,14 +32,14 @@ _LOG = structlog.get_logger("poolkeeper.dispatch")
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedEngine:
     """The engine of a gateway as it is open during a visit; one that `is_resident` stays though it rests."""
 
     inspector: Inspector
     is_resident: Callable[[], bool] = lambda: False
 
 
-Opener = Callable[[int, Tenure], AbstractAsyncContextManager[Opened]]
+Opener = Callable[[int, Tenure], AbstractAsyncContextManager[OpenedEngine]]
 """Function that opens the engine of a gateway, fenced by a lease, until its context ends."""
 
 
@@ -65,7 +65,9 @@ class InspectorVisit:
                 if working:
                     await asyncio.wait(working, timeout=_ANSWER_SECONDS)
 
-    async def _stay(self, opened: Opened, tenure: Tenure, fenced: Database, working: set[asyncio.Task[None]]) -> None:
+    async def _stay(
+        self, opened: OpenedEngine, tenure: Tenure, fenced: Database, working: set[asyncio.Task[None]]
+    ) -> None:
         busy_at = self._clock.monotonic()
         while not tenure.leaving.is_set():
             tenure.called.clear()

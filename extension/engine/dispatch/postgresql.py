@@ -38,6 +38,8 @@ _TASK: Final = "visit"
 _CONNECTIONS: Final = 3
 _CONCURRENCY: Final = 1_000
 """Jobs at a time as the library sees it; the slots of this worker are asked for before each job is fetched."""
+_ANSWER_SECONDS: Final = 2.0
+"""Longest wait at the end for a database that may not answer any more."""
 _GLANCE_SECONDS: Final = 0.1
 """Least pause between two looks for commands, however many commits there are."""
 _LOG = structlog.get_logger("poolkeeper.dispatch")
@@ -159,11 +161,36 @@ class PostgreSQLDispatch:
                 group.create_task(self._keep_beating(visits))
                 group.create_task(self._pass_on_calls(visits))
         finally:
-            await visits.leave()
-            with suppress(StoreError):
-                await self._database.write(workers.remove, self._worker_id)
+            await self._leave(visits)
+
+    async def _leave(self, visits: Visits) -> None:
+        """Have all visits hand over, unless the database is away: nothing can be stored then, and leases end."""
+        leaving = asyncio.create_task(visits.leave())
+        while await self._database_answers():
+            await asyncio.wait({leaving}, timeout=_ANSWER_SECONDS)
+            if leaving.done():
+                with suppress(StoreError):
+                    await self._database.write(workers.remove, self._worker_id)
+                return
+        leaving.cancel()
+        await visits.abandon()
+
+    async def _database_answers(self) -> bool:
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return bool(await self._database.read(workers.everyone) or True)
+        return False
 
     async def _work(self, visits: Visits) -> None:
+        """Fetch jobs until canceled; what the library has in progress is left where the database does not answer."""
+        fetching = asyncio.create_task(self._fetch(visits))
+        try:
+            await asyncio.shield(fetching)
+        finally:
+            fetching.cancel()
+            await asyncio.wait({fetching}, timeout=_ANSWER_SECONDS)
+
+    async def _fetch(self, visits: Visits) -> None:
         """Fetch jobs; a database that is away is tried again."""
         while True:
             connector = procrastinate.PsycopgConnector(

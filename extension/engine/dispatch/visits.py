@@ -20,6 +20,7 @@ from extension.store.errors import LeaseExpired, StoreError
 
 _CLOSING_SECONDS: Final = 5.0
 """A visit that was canceled and cannot store its end any more is left after this long."""
+_ABANDONED_SECONDS: Final = 1.0
 _LOG = structlog.get_logger("poolkeeper.dispatch")
 
 
@@ -70,6 +71,14 @@ class Visits:
             tenure.leave()
         if self._tasks:
             await asyncio.wait(tuple(self._tasks.values()))
+
+    async def abandon(self) -> None:
+        """Cancel every visit, and leave what does not end at once."""
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_ABANDONED_SECONDS)
 
     async def _pay(self, gateway: int) -> None:
         try:

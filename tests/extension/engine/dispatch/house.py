@@ -10,7 +10,7 @@ from adapter.clock import Clock, SystemClock
 from adapter.fake import FakeGateway
 from adapter.privacy.secret import Redactor, Secret
 from extension.engine.dispatch.direct import DirectDispatch
-from extension.engine.dispatch.inspector_visit import InspectorVisit, Opened
+from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngine
 from extension.engine.dispatch.port import Dispatch, Visit
 from extension.engine.dispatch.postgresql import Identity, PostgreSQLDispatch
 from extension.engine.dispatch.tenure import Tenure, Terms
@@ -71,13 +71,13 @@ class Node:
         return InspectorVisit(self.database, self.clock, self.opened)
 
     @asynccontextmanager
-    async def opened(self, gateway: int, tenure: Tenure) -> AsyncIterator[Opened]:
+    async def opened(self, gateway: int, tenure: Tenure) -> AsyncIterator[OpenedEngine]:
         """Open the engine of a gateway, fenced by its lease."""
         inspector = self.inspector(gateway, tenure)
         await inspector.open()
         self.inspectors[gateway] = inspector
         try:
-            yield Opened(inspector)
+            yield OpenedEngine(inspector)
         finally:
             await inspector.close()
 
