@@ -24,8 +24,9 @@ from extension.store.errors import StoreError
 def worker(settings: Path | None, data_dir: Path | None, gateway: str, key_file: Path | None) -> None:
     """Work on gateways for the consoles on one PostgreSQL.
 
-    It ends at SIGTERM, and hands runs over without an interruption. The database is that of the consoles (POOLKEEPER_DATABASE_URL), and the data folder holds their secret.key. Any
-    number of workers share the gateways; what one leaves or loses, another goes on with.
+    It ends at SIGTERM, and hands runs over without an interruption. The database is that of the consoles
+    (POOLKEEPER_DATABASE_URL), and the data folder holds their secret.key. Any number of workers share the gateways;
+    what one leaves or loses, another goes on with.
 
     Exit status: 1 when it cannot start, or when a newer version has migrated the database.
     """

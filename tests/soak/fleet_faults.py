@@ -94,19 +94,17 @@ async def freeze(victim: WorkerProcess, seconds: float, frozen: set[str]) -> Non
 
 
 async def back_after(running: Fleet, faults: Faults) -> list[float]:
-    """Return the seconds from each fault until each gateway of its victim had an owner again."""
-    claims = [
-        (str(name), float(str(at)), str(address))
-        for name, at, address in await running.rows("SELECT name, at, address FROM claims ORDER BY at")
-    ]
+    """Return the seconds from each fault until each gateway that its victim worked on was asked by an owner again."""
+    claims = [(str(name), float(str(at))) for name, at in await running.rows("SELECT name, at FROM claims ORDER BY at")]
     seconds = []
     for moment, _, host in faults.at:
-        for name in {name for name, _, _ in claims}:
-            owners = [(at, address) for claimed, at, address in claims if claimed == name]
-            before = [address for at, address in owners if at <= moment]
-            after = [at for at, _ in owners if at > moment]
-            if before and before[-1] == host and after:
-                seconds.append(min(after) - moment)
+        for number, gateway in zip(running.numbers, running.gateways, strict=True):
+            before = [(at, sender) for at, sender, _ in gateway.requests if moment - 1 < at <= moment]
+            claimed = next((at for name, at in claims if name == f"gateway:{number}" and at > moment), None)
+            if not before or before[-1][1] != host or claimed is None:
+                continue
+            asked = next((at for at, _, _ in gateway.requests if at >= claimed), claimed)
+            seconds.append(asked - moment)
     return seconds
 
 

@@ -167,8 +167,9 @@ class Fleet:
 
     async def owner(self, place: int) -> WorkerProcess:
         """Return the worker that has the lease of a gateway."""
-        ((host,),) = await self.rows(f"SELECT address FROM leases WHERE name = 'gateway:{self.numbers[place]}'")
-        return next(worker for worker in self.workers if worker.host == host)
+        name = f"gateway:{self.numbers[place]}"
+        hosts = {str(owned): str(host) for owned, host in await self.rows("SELECT name, address FROM leases")}
+        return next(worker for worker in self.workers if worker.host == hosts[name])
 
     async def until(self, query: str, seconds: float = 60.0) -> float:
         """Wait until a query has a row, and return the seconds."""

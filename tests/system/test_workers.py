@@ -14,7 +14,7 @@ from tests.system.fleet import Fleet, WorkerProcess, fleet
 TERMS = Terms(term=1.0, beat=0.2, answer=30.0)
 ACCOUNTS = 60
 AT_ONCE = 4
-LANDED = 10
+LANDED = 10  # as the query in half_done says
 RESULTS = "SELECT count(*), count(DISTINCT account_id) FROM results"
 FINISHED = "SELECT 1 FROM runs WHERE state = 'finished'"
 
@@ -27,7 +27,7 @@ async def half_done(running: Fleet) -> WorkerProcess:
     await running.worker()
     await running.worker()
     await running.start(0, workers=AT_ONCE)
-    await running.until(f"SELECT 1 FROM runs WHERE done >= {LANDED}")
+    await running.until("SELECT 1 FROM runs WHERE done >= 10")
     return await running.owner(0)
 
 
