@@ -9,6 +9,7 @@ from sqlalchemy import RowMapping, and_, delete, insert, or_, select, update
 
 from extension.store.database.database import Transaction
 from extension.store.schema.command_tables import COMMANDS
+from extension.store.schema.tables import ACTIVE_STATES, RUNS
 
 _ROW = COMMANDS.c
 _REMEMBERED_MS: Final = 7 * 86_400_000
@@ -67,6 +68,13 @@ def calling(transaction: Transaction, pool_ids: Collection[int]) -> frozenset[in
     """Return those of the pools that have a command waiting."""
     query = select(_ROW.pool_id).where(_ROW.state == CommandState.WAITING.value, _ROW.pool_id.in_(pool_ids)).distinct()
     return frozenset(transaction.execute(query).scalars())
+
+
+def pools_with_work(transaction: Transaction) -> frozenset[int]:
+    """Return the pools that have an active run, or a command without an answer."""
+    running = select(RUNS.c.pool_id).where(RUNS.c.state.in_(ACTIVE_STATES))
+    commanded = select(_ROW.pool_id).where(_ROW.state.in_([state.value for state in OPEN]))
+    return frozenset(transaction.execute(running.union(commanded)).scalars())
 
 
 def begin(transaction: Transaction, pool_id: int) -> tuple[CommandRecord, ...]:

@@ -10,7 +10,7 @@ Visits outlive their jobs: a worker that loses its connection goes on with what 
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -27,7 +27,7 @@ from extension.engine.dispatch.port import CommandInterrupted, CommandPending, C
 from extension.engine.dispatch.shares import capacity, slots, surplus, wakes
 from extension.engine.dispatch.tenure import Terms, lease_name
 from extension.engine.dispatch.visits import Visits
-from extension.store import commands, workers
+from extension.store import commands, leases, workers
 from extension.store.commands import CommandRecord, CommandState
 from extension.store.database import queue_schema
 from extension.store.database.database import Database, Transaction
@@ -231,24 +231,31 @@ class PostgreSQLDispatch:
     async def _keep_beating(self, visits: Visits) -> None:
         """Tell the other workers of this one, take its share, and wake gateways at rest from time to time."""
         sizes: Mapping[int, int] = {}
-        woken_at = -self._terms.wake
+        read_at = woken_at = -self._terms.wake
         while True:
+            now = self._clock.monotonic()
             try:
-                if self._clock.monotonic() - woken_at >= self._terms.wake:
-                    sizes, woken_at = await self._database.read(self._gateways), self._clock.monotonic()
-                    living = await self._beat(visits)
-                    if wakes(self._worker_id, living):
-                        await self._database.write(self._enqueue, sizes, Priority.ROUTINE)
-                living = await self._beat(visits)
+                if now - read_at >= self._terms.wake:
+                    sizes, read_at = await self._database.read(self._gateways), now
+                living = await self._database.write(self._beat, visits, sizes)
                 self._take_share(visits, slots(sizes, len(living), self._capacity))
+                # One that becomes the oldest wakes them at once: the one before it may have been about to.
+                if wakes(self._worker_id, living) and now - woken_at >= self._terms.wake:
+                    await self._database.write(self._enqueue, sizes, Priority.ROUTINE)
+                    woken_at = now
             except StoreError as error:
                 _LOG.warning("worker-not-heard", error=str(error))
             await self._clock.sleep(self._terms.beat)
 
-    async def _beat(self, visits: Visits) -> tuple[WorkerRecord, ...]:
+    def _beat(self, transaction: Transaction, visits: Visits, gateways: Collection[int]) -> tuple[WorkerRecord, ...]:
+        """Store that this worker lives, and wake the gateways whose work nobody has the lease for."""
         visited, identity = tuple(sorted(visits.tenures)), self._identity
         worker = WorkerRecord(self._worker_id, identity.name, identity.version, self._slots, visited, self._capacity)
-        return await self._database.write(workers.beat, worker, self._terms.term_ms)
+        living = workers.beat(transaction, worker, self._terms.term_ms)
+        owned = leases.living(transaction)
+        unattended = [gateway for gateway in commands.pools_with_work(transaction) if lease_name(gateway) not in owned]
+        self._enqueue(transaction, [gateway for gateway in unattended if gateway in gateways], Priority.COMMAND)
+        return living
 
     def _take_share(self, visits: Visits, room: int) -> None:
         if room != self._slots:
@@ -271,8 +278,9 @@ class PostgreSQLDispatch:
             await self._clock.sleep(_GLANCE_SECONDS)
             await committed.wait()
 
-    def _enqueue(self, transaction: Transaction, gateways: Iterable[int], priority: Priority) -> None:
-        queue_schema.include(transaction)
+    def _enqueue(self, transaction: Transaction, gateways: Collection[int], priority: Priority) -> None:
+        if gateways:
+            queue_schema.include(transaction)
         for gateway in gateways:
             lock = lease_name(gateway)
             job = self._queue.configure_task(

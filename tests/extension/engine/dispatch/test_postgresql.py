@@ -13,6 +13,7 @@ from adapter.port import Answer
 from extension.engine.dispatch.commands import CommandKind, CommandRequest
 from extension.engine.dispatch.port import CommandInterrupted, CommandPending
 from extension.engine.dispatch.tenure import Tenure, lease_name
+from extension.inspection.settings import parse_settings
 from extension.store import commands, leases
 from extension.store.commands import CommandState
 from extension.store.database import queue_schema
@@ -260,6 +261,21 @@ async def test_a_worker_gives_back_what_rests_beyond_its_share_and_the_next_take
             await until(lambda: len(first_visitor.handed_over) == 2 == len(second_visitor.visited))
             assert set(second_visitor.visited) == set(first_visitor.handed_over)
             await until(lambda: have_slots(first, 4, 4))
+
+
+async def test_a_run_without_an_owner_is_taken_up_although_its_gateway_is_not_woken(house: House) -> None:
+    upstream = Upstream(house.gateways[0], 1)
+    async with house.node() as first, house.node("second") as second, serving(second.dispatch, second.visit):
+        gateway = first.pool_ids[0]
+        await until(lambda: gateway in second.inspectors)
+        tenure = Tenure(first.database, first.clock, gateway, TERMS)
+        await until(tenure.claim)
+        async with first.opened(gateway, tenure) as engine:
+            run = await engine.inspector.runs.start(parse_settings(START.arguments["settings"]), "anna")
+            await upstream.reached.wait()
+        upstream.allowed = 100
+        await tenure.release()
+        await until(lambda: has_ended(second, gateway, run.id))
 
 
 async def test_a_queue_of_another_version_is_made_anew(house: House) -> None:
