@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +14,10 @@ from time import monotonic
 import psycopg
 import pytest
 
+from tests.repository.tracked import ROOT
 from tests.system.client import Client
 from tests.system.plugged import until
-from tests.system.process import Service, serving
+from tests.system.process import FRESH, Service, clean_environment, serving
 from tests.system.slow_gateway import slow_gateway
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import DemoFolder, free_port, open_folder
@@ -130,6 +132,31 @@ def test_one_process_works_the_others_serve_and_one_goes_on_with_its_run(cluster
             assert len(results) == len({row["account"] for row in results}) == run["total"]
             assert results[: len(landed)] == landed
             assert len(cluster.rows("SELECT id FROM runs")) == 1
+
+
+@pytest.mark.soak
+def test_a_worker_goes_on_with_the_run_of_a_console_that_was_killed(cluster: Cluster) -> None:
+    with cluster.node("first") as first:
+        soon(first, WORKS)
+        number = started(first)
+        folder = cluster.path / "worker"
+        folder.mkdir(mode=0o700)
+        shutil.copy(cluster.path / "secret.key", folder)
+        environment = {
+            "POOLKEEPER_DATABASE_URL": cluster.address,
+            "POOLKEEPER_MANAGEMENT_KEY": cluster.demo.management_key,
+        }
+        gateway = f"http://127.0.0.1:{cluster.demo.gateway_port}"
+        command = [*FRESH, "worker", "--gateway", gateway, "--data-dir", str(folder)]
+        with subprocess.Popen(command, cwd=ROOT, env=clean_environment(environment)) as worker:
+            until(lambda: len(cluster.rows("SELECT id FROM workers")) == 2, "the worker does not come")
+            first.service.kill()
+            until(lambda: ("finished",) in cluster.rows("SELECT state FROM runs"), "the run does not go on", 60)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(30) == 0
+        ((total, distinct),) = cluster.rows("SELECT count(*), count(DISTINCT account_id) FROM results")
+        assert total == distinct
+        assert cluster.rows("SELECT id FROM runs") == [(number,)]
 
 
 @pytest.mark.soak

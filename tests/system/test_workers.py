@@ -10,6 +10,7 @@ import pytest
 
 from extension.engine.dispatch.tenure import Terms
 from tests.system.fleet import Fleet, WorkerProcess, fleet
+from tests.system.process import run_command
 
 TERMS = Terms(term=1.0, beat=0.2, answer=30.0)
 ACCOUNTS = 60
@@ -74,6 +75,12 @@ async def test_a_worker_that_ends_in_order_hands_its_run_over_without_an_interru
         assert await states(running) == ["queued", "running", "queued", "running", "finished"]
         assert [worker.visits for worker in await running.dispatch.workers()] != []
         await check(running)
+
+
+def test_a_worker_without_a_shared_database_says_what_it_needs(tmp_path: Path) -> None:
+    arguments = ("worker", "--gateway", "http://127.0.0.1:9", "--data-dir", str(tmp_path / "data"))
+    done = run_command(*arguments, environment={"POOLKEEPER_MANAGEMENT_KEY": "a key"})
+    assert (done.returncode, "set POOLKEEPER_DATABASE_URL" in done.stderr) == (1, True), done.stderr
 
 
 async def test_a_worker_of_an_older_version_ends_when_the_schema_moves(tmp_path: Path, postgresql_address: str) -> None:

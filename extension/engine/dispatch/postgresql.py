@@ -272,7 +272,8 @@ class PostgreSQLDispatch:
         while True:
             committed = self._committed
             with suppress(StoreError):
-                for gateway in await self._database.read(commands.calling, tuple(visits.tenures)):
+                visited = tuple(visits.tenures)
+                for gateway in await self._database.read(commands.calling, visited) if visited else ():
                     if gateway in visits.tenures:
                         visits.tenures[gateway].called.set()
             await self._clock.sleep(_GLANCE_SECONDS)
