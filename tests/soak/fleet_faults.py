@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from adapter.port import GatewayError
 from extension.engine.dispatch.port import CommandInterrupted, CommandPending
 from extension.engine.dispatch.tenure import Terms
 from extension.engine.errors import EngineError
@@ -51,7 +52,7 @@ async def keep_running(running: Fleet, place: int, until: asyncio.Event, started
     while not until.is_set():
         active = await running.rows(f"SELECT 1 FROM runs WHERE pool_id = {pool_id} AND {_OPEN}")  # noqa: S608
         if not active:
-            with suppress(EngineError, StoreError, CommandPending, CommandInterrupted):
+            with suppress(EngineError, GatewayError, StoreError, CommandPending, CommandInterrupted):
                 started.append(await running.start(place, workers=AT_ONCE, autoActionMode=mode))
         await asyncio.sleep(0.5)
 
