@@ -166,7 +166,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
-            *_parts("pool", ("GET",), "actions batches overview recent"),
+            *_parts("pool", ("GET",), "actions batches commands overview recent"),
             ("pool/restore", ("GET", "POST")),
         ),
     ),

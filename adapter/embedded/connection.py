@@ -1,7 +1,5 @@
 """A connection to the gateway in our own process."""
 
-from collections.abc import Callable
-
 from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock
@@ -25,9 +23,6 @@ class EmbeddedConnection:
 
     def bind(self, installation_key: bytes) -> None:
         self._binding.bind(installation_key)
-
-    def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        """Take nothing: a batch is written at once; see the port."""
 
     async def close(self) -> None:
         """Release nothing: the runtime belongs to the server of the process."""

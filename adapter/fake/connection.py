@@ -35,8 +35,5 @@ class FakeConnection:
         """See the port: fingerprints are made with this key from now on."""
         self.gateway.bind(installation_key)
 
-    def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        """Take nothing: a batch is written at once; see the port."""
-
     async def close(self) -> None:
         self.closed = True

@@ -1,7 +1,5 @@
 """A connection to a gateway elsewhere, over its management API."""
 
-from collections.abc import Callable
-
 from adapter.clock import Clock, SystemClock
 from adapter.management.admission import HeldKey
 from adapter.management.client.guarded_client import PATIENCE, GuardedClient
@@ -44,9 +42,6 @@ class ManagementConnection:
 
     def bind(self, installation_key: bytes) -> None:
         self._binding.bind(installation_key)
-
-    def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        self.client.guard.require(allowed)
 
     async def close(self) -> None:
         await self.gateway.close()

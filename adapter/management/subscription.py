@@ -25,6 +25,7 @@ from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.release import Feature
 from adapter.port import Capability, UsageBatch, errors
+from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespError, RespInvalid, RespParser, RespValue, command
 from adapter.rules.usage_record import usage_records
@@ -102,6 +103,7 @@ class ManagementSubscriptions:
         stopped = self._client.refused()
         if stopped is not None:
             raise stopped
+        require_permission()
         reader, writer = await self._connected()
         subscription = Subscription(reader, writer, self._clock)
         try:

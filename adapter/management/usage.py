@@ -39,7 +39,7 @@ class ManagementUsageQueue:
         async with self._reloads.turn():
             self._reloads.sent()
             try:
-                await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS, batch=False)
+                await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS)
             except errors.GatewayError as error:
                 if error.applied == "no":
                     self._reloads.seen()

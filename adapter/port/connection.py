@@ -91,12 +91,5 @@ class Connection(Protocol):
             ValueError: the key is shorter than 16 bytes, or another key is bound already.
         """
 
-    def guard_writes(self, allowed: Callable[[], bool]) -> None:
-        """Take a condition that is asked right before each write of a batch is sent; where it is false, none is.
-
-        A process that was stopped in the middle of a batch goes on there, although another one may lead by then. A
-        gateway that writes a batch at once, in this process, asks for nothing: the batch is written or it is not.
-        """
-
     async def close(self) -> None:
         """Release the connection's own resources; an embedded gateway is stopped by its own lifespan."""

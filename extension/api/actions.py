@@ -12,6 +12,7 @@ from extension.api.payloads.pool import DeletedFilesAnswer, RestoreRequest
 from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.ownership import RESTORE
+from extension.engine.dispatch.commands import CommandKind
 from extension.store.actions.search import ActionFilter
 from extension.store.records import ActionOutcome, Cause
 
@@ -78,7 +79,8 @@ async def read_batches(query: Annotated[BatchesQuery, Query()], services: Served
 @route("POST", "pool/batches/cancel")
 async def cancel(query: Annotated[BatchQuery, Query()], services: Served) -> BatchView:
     """Start no further write of a batch; an ended one stays as it is. Undo reverts what it has done."""
-    return BatchView.of(await services.inspector.commands.cancel(query.batch))
+    await services.ask(CommandKind.CANCEL, batch=query.batch)
+    return BatchView.of(await services.inspector.action_history.batch(query.batch))
 
 
 @route("POST", "pool/undo")
@@ -87,12 +89,12 @@ async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAn
 
     With a named action that cannot be taken back nothing is done: 409, code `undo_refused`.
     """
-    reverting = services.inspector.undo
+    manner = {"background": body.background, "acceptsLoss": body.accept_loss}
     if body.batch is not None:
-        undone = reverting.of_batch(body.batch, asking.actor, background=body.background, accepts_loss=body.accept_loss)
+        undone = services.ask_for_batch(CommandKind.UNDO_BATCH, asking.actor, batch=body.batch, **manner)
     else:
         numbers = body.actions or ()
-        undone = reverting.of_actions(numbers, asking.actor, background=body.background, accepts_loss=body.accept_loss)
+        undone = services.ask_for_batch(CommandKind.UNDO_ACTIONS, asking.actor, actions=numbers, **manner)
     return CommandAnswer.of(await undone)
 
 
@@ -105,7 +107,12 @@ async def read_deleted(services: Served) -> DeletedFilesAnswer:
 @route("POST", "pool/restore")
 async def restore(body: RestoreRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Write deleted files back in one batch; a file that exists again is refused, and nothing is written for it."""
-    command = await services.inspector.commands.carry_out(
-        body.accounts, RESTORE, asking.actor, body.reason, background=body.background
+    command = await services.ask_for_batch(
+        CommandKind.SWITCH,
+        asking.actor,
+        accounts=body.accounts,
+        action=RESTORE,
+        reason=body.reason,
+        background=body.background,
     )
     return CommandAnswer.of(command)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import cast
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import actions, channels, events, export, follow_up, inspections, pool, prices, service
+from extension.api import actions, channels, commands, events, export, follow_up, inspections, pool, prices, service
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
@@ -18,11 +19,13 @@ from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
 from extension.api.usage import collection, explanation, records, rerate, series, summary, transfer
+from extension.engine.dispatch.port import CommandPending
 
 _RESOURCES = (
     service,
     pool,
     actions,
+    commands,
     inspections,
     follow_up,
     export,
@@ -59,6 +62,7 @@ def resources(paths: Paths, version: str) -> FastAPI:
         resource.route.add_to(application, paths)
     for kind in (*FORESEEN, Exception):
         application.add_exception_handler(kind, _answer)
+    application.add_exception_handler(CommandPending, _pending)
     return application
 
 
@@ -79,6 +83,10 @@ def guarded(services: Services) -> ASGIApp:
         reads=ReadLimit(services.reads_per_second, paths.part("inspections/events")),
         state={"services": services},
     )
+
+
+async def _pending(_request: Request, error: Exception) -> Response:
+    return commands.pending(cast("CommandPending", error))
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -18,7 +18,7 @@ from extension.api.payloads.actions import (
 )
 from extension.api.routes import Routes
 from extension.api.services import Served
-from extension.engine.actions.follow_up import Released, RunScope
+from extension.engine.dispatch.commands import CommandKind
 
 ForRun = Annotated[RunQuery, Query()]
 """Parameter type of a resource that is about one run."""
@@ -41,14 +41,16 @@ async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Ask
     An account that changed since its probe, or has a newer result, is a conflict. A mode that the run's source does not
     know is 400 `bad_setting`.
     """
-    command = await services.inspector.follow_up.apply_batch(
-        query.run,
-        body.mode,
+    command = await services.ask_for_batch(
+        CommandKind.APPLY,
         asking.actor,
-        body.accounts,
-        Released(frozenset(body.released), frozenset(body.released_hosts)),
+        run=query.run,
+        mode=body.mode,
+        accounts=body.accounts,
+        released=body.released,
+        releasedHosts=body.released_hosts,
         background=body.background,
-        accepts_loss=body.accept_loss,
+        acceptsLoss=body.accept_loss,
     )
     return CommandAnswer.of(command)
 
@@ -63,9 +65,14 @@ async def read_held(query: ForRun, services: Served) -> HeldAnswer:
 @route("POST", "inspections/release")
 async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Release the actions on hold of a run in one batch, for all of its accounts, or those or the hosts named."""
-    scope = RunScope(body.accounts, body.hosts)
-    command = await services.inspector.follow_up.release_batch(
-        query.run, asking.actor, scope, background=body.background, accepts_loss=body.accept_loss
+    command = await services.ask_for_batch(
+        CommandKind.RELEASE,
+        asking.actor,
+        run=query.run,
+        accounts=body.accounts,
+        hosts=body.hosts,
+        background=body.background,
+        acceptsLoss=body.accept_loss,
     )
     return CommandAnswer.of(command)
 
@@ -74,7 +81,11 @@ async def release(query: ForRun, body: ReleaseRequest, services: Served, asking:
 async def undo(query: ForRun, services: Served, asking: Asking, body: UndoRunRequest | None = None) -> CommandAnswer:
     """Take back in one batch all actions on the results of a run, but deletions."""
     request = body or UndoRunRequest()
-    command = await services.inspector.undo.of_run(
-        query.run, asking.actor, background=request.background, accepts_loss=request.accept_loss
+    command = await services.ask_for_batch(
+        CommandKind.UNDO_RUN,
+        asking.actor,
+        run=query.run,
+        background=request.background,
+        acceptsLoss=request.accept_loss,
     )
     return CommandAnswer.of(command)

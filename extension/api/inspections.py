@@ -20,6 +20,7 @@ from extension.api.payloads.runs import (
 )
 from extension.api.routes import Routes
 from extension.api.services import Served
+from extension.engine.dispatch.commands import CommandKind
 from extension.inspection.settings import parse_settings
 
 
@@ -66,31 +67,33 @@ async def start(
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
     settings, accounts = parse_settings(body), await _chosen(only, services)
-    return RunAnswer(run=RunView.of(await services.inspector.runs.start(settings, asking.actor, only=accounts)))
+    only_these = None if accounts is None else sorted(accounts)
+    run = await services.ask_for_run(CommandKind.START, asking.actor, settings=settings.as_stored(), only=only_these)
+    return RunAnswer(run=RunView.of(run))
 
 
 @route("POST", "inspections/stop")
 async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Stop a run; stored results stay. Stopping a run that has ended changes nothing."""
-    return RunAnswer(run=RunView.of(await services.inspector.runs.stop(query.run)))
+    return RunAnswer(run=RunView.of(await services.ask_for_run(CommandKind.STOP, run=query.run)))
 
 
 @route("POST", "inspections/pause")
 async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Pause a run: it starts no more probes and no more actions until it is resumed. Else 409, code `run_state`."""
-    return RunAnswer(run=RunView.of(await services.inspector.runs.pause(query.run)))
+    return RunAnswer(run=RunView.of(await services.ask_for_run(CommandKind.PAUSE, run=query.run)))
 
 
 @route("POST", "inspections/finish")
 async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Finish a run early: it starts no more probes and acts, by its mode, on the results so far."""
-    return RunAnswer(run=RunView.of(await services.inspector.runs.finish(query.run)))
+    return RunAnswer(run=RunView.of(await services.ask_for_run(CommandKind.FINISH, run=query.run)))
 
 
 @route("POST", "inspections/resume")
 async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
     """Resume a paused, interrupted or failed run; accounts with a result are not probed again."""
-    return RunAnswer(run=RunView.of(await services.inspector.runs.resume(query.run)))
+    return RunAnswer(run=RunView.of(await services.ask_for_run(CommandKind.RESUME, run=query.run)))
 
 
 @route("POST", "inspections/cost")

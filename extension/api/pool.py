@@ -25,6 +25,7 @@ from extension.api.problems import bad_request
 from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
+from extension.engine.dispatch.commands import CommandKind
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import RowFilter, SortColumn, State, filtered, sorted_by
 from extension.inspection.accounts.account import Selection, Source
@@ -179,14 +180,15 @@ async def delete_files(body: DeleteRequest, services: Served, asking: Asking) ->
 async def _carried_out(
     body: StatusRequest | DeleteRequest, action: str, services: Served, asking: Asking
 ) -> CommandAnswer:
-    command = await services.inspector.commands.carry_out(
-        body.accounts,
-        action,
+    command = await services.ask_for_batch(
+        CommandKind.SWITCH,
         asking.actor,
-        body.reason,
-        released=frozenset(body.released),
+        accounts=body.accounts,
+        action=action,
+        reason=body.reason,
+        released=body.released,
         background=body.background,
-        accepts_loss=isinstance(body, StatusRequest) and body.accept_loss,
+        acceptsLoss=isinstance(body, StatusRequest) and body.accept_loss,
     )
     return CommandAnswer.of(command)
 

@@ -17,6 +17,7 @@ from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
 from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
+from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
@@ -94,6 +95,8 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.ChannelUnknown: 404,
     engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,
+    CommandUnknown: 404,
+    CommandInterrupted: 409,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,
     price_errors.ListUnavailable: 502,
@@ -155,7 +158,7 @@ def _setting_problem(error: SettingsError) -> Problem:
 
 def _store_problem(error: StoreError) -> Problem:
     if isinstance(error, LeaseExpired):
-        return Problem(503, str(error), "standby", "Ask the leading process: its log says that it leads.")
+        return Problem(503, str(error), "standby", "Repeat the request.")
     hint = "Check the free space and permissions of the data folder, or the database server, and the log."
     return Problem(503, str(error), "store", hint)
 

@@ -10,11 +10,15 @@ from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.sessions import SecureCookies
 from extension.api.streams.fan_out import FanOut
+from extension.engine.actions.executor import Command
+from extension.engine.dispatch.commands import CommandKind, CommandRequest, Outcome
+from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.usage.service import UsageService
+from extension.store.records import RunRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,7 @@ class Services:
     """
 
     inspector: Inspector
+    dispatch: Dispatch
     streams: FanOut
     prices: Prices
     aliases: Aliases
@@ -39,6 +44,25 @@ class Services:
     started: str
     secure_cookies: SecureCookies = field(default_factory=SecureCookies)
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    async def ask(self, kind: CommandKind, asking: str = "", **arguments: Any) -> Outcome:
+        """Have a command carried out by the process that works on the gateway; raises as `Dispatch.ask`."""
+        command = CommandRequest(kind, asking, arguments)
+        return await self.dispatch.ask(self.inspector.listing.pool_id, command)
+
+    async def ask_for_run(self, kind: CommandKind, asking: str = "", **arguments: Any) -> RunRecord:
+        """Have a command on a run carried out, and return the run."""
+        run = await self.ask(kind, asking, **arguments)
+        if not isinstance(run, RunRecord):
+            raise TypeError(f"The command {kind} has no run.")
+        return run
+
+    async def ask_for_batch(self, kind: CommandKind, asking: str = "", **arguments: Any) -> Command:
+        """Have a command on accounts carried out, and return its batch with its actions."""
+        command = await self.ask(kind, asking, **arguments)
+        if not isinstance(command, Command):
+            raise TypeError(f"The command {kind} has no batch.")
+        return command
 
 
 async def _services(request: Request) -> Services:  # a plain function would be called in a thread

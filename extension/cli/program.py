@@ -14,6 +14,7 @@ from extension.serving.release import service_version
 
 COMMANDS: Mapping[str, str] = {
     "serve": "Start Poolkeeper with a gateway, or in front of one.",
+    "worker": "Work on gateways for the consoles on one PostgreSQL.",
     "inspect": "Inspect the pool and report findings (short for run start).",
     "run": "Start, list, show and control runs.",
     "action": "List and revert actions.",
@@ -41,6 +42,10 @@ def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912
             from extension.cli.serve import serve
 
             return serve
+        case "worker":
+            from extension.cli.worker import worker
+
+            return worker
         case "inspect":
             from extension.cli.run import start
 

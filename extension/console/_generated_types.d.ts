@@ -1030,6 +1030,7 @@ export interface Reads {
   "pool": SlimPoolAnswer;
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
+  "pool/commands": BatchView;
   "pool/overview": OverviewAnswer;
   "pool/recent": RecentAnswer;
   "pool/restore": DeletedFilesAnswer;

@@ -35,7 +35,8 @@ class Inspector:
     `overview` read the pool, without evidence and with it, `health` its figures, `action_history` what was done.
     `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
     pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
-    a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications.
+    a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
+    one a run outlives its process: the next owner of the pool takes it up.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Inspector:
             actions=self._actions,
             random=chance,
             vendors=vendors,
+            survive=fence is not None,
         )
         self.runs = Runs(
             guarded,
@@ -95,6 +97,7 @@ class Inspector:
             run_factory=run_factory,
             keep_runs=keep_runs,
             keep_bytes=keep_bytes,
+            survive=fence is not None,
         )
         self.schedules = Schedules(
             guarded, clock, redactor, chance, listing=self.listing, history=self.history, runs=self.runs
@@ -119,13 +122,21 @@ class Inspector:
         if schedules:
             await self.schedules.open()
 
+    @property
+    def is_working(self) -> bool:
+        """True while a run or a batch is in progress."""
+        return self.runs.is_working or self._actions.is_working
+
     async def open_on_standby(self) -> None:
         """Open for reading alone: another process works on the runs, actions and schedules of the pool."""
         await self.listing.open()
         self.runs.open_on_standby()
 
     async def close(self) -> None:
-        """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
+        """Interrupt an active run or hand it over, finish the write in progress, and let waiting readers go.
+
+        The database stays open.
+        """
         await self.schedules.close()
         await self.runs.close()
         if self._run_watcher is not None:

@@ -20,6 +20,7 @@ from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
 from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut
+from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
@@ -141,10 +142,15 @@ class Assembly:
         return inspector
 
     def application(
-        self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator
+        self,
+        inspector: Inspector,
+        usage: UsageService,
+        database: Database,
+        authenticator: Authenticator,
+        dispatch: Dispatch,
     ) -> ASGIApp:
         """Make the guarded interface, with the paths of monitoring systems in front of it."""
-        services = self._services(inspector, usage, database, authenticator)
+        services = self._services(inspector, usage, database, authenticator, dispatch)
         token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
         return Monitoring(guarded(services), services, token)
 
@@ -163,13 +169,19 @@ class Assembly:
         return usage
 
     def _services(
-        self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator
+        self,
+        inspector: Inspector,
+        usage: UsageService,
+        database: Database,
+        authenticator: Authenticator,
+        dispatch: Dispatch,
     ) -> Services:
         settings = self.settings
         lists = PublicListClient(self.connection.gateway, self.price_lists)
         fingerprints = UsageFingerprints(self.installation)
         return Services(
             inspector=inspector,
+            dispatch=dispatch,
             usage=usage,
             streams=FanOut(inspector.event_log, self.clock, database.health),
             prices=Prices(database, self.clock, lists),

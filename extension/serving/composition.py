@@ -21,6 +21,7 @@ from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather, read_settings_file
 from extension.serving.store_faults import KEY_BYTES, StoreFaults, every_fault, folder_of, installation_of, no_fault
 from extension.serving.web.listening import listening_authority
+from extension.store.errors import StoreError
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -56,6 +57,24 @@ def compose(
         StoreError: the data folder cannot be used.
     """
     variables = os.environ if environment is None else environment
+    ends = ends_at if schedules else every_fault
+    assembly, fault = assemble(connection, variables, secrets=secrets, price_lists=price_lists, ends_at=ends)
+    key_fingerprint = _key_fingerprints(connection, variables, secrets if elsewhere else None)
+    return Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault).front()
+
+
+def assemble(
+    connection: Connection,
+    variables: Mapping[str, str],
+    *,
+    secrets: Sequence[Secret] = (),
+    price_lists: Mapping[PriceSource, str] = ADDRESSES,
+    ends_at: StoreFaults,
+) -> tuple[Assembly, StoreError | None]:
+    """Read the settings, configure the log, open the data folder and bind the connection; return the collaborators.
+
+    The error is that of a store that cannot be used, where the start does not end at it; otherwise as `compose`.
+    """
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
     known_secrets = (
@@ -69,20 +88,17 @@ def compose(
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
-    ends = ends_at if schedules else every_fault
-    folder, fault = folder_of(settings.data_dir or state_folder(variables), ends)
+    folder, fault = folder_of(settings.data_dir or state_folder(variables), ends_at)
     try:
         installation = os.urandom(KEY_BYTES)
         if fault is None:
-            installation, fault = installation_of(folder, ends, local=not settings.database_url)
+            installation, fault = installation_of(folder, ends_at, local=not settings.database_url)
         if fault is None:
             connection.bind(installation)
     except BaseException:
         folder.close()
         raise
-    key_fingerprint = _key_fingerprints(connection, variables, secrets if elsewhere else None)
-    assembly = Assembly(connection, settings, folder, redactor, SystemClock(), installation, price_lists)
-    return Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault).front()
+    return Assembly(connection, settings, folder, redactor, SystemClock(), installation, price_lists), fault
 
 
 def _key_fingerprints(

@@ -19,11 +19,12 @@ from extension.api.auth.key_fingerprint import KeyFingerprint
 from extension.api.auth.sessions import listed
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
+from extension.engine.dispatch.direct import DirectDispatch
 from extension.engine.inspector import Inspector
-from extension.engine.leadership import Leadership
 from extension.engine.usage.service import UsageService
 from extension.serving.assembly import Assembly, ended
 from extension.serving.gateway_notice import gateway_noticed
+from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.shared_service import SharedService
 from extension.serving.store_faults import StoreFaults, StoreRetry, every_fault, inspection_off, installation_of
@@ -33,7 +34,8 @@ from extension.serving.web.page import claims_page, page_application
 from extension.serving.web.router import Router, not_ready
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.database.opening import storage_of
+from extension.store.database.opening import server_storage
+from extension.store.database.sqlite import SQLiteStorage
 from extension.store.errors import DatabaseUnavailable, InstallationKeyLost, StoreError
 from extension.store.installation import KEY_FILE, require_key
 from extension.store.integrity import RECOVERY, Integrity, may_pass, recovery
@@ -140,25 +142,25 @@ class Service:
             raise self.fault
         assembly, authenticator = self.assembly, self.assembly.authenticator(self._fingerprint())
         address = Secret(assembly.settings.database_url) if assembly.settings.database_url else None
-        storage = storage_of(assembly.folder, address)
+        server = None if address is None else server_storage(address)
+        storage = server or SQLiteStorage(assembly.folder)
         database = await Database.open(assembly.folder, assembly.clock, storage)
         # Ended last: what waits for a server that does not answer would hold the end of the service.
         opened.push_async_callback(ended, asyncio.create_task(database.watch()))
         opened.push_async_callback(database.close)
         trying = asyncio.create_task(database.health.keep_trying(database.prove, assembly.clock))
         opened.push_async_callback(ended, trying)
-        if storage.shared:
+        if server is not None:
             now = assembly.clock.now_ms()
             await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
-            leadership = Leadership(database, assembly.clock, self.authority() or "")
-            assembly.connection.guard_writes(lambda: leadership.is_certain)
-            shared = SharedService(assembly, database, authenticator, served, leadership)
+            shared = SharedService(assembly, database, server, authenticator, served, self.authority() or "")
             await shared.open(opened, schedules=self.schedules)
             return
         integrity = Integrity.of(assembly.folder)
         inspector = await assembly.inspector(database, opened, schedules=self.schedules)
         usage = await assembly.usage(database, opened, collect=self.schedules)
-        served.inside = assembly.application(inspector, usage, database, authenticator)
+        dispatch = DirectDispatch(database, assembly.clock, lambda _: inspector, version=service_version())
+        served.inside = assembly.application(inspector, usage, database, authenticator, dispatch)
         watching = asyncio.create_task(self._watch(served, integrity, database, (inspector, usage)))
         opened.push_async_callback(ended, watching)
 

@@ -1,115 +1,112 @@
-"""Service on a shared database: one process leads, the others serve what is stored and take over.
+"""Service on a shared database: every process serves what is stored, and one of them works on the gateway.
 
-Theory of operation: on standby the inspector reads, and the engine's writes are refused before they begin. With the
-lease the process opens a second inspector that works; when the lease is lost, it is closed and the standby serves on.
+Theory of operation: the process that visits the gateway serves with the engine of its visit, the others with one that
+only reads. Commands reach the one that works as rows, whichever process is asked.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, suppress
+import os
+import platform
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING
 
 import structlog
 from starlette.types import ASGIApp
 
 from extension.api.auth.authenticator import Authenticator
-from extension.engine.leadership import TRY_SECONDS, Leadership
-from extension.serving.assembly import Assembly
+from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngine
+from extension.engine.dispatch.port import Dispatch
+from extension.engine.dispatch.tenure import Tenure, Terms
+from extension.serving.assembly import Assembly, ended
+from extension.serving.release import service_version
 from extension.serving.web.headers import Headers
 from extension.store.database.database import Database, Transaction
-from extension.store.errors import LeaseExpired, StoreError
+from extension.store.errors import DriverMissing
+from extension.store.workers import pool_sizes
 
-_CLOSING_SECONDS: Final = 5.0
-"""An engine that cannot store its end any more is left after this long."""
+if TYPE_CHECKING:
+    from extension.engine.dispatch.postgresql import PostgreSQLDispatch
+    from extension.store.database.postgresql import PostgreSQLStorage
 
 _log = structlog.get_logger("poolkeeper.serving")
 
 
-def _standby(_: Transaction) -> None:
-    raise LeaseExpired("Another process on this database leads. Repeat the request there, or when this one leads.")
+async def shared_dispatch(
+    assembly: Assembly,
+    database: Database,
+    storage: "PostgreSQLStorage",
+    *,
+    gateways: Callable[[Transaction], Mapping[int, int]] = pool_sizes,
+    address: str = "",
+    terms: Terms | None = None,
+) -> "PostgreSQLDispatch":
+    """Return the open dispatch among the processes on a database, or raise `DriverMissing` or another `StoreError`."""
+    try:
+        from extension.engine.dispatch.postgresql import Identity, PostgreSQLDispatch
+    except ImportError:
+        raise DriverMissing(
+            "The job queue is not installed. Install it with: pip install 'poolkeeper[fleet]'"
+        ) from None
+    dispatch = PostgreSQLDispatch(
+        database,
+        assembly.clock,
+        assembly.redactor,
+        storage.conninfo(),
+        gateways=gateways,
+        identity=Identity(f"{platform.node()}:{os.getpid()}", service_version(), address),
+        terms=terms,
+    )
+    await dispatch.open()
+    return dispatch
 
 
 @dataclass(frozen=True, slots=True)
 class SharedService:
-    """One of several processes on a database."""
+    """One of several processes on a database with one gateway."""
 
     assembly: Assembly
     database: Database
+    storage: "PostgreSQLStorage"
     authenticator: Authenticator
     served: Headers
-    leadership: Leadership
+    address: str
 
     async def open(self, opened: AsyncExitStack, *, schedules: bool) -> None:
-        """Serve, as the leader if no other process leads, until `opened` closes."""
-        standby = await self._application(opened, _standby)
-        self.served.inside = standby
-        leading = await self.leadership.claim()
-        if not leading:
-            _log.info("this process is on standby: another one on this database leads")
-        settled = asyncio.Event()
-        work = asyncio.create_task(self._work(standby, settled.set, leading=leading, schedules=schedules))
-        opened.push_async_callback(self._close, work)
-        waiting = asyncio.ensure_future(settled.wait())
-        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        """Serve, and work on the gateway whenever no other process does, until `opened` closes."""
+        inspector = await self.assembly.inspector(self.database, opened, schedules=False, standby=True)
+        usage = await self.assembly.usage(self.database, opened, collect=False)
+        gateway = inspector.listing.pool_id
 
-    async def _work(self, standby: ASGIApp, settled: Callable[[], None], *, leading: bool, schedules: bool) -> None:
-        while True:
-            try:
-                if leading:
-                    await self._lead(standby, settled, schedules=schedules)
-                settled()
-                await self.assembly.clock.sleep(TRY_SECONDS)
-                leading = await self.leadership.claim()
-            except StoreError as error:
-                leading = False
-                _log.warning("the database refuses", reason=str(error))
-                settled()
-                await self.assembly.clock.sleep(TRY_SECONDS)
+        def size(transaction: Transaction) -> Mapping[int, int]:
+            return {gateway: pool_sizes(transaction)[gateway]}
 
-    async def _lead(self, standby: ASGIApp, settled: Callable[[], None], *, schedules: bool) -> None:
-        engine = AsyncExitStack()
-        keeping = asyncio.create_task(self.leadership.keep())
-        try:
-            self.served.inside = await self._application(
-                engine, self.leadership.require, leading=True, schedules=schedules
-            )
-            _log.info("this process leads: it inspects, collects and notifies")
-            settled()
-            await keeping
-            _log.warning("another process leads now: this one is on standby")
-        finally:
-            self.served.inside = standby
-            await _within(_CLOSING_SECONDS, engine.aclose)
-            keeping.cancel()
-            await asyncio.wait({keeping})
-
-    async def _application(
-        self,
-        opened: AsyncExitStack,
-        fence: Callable[[Transaction], None],
-        *,
-        leading: bool = False,
-        schedules: bool = False,
-    ) -> ASGIApp:
-        inspector = await self.assembly.inspector(
-            self.database, opened, schedules=schedules, fence=fence, standby=not leading
+        dispatch = await shared_dispatch(
+            self.assembly, self.database, self.storage, gateways=size, address=self.address
         )
-        usage = await self.assembly.usage(self.database, opened, collect=leading and schedules)
-        return self.assembly.application(inspector, usage, self.database, self.authenticator)
+        reading = self.assembly.application(inspector, usage, self.database, self.authenticator, dispatch)
+        self.served.inside = reading
 
-    async def _close(self, work: asyncio.Task[None]) -> None:
-        work.cancel()
-        await asyncio.wait({work})
-        with suppress(StoreError):
-            await self.leadership.release()
+        @asynccontextmanager
+        async def work(_: int, tenure: Tenure) -> AsyncIterator[OpenedEngine]:
+            async with self._working(tenure, dispatch, reading, schedules=schedules) as at_work:
+                yield at_work
 
+        visit = InspectorVisit(self.database, self.assembly.clock, work)
+        opened.push_async_callback(ended, asyncio.create_task(dispatch.serve(visit)))
 
-async def _within(seconds: float, close: Callable[[], Awaitable[object]]) -> None:
-    """Close within a time; an error of the database is logged, for nothing can be stored any more."""
-    try:
-        async with asyncio.timeout(seconds):
-            await close()
-    except (StoreError, TimeoutError) as error:
-        _log.warning("the engine ended without storing its end", reason=str(error) or type(error).__name__)
+    @asynccontextmanager
+    async def _working(
+        self, tenure: Tenure, dispatch: Dispatch, reading: ASGIApp, *, schedules: bool
+    ) -> AsyncIterator[OpenedEngine]:
+        async with AsyncExitStack() as engine:
+            inspector = await self.assembly.inspector(self.database, engine, schedules=schedules, fence=tenure.require)
+            usage = await self.assembly.usage(self.database, engine, collect=schedules)
+            self.served.inside = self.assembly.application(
+                inspector, usage, self.database, self.authenticator, dispatch
+            )
+            engine.callback(setattr, self.served, "inside", reading)
+            _log.info("this process works on the gateway: it inspects, collects and notifies")
+            yield OpenedEngine(inspector, lambda: True)
+        _log.info("this process has handed the gateway over")

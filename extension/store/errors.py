@@ -76,7 +76,7 @@ class DriverMissing(DatabaseUnsuited):
 
 
 class LeaseExpired(StoreError):
-    """Another process that shares the database leads now, and this one may not change what belongs to the leader."""
+    """Another process owns the gateway now, and this one may not change what belongs to the owner."""
 
 
 class ArchiveRefused(StoreError):

@@ -34,6 +34,11 @@ def holder(transaction: Transaction, name: str) -> LeaseRecord | None:
     return LeaseRecord(row.owner, row.address, row.epoch, row.expires_at)
 
 
+def living(transaction: Transaction) -> frozenset[str]:
+    """Return the names of the leases whose term has not ended."""
+    return frozenset(transaction.execute(select(_ROW.name).where(_ROW.expires_at > now_ms(transaction))).scalars())
+
+
 def is_held(transaction: Transaction) -> bool:
     """Return whether any lease has an owner whose term has not ended."""
     query = select(_ROW.name).where(_ROW.expires_at > now_ms(transaction)).limit(1)

@@ -7,7 +7,8 @@
 
 From every state that has not ended, `stop` leads to stopping and from there `halt` to stopped, `fail` to failed, and
 `lose` (its process is gone) to interrupted, or to stopped where a stop was asked for already. `resume` leads from
-interrupted and failed back to queued. Finishing probes nothing new, but acts on the results so far;
+interrupted and failed back to queued. `take up` is of the next owner of a gateway, which goes on with the run of one
+that handed over or is gone. Finishing probes nothing new, but acts on the results so far;
 stopping drops it.
 """
 
@@ -43,6 +44,7 @@ class Trigger(StrEnum):
     FAIL = "fail"
     LOSE = "lose"
     RESUME = "resume"
+    TAKE_UP = "take up"
 
 
 ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED})
@@ -80,6 +82,9 @@ _TABLE: Mapping[tuple[RunState, Trigger], RunState] = MappingProxyType(
         **{(state, Trigger.LOSE): RunState.INTERRUPTED for state in ACTIVE},
         (RunState.STOPPING, Trigger.LOSE): RunState.STOPPED,
         **{(state, Trigger.RESUME): RunState.QUEUED for state in RESUMABLE},
+        **{(state, Trigger.TAKE_UP): RunState.QUEUED for state in (RunState.QUEUED, RunState.RUNNING)},
+        **{(state, Trigger.TAKE_UP): state for state in (RunState.PAUSED, RunState.FINISHING)},
+        (RunState.STOPPING, Trigger.TAKE_UP): RunState.STOPPED,
     }
 )
 

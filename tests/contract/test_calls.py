@@ -18,6 +18,7 @@ from adapter.port import (
     Section,
     errors,
 )
+from adapter.port.permission import PERMISSION
 from tests.contract.fake_stage import FakeStage
 from tests.contract.pool import DEAD_ADDRESS, compat, file_of, key_of
 from tests.contract.provider import Provider, ProviderServer
@@ -241,4 +242,12 @@ async def test_a_call_that_is_no_request_is_rejected(stage: Stage, method: str, 
     request = OutboundCall(account.ref, method, f"{stage.address}{url}" if url else "not an address", BEARER)
     with pytest.raises(errors.Rejected):
         await stage.gateway.call(request, timeout=20)
+    assert stage.provider.received == []
+
+
+async def test_work_without_permission_sends_nothing(stage: Stage) -> None:
+    account = await _solo(stage)
+    PERMISSION.set(lambda: False)
+    with pytest.raises(errors.Unavailable, match="Nothing was sent"):
+        await _get(stage, account, "/v1/models")
     assert stage.provider.received == []

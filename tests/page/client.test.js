@@ -35,6 +35,18 @@ test("a change refused for a replaced token is sent once more with the new one",
   assert.deepEqual(await change, { run: { id: 1 } });
 });
 
+test("a command that is not answered yet is asked for by its number", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const questions = new Questions(context);
+  const change = questions.client.post("inspections/stop", undefined, { run: 1 });
+  await questions.answer({ command: 7 }, { status: 202, headers: { "Retry-After": "1" } });
+  assert.equal(questions.waiting.length, 0);
+  context.mock.timers.tick(1000);
+  await new Promise((resume) => { setImmediate(resume); });
+  await questions.answer({ run: { id: 1 } });
+  assert.deepEqual(await change, { run: { id: 1 } });
+});
+
 test("an ended session is reported once and thrown", async (context) => {
   const questions = new Questions(context);
   const read = assert.rejects(questions.client.get("info"), isSignedOut);

@@ -27,6 +27,7 @@ PLANTS: Final[Mapping[str, tuple[str, str]]] = {
     "database": ("extension/engine/planted_sql.py", "import sqlalchemy"),
     "http-client": ("extension/api/planted_client.py", "import aiohttp"),
     "grpc": ("extension/api/planted_grpc.py", "import grpc"),
+    "dispatch": ("extension/api/planted_queue.py", "import procrastinate"),
     "channels": ("extension/api/planted_channel.py", "import apprise"),
     "one-plan": ("extension/api/planted_write.py", "import {protected_modules}"),
     "one-plan-pure": ("extension/engine/actions/change_plan.py", "import asyncio"),

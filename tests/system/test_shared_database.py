@@ -1,9 +1,10 @@
-"""Several service processes on one PostgreSQL: one leads, the others serve and take over."""
+"""Several service processes on one PostgreSQL: one works on the gateway, the others serve and take over."""
 
 from __future__ import annotations
 
 import shutil
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,16 +14,17 @@ from time import monotonic
 import psycopg
 import pytest
 
+from tests.repository.tracked import ROOT
 from tests.system.client import Client
 from tests.system.plugged import until
-from tests.system.process import Service, serving
+from tests.system.process import FRESH, Service, clean_environment, serving
 from tests.system.slow_gateway import slow_gateway
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import DemoFolder, open_folder
 from tools.project.demo.ports import free_port
 
-LEADS = "this process leads"
-STANDBY = "this process is on standby"
+WORKS = "this process works on the gateway"
+LOST = "lease-lost"
 TAKEN_OVER_SECONDS = 15
 SETTINGS = {"accountSource": "api_key", "workers": 1, "timeoutSeconds": 2, "retries": 0}
 LANDED_BEFORE = 4
@@ -75,6 +77,13 @@ class Cluster:
             service.process.send_signal(signal.SIGCONT)
             service.stop()
 
+    @contextmanager
+    def later(self, name: str, first: Node) -> Iterator[Node]:
+        """Start a service after another one has begun to work on the gateway."""
+        soon(first, WORKS)
+        with self.node(name) as node:
+            yield node
+
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Ask the database itself."""
         with psycopg.connect(self.address) as connection:
@@ -105,47 +114,69 @@ def started(node: Node) -> int:
 
 
 @pytest.mark.soak
-def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster) -> None:
+def test_one_process_works_the_others_serve_and_one_goes_on_with_its_run(cluster: Cluster) -> None:
     with cluster.node("first") as first:
-        assert first.said(LEADS)
+        soon(first, WORKS)
         with cluster.node("second") as second:
-            assert second.said(STANDBY)
-            number = started(first)
-            assert second.client.run(number)["state"] == "running"
-            refused = second.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
-            assert (refused.status, refused.body["code"]) == (503, "standby")
+            number = started(second)
+            assert not second.said(WORKS)
+            assert first.client.run(number)["state"] == second.client.run(number)["state"] == "running"
+            again = second.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
+            assert (again.status, again.body["code"]) == (409, "run_active")
 
-            first.service.kill()
-            soon(second, LEADS)
-
-            run = second.client.run(number)
-            assert run["state"] == "interrupted"
             landed = second.client.results(number)
-            second.client.own("POST", "inspections/resume", run=number)
+            first.service.kill()
+            soon(second, WORKS)
+
             second.client.wait_for_end(number)
-            results = second.client.results(number)
+            run, results = second.client.run(number), second.client.results(number)
             assert len(results) == len({row["account"] for row in results}) == run["total"]
             assert results[: len(landed)] == landed
             assert len(cluster.rows("SELECT id FROM runs")) == 1
 
 
 @pytest.mark.soak
-def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster: Cluster) -> None:
-    with cluster.node("first") as first, cluster.node("second") as second:
+def test_a_worker_goes_on_with_the_run_of_a_console_that_was_killed(cluster: Cluster) -> None:
+    with cluster.node("first") as first:
+        soon(first, WORKS)
         number = started(first)
-        first.service.process.send_signal(signal.SIGSTOP)
-        soon(second, LEADS, 2 * TAKEN_OVER_SECONDS)
-        assert second.client.run(number)["state"] == "interrupted"
-        tables = ("runs", "results", "actions", "events", "deliveries")
-        before = {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables}
+        folder = cluster.path / "worker"
+        folder.mkdir(mode=0o700)
+        shutil.copy(cluster.path / "secret.key", folder)
+        environment = {
+            "POOLKEEPER_DATABASE_URL": cluster.address,
+            "POOLKEEPER_MANAGEMENT_KEY": cluster.demo.management_key,
+        }
+        gateway = f"http://127.0.0.1:{cluster.demo.gateway_port}"
+        command = [*FRESH, "worker", "--gateway", gateway, "--data-dir", str(folder)]
+        with subprocess.Popen(command, cwd=ROOT, env=clean_environment(environment)) as worker:
+            until(lambda: len(cluster.rows("SELECT id FROM workers")) == 2, "the worker does not come")
+            first.service.kill()
+            until(lambda: ("finished",) in cluster.rows("SELECT state FROM runs"), "the run does not go on", 60)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(30) == 0
+        ((total, distinct),) = cluster.rows("SELECT count(*), count(DISTINCT account_id) FROM results")
+        assert total == distinct
+        assert cluster.rows("SELECT id FROM runs") == [(number,)]
 
-        first.service.process.send_signal(signal.SIGCONT)
-        soon(first, "another process leads now")
 
-        assert {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables} == before
-        refused = first.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
-        assert refused.status == 503
-        assert first.client.run(number)["state"] == "interrupted"
+@pytest.mark.soak
+def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster: Cluster) -> None:
+    with cluster.node("first") as first:
+        soon(first, WORKS)
+        with cluster.node("second") as second:
+            number = started(first)
+            first.service.process.send_signal(signal.SIGSTOP)
+            soon(second, WORKS, 2 * TAKEN_OVER_SECONDS)
+            second.client.wait_for_end(number)
+            tables = ("runs", "results", "actions", "events", "deliveries")
+            before = {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables}
+
+            first.service.process.send_signal(signal.SIGCONT)
+            soon(first, LOST)
+
+            assert {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables} == before
+            assert first.client.run(number)["state"] == "finished"
 
 
 @pytest.mark.soak
@@ -153,17 +184,17 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
     with (
         slow_gateway(cluster.demo.gateway_port) as gateway,
         cluster.node("first", gateway.server_port) as first,
-        cluster.node("second") as second,
+        cluster.later("second", first) as second,
     ):
         files = [account["id"] for account in first.client.accounts("oauth") if account["enabled"]]
         order = {"accounts": files, "disabled": True, "background": True}
         first.client.own("POST", "pool/status", order)
         until(lambda: gateway.changes == LANDED_BEFORE // 2, "the batch does not begin")
         first.service.process.send_signal(signal.SIGSTOP)
-        soon(second, LEADS, 2 * TAKEN_OVER_SECONDS)
+        soon(second, WORKS, 2 * TAKEN_OVER_SECONDS)
 
         first.service.process.send_signal(signal.SIGCONT)
-        soon(first, "another process leads now")
+        soon(first, LOST)
 
         assert gateway.changes == LANDED_BEFORE // 2 < len(files)
         switched = {account["id"] for account in second.client.accounts("oauth") if not account["enabled"]}
@@ -172,17 +203,17 @@ def test_a_process_stopped_past_its_term_in_a_batch_sends_nothing_when_it_goes_o
 
 
 def test_a_process_that_ends_in_order_hands_over_at_once(cluster: Cluster) -> None:
-    with cluster.node("first") as first, cluster.node("second") as second:
+    with cluster.node("first") as first, cluster.later("second", first) as second:
         first.service.stop()
         assert (
             cluster.rows("SELECT 1 FROM leases WHERE epoch = 1 AND expires_at > extract(epoch FROM now()) * 1000") == []
         )
-        soon(second, LEADS)
+        soon(second, WORKS)
 
 
 def test_a_process_with_another_installation_key_does_not_inspect(cluster: Cluster) -> None:
     with cluster.node("first") as first:
-        assert first.said(LEADS)
+        soon(first, WORKS)
         (cluster.path / "secret.key").unlink()
         with cluster.node("stranger") as stranger:
             assert stranger.said("made with another installation key")

@@ -8,7 +8,7 @@ one refusal ends everything, and only reads are sent again.
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from adapter.management.client.interpreting import ManagementRefused, Misdirecte
 from adapter.management.client.release import Release, ReleaseCheck, release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import errors
+from adapter.port.permission import require_permission
 
 PROOF_SECONDS: Final = 30.0
 """Time for which a served request proves the key; afterwards the gateway is asked again before the key counts."""
@@ -40,28 +41,6 @@ class KeyProof:
 
     def served(self) -> None:
         self._served_at = self._clock.monotonic()
-
-
-class WriteGuard:
-    """Asked right before each write is sent; without a condition every write may be."""
-
-    def __init__(self) -> None:
-        self._allowed: Callable[[], bool] = lambda: True
-
-    def require(self, allowed: Callable[[], bool]) -> None:
-        self._allowed = allowed
-
-    def check(self, *, batch: bool) -> None:
-        """Make sure that a write of a batch may be sent; a single one, which a person asks for now, always may.
-
-        Raises:
-            Unavailable: it may not, and nothing was sent.
-        """
-        if batch and not self._allowed():
-            raise errors.Unavailable(
-                "Nothing was sent: this process could not confirm in time that it leads, and another one may lead now. "
-                "List the pool again, and repeat what is missing."
-            )
 
 
 CHEAP: Final = management("debug")
@@ -98,7 +77,6 @@ class GuardedClient:
         self.address = transport.address
         self.connections = transport.connections
         self._clock = clock
-        self.guard = WriteGuard()
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
         self._stopped: errors.Unauthorised | errors.Banned | None = None
         self.proof = KeyProof(clock)
@@ -156,15 +134,14 @@ class GuardedClient:
             reply, _ = await self.repeated(Request("GET", path, query))
         return reply
 
-    async def write(self, method: str, path: str, body: Any, seconds: float, batch: bool = True, **query: str) -> Reply:
-        """Send a change once, one of a `batch` under the guard; the body is bytes as they are, or what JSON can say.
+    async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
+        """Send a change once; the body is bytes as they are, or what JSON can say.
 
         Raises:
             GatewayError: `applied` says whether it may have taken effect.
         """
         encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         async with self._room:
-            self.guard.check(batch=batch)
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 
     async def repeated(self, request: Request) -> tuple[Reply, float]:
@@ -193,6 +170,7 @@ class GuardedClient:
         """
         async with self._turn():
             self._refuse_stopped()
+            require_permission()
             try:
                 reply = await self._transport.send(request)
             except TransportFailure as failure:

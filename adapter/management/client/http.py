@@ -10,6 +10,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from adapter.management.client.transport import UNTRUSTED, Reply, Request, TransportFailure
+from adapter.port.permission import is_permitted
 from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 
@@ -83,6 +84,8 @@ class HttpTransport:
                 return Reply(answer.status, headers, body, cut)
         except TimeoutError:
             raise TransportFailure("it took too long", sent=attempt.sent, late=True) from None
+        except NotPermitted:
+            raise TransportFailure("this process may not own the gateway any more", sent=False) from None
         except SentBefore:
             raise TransportFailure("the connection was closed", sent=True) from None
         except (aiohttp.ClientError, OSError) as error:
@@ -114,6 +117,10 @@ class SentBefore(Exception):  # noqa: N818 - it says what happened
     """The library was about to send a request a second time."""
 
 
+class NotPermitted(Exception):  # noqa: N818 - as above
+    """The permission of the work ended while it waited for a connection."""
+
+
 class Attempts:
     """State of one request: its connections so far, and whether it was sent."""
 
@@ -128,14 +135,22 @@ def _once() -> aiohttp.TraceConfig:
     config.on_connection_create_end.append(_connected)
     config.on_connection_reuseconn.append(_connected)
     config.on_request_headers_sent.append(_sent)
+    config.on_request_chunk_sent.append(_about_to_send)
     return config
 
 
 async def _connected(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
     attempt: Attempts = context.trace_request_ctx
     attempt.count += 1
+    await _about_to_send()
     if attempt.count > 1 and attempt.sent:
         raise SentBefore
+
+
+async def _about_to_send(*_: object) -> None:
+    """Ask for permission once more before the first byte: the library sends a body from a task of its own."""
+    if not is_permitted():
+        raise NotPermitted
 
 
 async def _sent(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:

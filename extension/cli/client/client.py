@@ -5,6 +5,7 @@ It uses the standard library alone, so that commands start quickly.
 
 import gzip
 import json
+import re
 import ssl
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,9 @@ _MOST_TRIES = 20
 _LONGEST_WAIT_SECONDS = 10
 _DIGITS = 6
 _JSON = "application/json"
+_PENDING = "command"
+"""Field of an answer that has no more than the number of a command, which is not answered yet."""
+_COMMANDED = re.compile("/(inspections|pool)(/[^?]*)?$")
 _STORE = "store"
 """Code of an answer to a read or a write that the database has refused."""
 
@@ -113,8 +117,15 @@ class Client:
         return self._json("GET", path, query, None)
 
     def post(self, path: str, query: Mapping[str, Any] | None = None, body: Any = None) -> dict[str, Any]:
-        """Send a command; raises as `get` does."""
-        return self._json("POST", path, query, body)
+        """Send a command, and wait for its answer where the service is not the one that carries it out.
+
+        Raises as `get` does.
+        """
+        answer = self._json("POST", path, query, body)
+        while (command := answer.get(_PENDING)) is not None:
+            self._wait(1)
+            answer = self.get(_COMMANDED.sub("/pool/commands", path), {_PENDING: command})
+        return answer
 
     def put(self, path: str, body: Any) -> dict[str, Any]:
         """Store a resource; raises as `get` does."""

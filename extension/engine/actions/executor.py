@@ -182,6 +182,11 @@ class Actions:
         """Seconds a reading of the pool takes."""
         return self._listing.reading_seconds
 
+    @property
+    def is_working(self) -> bool:
+        """True while a batch is in progress or waits for its turn."""
+        return bool(self._open)
+
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
         try:
@@ -225,7 +230,7 @@ class Actions:
             DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
             OutcomesNotStored: changes were sent, and their results are stored later.
-            LeaseExpired: another process leads, and settles the changes sent before.
+            LeaseExpired: another process owns the gateway, and settles the changes sent before.
             StoreError: an action could not be recorded, so nothing was sent.
         """
         if not orders:

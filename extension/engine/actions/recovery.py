@@ -2,8 +2,8 @@
 
 Theory of operation. An intent is committed before the gateway is called, so a database that goes away in between leaves
 pending actions whose changes may have been made, and batches that look active. A task waits until the database answers,
-takes the turn of the batches, and records the state in the pool; no request is repeated. A process that no longer leads
-leaves all of it to the one that does.
+takes the turn of the batches, and records the state in the pool; no request is repeated. A process that no longer owns
+the gateway leaves all of it to the one that does.
 """
 
 import asyncio

@@ -143,7 +143,7 @@ class Channels:
             raise SettingsError(flaw, required=True)
 
     async def _sent(self, channel: ChannelRecord, message: Mapping[str, Any], *, is_test: bool) -> DeliveryRecord:
-        # A process that no longer leads fails here, before the message is sent a second time.
+        # A process that no longer owns the gateway fails here, before the message is sent a second time.
         await self._database.write(lambda _: None)
         sent = await self._setup.senders[channel.kind].send(channel.address, message, is_test=is_test)
         now, pool_id = self._clock.now_ms(), self._listing.pool_id

@@ -47,6 +47,7 @@ class RunFactory:
         actions: Actions,
         random: Random,
         vendors: Vendors,
+        survive: bool = False,
     ) -> None:
         self._gateway = gateway
         self._database = database
@@ -56,6 +57,7 @@ class RunFactory:
         self._actions = actions
         self._random = random
         self._vendors = vendors
+        self._survive = survive
         self._controls = ControlMemory(self._keep_wrong_key)
         self._recalled = False
 
@@ -176,6 +178,7 @@ class RunFactory:
             clock=self._clock,
             redactor=self._redactor,
             owner=lease.owner,
+            survives=self._survive,
         )
 
     async def _recall_wrong_keys(self) -> None:

@@ -33,7 +33,11 @@ _NOT_FAILING: Final = frozenset({Verdict.HEALTHY.value, Verdict.SKIPPED.value})
 
 
 class Runs:
-    """The runs of one pool, at most one of them active."""
+    """The runs of one pool, at most one of them active.
+
+    Where they `survive`, an active run stays active when its process ends or the database is away: `take_up` goes on
+    with it, in this process or the next.
+    """
 
     def __init__(
         self,
@@ -46,6 +50,7 @@ class Runs:
         run_factory: RunFactory,
         keep_runs: int,
         keep_bytes: int,
+        survive: bool = False,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -55,28 +60,42 @@ class Runs:
         self._run_factory = run_factory
         self._keep_runs = keep_runs
         self._keep_bytes = keep_bytes
+        self._survive = survive
         self._turn = asyncio.Lock()
         self._shielded = ShieldedTasks()
         self._execution: RunRunner | None = None
         self._lease: Lease | None = None
 
     async def open(self) -> None:
-        """End a run left active by a dead process; `resume` continues it."""
+        """End a run left active by a dead process, unless runs survive; `resume` continues it."""
         lease, now = self.open_on_standby(), self._clock.now_ms()
-        await self._database.write(lease.take_over_stale, now, working_on=None)
+        if not self._survive:
+            await self._database.write(lease.take_over_stale, now, working_on=None)
 
     def open_on_standby(self) -> Lease:
-        """Open without touching the run of the process that leads."""
+        """Open without touching the run of the process that owns the gateway."""
         self._lease = Lease(self._listing.pool_id)
         return self._lease
 
     async def close(self) -> None:
-        """Interrupt the active run and wait until its results are stored."""
+        """Interrupt the active run, or hand it over, and wait until its results are stored."""
         await self._shielded.close()
         async with self._turn:
             if self._execution is not None:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
                 await self._execution.wait()
+
+    async def is_unattended(self) -> bool:
+        """Return whether a run is active that this process does not work on."""
+        active = await self._database.read(runs.active, self._listing.pool_id)
+        return active is not None and active.id != self._working_on()
+
+    async def take_up(self) -> None:
+        """Go on with the active run that no process works on, if there is one.
+
+        Raises `GatewayError`: the pool could not be read; the run stays active.
+        """
+        await self._shielded.run(self._take_up())
 
     async def recent(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Return the newest runs of the pool, newest first."""
@@ -181,6 +200,29 @@ class Runs:
             self._execution = await self._run_factory.execute(run, settings, reading, pace, lease)
             return run
 
+    async def _take_up(self) -> None:
+        async with self._turn:
+            lease = self._held()
+            run = await self._database.read(runs.active, self._listing.pool_id)
+            if run is None or run.id == self._working_on():
+                return
+            settings = parse_settings(run.settings)
+            reading = await self._listing.read()
+            pace = await self._run_factory.measure(settings, run.total - run.done)
+
+            def take(transaction: Transaction) -> RunRecord:
+                before = self._history.require(transaction, run.id)
+                return move(transaction, before, Trigger.TAKE_UP, now=self._clock.now_ms(), owner=lease.owner)
+
+            taken = await self._database.write(take)
+            if taken.state in ENDED:
+                return
+            self._execution = await self._run_factory.execute(taken, settings, reading, pace, lease)
+            if taken.state is RunState.PAUSED:
+                self._execution.pause()
+            elif taken.state is RunState.FINISHING:
+                self._execution.finish()
+
     async def _stop(self, run_id: int) -> RunRecord:
         async with self._turn:
 
@@ -251,8 +293,14 @@ class Runs:
     def _make_free(self, transaction: Transaction, lease: Lease) -> None:
         reason = self._execution.unstored if self._execution is not None else NO_REASON
         now, working_on = self._clock.now_ms(), self._working_on()
-        lease.take_over_stale(transaction, now, working_on=working_on, reason=reason)
+        if not self._survive:
+            lease.take_over_stale(transaction, now, working_on=working_on, reason=reason)
         lease.require_free(transaction)
+
+    @property
+    def is_working(self) -> bool:
+        """True while a run is in progress in this process."""
+        return self._working_on() is not None
 
     def _working_on(self) -> int | None:
         execution = self._execution

@@ -87,7 +87,9 @@ class RunRunner:
         clock: Clock,
         redactor: Redactor,
         owner: str,
+        survives: bool = False,
     ) -> None:
+        self._survives = survives
         self.run_id = run.id
         self._pool_id = run.pool_id
         self._prober = prober
@@ -139,6 +141,9 @@ class RunRunner:
     async def _work(self) -> None:
         await asyncio.wait({self._probing})
         trigger, reason = self._how_it_ended()
+        if self._survives and (trigger is Trigger.LOSE or self._is_refused_by_store):
+            _LOG.info("run-handed-over", run=self.run_id)
+            return
         for attempt in range(1, _TRIES_TO_END + 1):
             try:
                 await self._database.write(self._end, trigger, reason)
@@ -159,6 +164,11 @@ class RunRunner:
         if run.id != self.run_id or run.state not in ACTIVE or not (self.ended and self.unstored):
             return run
         return replace(run, state=moved(run.state, Trigger.LOSE), reason=self.unstored)
+
+    @property
+    def _is_refused_by_store(self) -> bool:
+        error = None if self._probing.cancelled() else self._probing.exception()
+        return error is not None and isinstance(_first(error), StoreError)
 
     def _how_it_ended(self) -> tuple[Trigger, ReasonList]:
         if self._probing.cancelled():
@@ -209,6 +219,8 @@ class RunRunner:
 
     def _begin(self, transaction: Transaction) -> bool:
         run = self._read(transaction)
+        if run.state in {RunState.PAUSED, RunState.FINISHING}:
+            return True  # taken up as it was
         if run.state is not RunState.QUEUED:
             return False  # a stop came first
         move(transaction, run, Trigger.BEGIN, now=self._clock.now_ms(), owner=self._owner)

@@ -63,7 +63,7 @@ class PostgreSQLStorage:
     def prepare(self, now: int) -> None:  # noqa: ARG002 - an upgrade that fails is rolled back as a whole
         """Make sure that the server answers and is recent enough, or raise `DatabaseTrouble`."""
         try:
-            with psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection:
+            with psycopg.connect(self.conninfo(), **_REACHED, autocommit=True) as connection:
                 version = connection.info.server_version
                 (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         except psycopg.Error as error:
@@ -104,7 +104,7 @@ class PostgreSQLStorage:
         reason, or does not answer, says nothing about its room: the write that follows tells.
         """
         try:
-            with psycopg.connect(self._conninfo(), **_REACHED) as connection:
+            with psycopg.connect(self.conninfo(), **_REACHED) as connection:
                 for statement in _MAKE_ROOM:
                     connection.execute(statement)
                 connection.rollback()
@@ -115,7 +115,7 @@ class PostgreSQLStorage:
 
     def pulse(self, engines: Iterable[Engine]) -> ServerPulse:
         """Return the pulse of the server."""
-        return ServerPulse(lambda: psycopg.connect(self._conninfo(), **_SOON_REACHED, autocommit=True), engines)
+        return ServerPulse(lambda: psycopg.connect(self.conninfo(), **_SOON_REACHED, autocommit=True), engines)
 
     def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:
         """Call a function, in a thread, after commits of any process and after every time without a connection.
@@ -138,7 +138,7 @@ class PostgreSQLStorage:
         while True:
             with (
                 suppress(psycopg.Error),
-                psycopg.connect(self._conninfo(), **_REACHED, autocommit=True) as connection,
+                psycopg.connect(self.conninfo(), **_REACHED, autocommit=True) as connection,
             ):
                 connection.execute(f"LISTEN {_CHANNEL}".encode())
                 committed()
@@ -180,7 +180,8 @@ class PostgreSQLStorage:
         cause = cause_of(error, _url(self.address).password or "")
         return DatabaseUnavailable(f"{what}: {cause}", known_cause(error))
 
-    def _conninfo(self) -> str:
+    def conninfo(self) -> str:
+        """Return the address as the driver takes it; it may hold a password."""
         return _url(self.address).set(drivername="postgresql").render_as_string(hide_password=False)
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapter.clock import FakeClock, SystemClock
-from extension.engine.leadership import TERM_MS, TRY_SECONDS, Leadership
+from extension.engine.dispatch.tenure import Tenure, Terms
 from extension.store import events, installation, leases
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import InstallationKeyForeign, LeaseExpired
@@ -14,6 +14,8 @@ from extension.store.records import EventKind
 from tests.extension.store.rows import BOTH_DATABASES, NOW
 
 LONG = 3_600_000
+GATEWAY = 17
+TERMS = Terms()
 
 
 @BOTH_DATABASES
@@ -35,12 +37,12 @@ async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> 
 
 @BOTH_DATABASES
 async def test_an_owner_of_the_past_writes_nothing(database: Database) -> None:
-    first, second = (Leadership(database, FakeClock(), name) for name in ("first", "second"))
+    first, second = (Tenure(database, FakeClock(), GATEWAY, TERMS, name) for name in ("first", "second"))
     assert await first.claim()
     assert not await second.claim()
     late = database.fenced(first.require)
     await late.write(add_event)
-    await database.write(lambda transaction: leases.extend(transaction, "engine", 1, 0))
+    await database.write(lambda transaction: leases.extend(transaction, "gateway:17", 1, 0))
     assert await second.claim()
 
     with pytest.raises(LeaseExpired, match="nothing was changed"):
@@ -53,32 +55,39 @@ async def test_an_owner_of_the_past_writes_nothing(database: Database) -> None:
 
 
 async def test_a_lease_that_is_given_back_is_free_at_once(database: Database) -> None:
-    first, second = (Leadership(database, SystemClock(), name) for name in ("first", "second"))
+    first, second = (Tenure(database, SystemClock(), GATEWAY, TERMS, name) for name in ("first", "second"))
     assert await first.claim()
     await first.release()
     assert await second.claim()
 
 
-async def test_a_leader_is_certain_only_within_a_term_of_its_last_renewal(database: Database) -> None:
+async def test_leases_of_two_gateways_have_owners_of_their_own(database: Database) -> None:
+    one, other = (Tenure(database, SystemClock(), gateway, TERMS) for gateway in (GATEWAY, GATEWAY + 1))
+    assert await one.claim()
+    assert await other.claim()
+    assert not await Tenure(database, SystemClock(), GATEWAY, TERMS).claim()
+
+
+async def test_an_owner_is_certain_only_within_a_term_of_its_last_renewal(database: Database) -> None:
     clock = FakeClock()
-    leader = Leadership(database, clock, "first")
-    assert not leader.is_certain
-    assert await leader.claim()
-    keeping = asyncio.create_task(leader.keep())
+    owner = Tenure(database, clock, GATEWAY, TERMS, "first")
+    assert not owner.is_certain
+    assert await owner.claim()
+    keeping = asyncio.create_task(owner.keep())
     for _ in range(10):
-        assert leader.is_certain
+        assert owner.is_certain
         await clock.sleeping()
-        await clock.advance(TRY_SECONDS)
+        await clock.advance(TERMS.beat)
         await clock.sleeping()
     keeping.cancel()
 
-    await clock.advance(TERM_MS / 1000)
+    await clock.advance(TERMS.term)
 
-    assert not leader.is_certain
-    assert await leader.claim()
-    assert leader.is_certain
-    await leader.release()
-    assert not leader.is_certain
+    assert not owner.is_certain
+    assert await owner.claim()
+    assert owner.is_certain
+    await owner.release()
+    assert not owner.is_certain
 
 
 @BOTH_DATABASES

@@ -16,17 +16,18 @@ Q, R, P, FI, SG, F, S, I, X = (  # noqa: E741 - one letter a column of the table
     RunState.FAILED,
 )
 
-# What follows each state; "-" is impossible. Columns: begin pause go-on finish complete stop halt fail lose resume.
+# What follows each state; "-" is impossible.
+# Columns: begin pause go-on finish complete stop halt fail lose resume take-up.
 TABLE = {
-    Q: (R, "-", "-", "-", "-", SG, "-", X, I, "-"),
-    R: ("-", P, "-", FI, F, SG, "-", X, I, "-"),
-    P: ("-", "-", R, FI, F, SG, "-", X, I, "-"),
-    FI: ("-", "-", "-", "-", F, SG, "-", X, I, "-"),
-    SG: ("-", "-", "-", "-", "-", "-", S, X, S, "-"),
-    F: ("-",) * 10,
-    S: ("-",) * 10,
-    I: ("-",) * 9 + (Q,),
-    X: ("-",) * 9 + (Q,),
+    Q: (R, "-", "-", "-", "-", SG, "-", X, I, "-", Q),
+    R: ("-", P, "-", FI, F, SG, "-", X, I, "-", Q),
+    P: ("-", "-", R, FI, F, SG, "-", X, I, "-", P),
+    FI: ("-", "-", "-", "-", F, SG, "-", X, I, "-", FI),
+    SG: ("-", "-", "-", "-", "-", "-", S, X, S, "-", S),
+    F: ("-",) * 11,
+    S: ("-",) * 11,
+    I: ("-",) * 9 + (Q, "-"),
+    X: ("-",) * 9 + (Q, "-"),
 }
 
 

@@ -9,6 +9,7 @@ import { leftPage, problemOf, unreachable } from "./problem.js";
 /** @typedef {[method: string, path: string, query?: Query, body?: unknown, signal?: AbortSignal]} Sent */
 
 const MOST_TRIES = 4;
+const PENDING = 202;
 
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
@@ -157,9 +158,18 @@ export class Client {
     this.#csrf = session.csrf;
   }
 
-  /** @type {(...sent: Sent) => Promise<unknown>} */
+  /**
+   * Send a request, and wait for its answer where the service is not the one that carries a command out.
+   *
+   * @type {(...sent: Sent) => Promise<unknown>}
+   */
   async request(...sent) {
-    return this.#read(await this.#answered(...sent), sent);
+    const response = await this.#answered(...sent);
+    const answer = await this.#read(response, sent);
+    if (response.status !== PENDING) return answer;
+    await waitAsAsked(response);
+    const { command } = /** @type {{ command: number }} */ (answer);
+    return this.request("GET", "pool/commands", { command }, undefined, sent[4]);
   }
 
   /**

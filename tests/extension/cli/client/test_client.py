@@ -3,6 +3,7 @@
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
@@ -144,3 +145,40 @@ def test_a_read_is_repeated_as_late_as_the_service_asks_for(refusals: int, waits
         finally:
             server.shutdown()
     assert waited == waits
+
+
+class _Pending(BaseHTTPRequestHandler):
+    """Answers a command and the first question for its outcome with its number, and then with its run."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        self._answer(202, b'{"command": 7}')
+
+    def do_GET(self) -> None:
+        self._answer(*(202, b'{"command": 7}') if len(self.asked) == 1 else (200, b'{"run": {"id": 3}}'))
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.asked.append(self.path)
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Write nothing."""
+
+
+def test_a_command_that_is_not_answered_yet_is_asked_for_by_its_number() -> None:
+    _Pending.asked.clear()
+    waited: list[float] = []
+    with HTTPServer(("127.0.0.1", 0), _Pending) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        client = Client(f"http://127.0.0.1:{server.server_port}", Secret("k"), waited.append)
+        try:
+            assert client.post("/x/keeper/inspections/stop", {"run": 3}) == {"run": {"id": 3}}
+        finally:
+            server.shutdown()
+    outcome = "/x/keeper/pool/commands?command=7"
+    assert _Pending.asked == ["/x/keeper/inspections/stop?run=3", outcome, outcome]
+    assert waited == [1, 1]

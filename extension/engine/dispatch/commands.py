@@ -1,0 +1,105 @@
+"""Commands on a gateway as data, and how the engine carries each of them out."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from extension.engine.actions.executor import Command
+from extension.engine.actions.follow_up import Released, RunScope
+from extension.engine.inspector import Inspector
+from extension.inspection.settings import AutoActionMode, parse_settings
+from extension.store.records import BatchRecord, RunRecord
+
+Outcome: TypeAlias = RunRecord | Command | BatchRecord
+"""Run or batch that a command made or changed, the latter with its actions or without."""
+
+
+class CommandKind(StrEnum):
+    """Commands to the owner of a gateway."""
+
+    START = "start"
+    STOP = "stop"
+    PAUSE = "pause"
+    FINISH = "finish"
+    RESUME = "resume"
+    APPLY = "apply"
+    RELEASE = "release"
+    UNDO_RUN = "undo_run"
+    UNDO_BATCH = "undo_batch"
+    UNDO_ACTIONS = "undo_actions"
+    SWITCH = "switch"
+    CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """A command of a person; the arguments are JSON."""
+
+    kind: CommandKind
+    actor: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def carry_out(inspector: Inspector, command: CommandRequest) -> Outcome:
+    """Carry out a command; raises as the part of the engine that it is for."""
+    return await _CARRIED_OUT[command.kind](inspector, command.actor, command.arguments)
+
+
+def _numbers(values: Any) -> frozenset[int] | None:
+    return None if values is None else frozenset(values)
+
+
+async def _start(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
+    settings = parse_settings(arguments["settings"])
+    return await inspector.runs.start(settings, actor, only=_numbers(arguments.get("only")))
+
+
+async def _apply(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
+    released = Released(frozenset(arguments["released"]), frozenset(arguments["releasedHosts"]))
+    mode, accounts = AutoActionMode(arguments["mode"]), arguments["accounts"]
+    return await inspector.follow_up.apply_batch(
+        arguments["run"], mode, actor, accounts, released, **_manner(arguments)
+    )
+
+
+async def _release(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
+    scope = RunScope(arguments["accounts"], arguments["hosts"])
+    return await inspector.follow_up.release_batch(arguments["run"], actor, scope, **_manner(arguments))
+
+
+async def _switch(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
+    return await inspector.commands.carry_out(
+        arguments["accounts"],
+        arguments["action"],
+        actor,
+        arguments["reason"],
+        released=frozenset(arguments.get("released", ())),
+        **_manner(arguments),
+    )
+
+
+def _manner(arguments: Mapping[str, Any]) -> dict[str, bool]:
+    return {"background": bool(arguments.get("background")), "accepts_loss": bool(arguments.get("acceptsLoss"))}
+
+
+_CARRIED_OUT: Final[Mapping[CommandKind, Callable[[Inspector, str, Mapping[str, Any]], Awaitable[Outcome]]]] = {
+    CommandKind.START: _start,
+    CommandKind.STOP: lambda inspector, _, arguments: inspector.runs.stop(arguments["run"]),
+    CommandKind.PAUSE: lambda inspector, _, arguments: inspector.runs.pause(arguments["run"]),
+    CommandKind.FINISH: lambda inspector, _, arguments: inspector.runs.finish(arguments["run"]),
+    CommandKind.RESUME: lambda inspector, _, arguments: inspector.runs.resume(arguments["run"]),
+    CommandKind.APPLY: _apply,
+    CommandKind.RELEASE: _release,
+    CommandKind.UNDO_RUN: lambda inspector, actor, arguments: inspector.undo.of_run(
+        arguments["run"], actor, **_manner(arguments)
+    ),
+    CommandKind.UNDO_BATCH: lambda inspector, actor, arguments: inspector.undo.of_batch(
+        arguments["batch"], actor, **_manner(arguments)
+    ),
+    CommandKind.UNDO_ACTIONS: lambda inspector, actor, arguments: inspector.undo.of_actions(
+        arguments["actions"], actor, **_manner(arguments)
+    ),
+    CommandKind.SWITCH: _switch,
+    CommandKind.CANCEL: lambda inspector, _, arguments: inspector.commands.cancel(arguments["batch"]),
+}
