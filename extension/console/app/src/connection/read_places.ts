@@ -24,7 +24,9 @@ export class ReadPlaces {
   }
 
   #admit(): void {
-    const at = this.#waiting.findIndex(({ isSlow }) => this.#taken < MOST && (!isSlow || this.#takenBySlow < MOST_SLOW));
+    const at = this.#waiting.findIndex(
+      ({ isSlow }) => this.#taken < MOST && (!isSlow || this.#takenBySlow < MOST_SLOW),
+    );
     if (at < 0) return;
     const [{ isSlow, begin }] = this.#waiting.splice(at, 1);
     this.#taken += 1;

@@ -78,9 +78,7 @@ export function formatAge(milliseconds: number): string {
   if (minutes < 1) return phrase("time.just_now");
   if (minutes < 60) return phrase("time.minutes_ago", { n: minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 48
-    ? phrase("time.hours_ago", { n: hours })
-    : phrase("time.days_ago", { n: Math.floor(hours / 24) });
+  return hours < 48 ? phrase("time.hours_ago", { n: hours }) : phrase("time.days_ago", { n: Math.floor(hours / 24) });
 }
 
 /** Format an HTTP status: 0 means that the provider did not answer, null that no probe was sent. */
