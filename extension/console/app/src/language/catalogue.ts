@@ -15,6 +15,8 @@ export type Parameters = Record<string, string | number>;
 export type Language = keyof typeof LANGUAGES;
 type Entry = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 
+/** Address of the built file: Vite would take a `new URL` with `import.meta.url` in it for a file to build. */
+const BUILT = import.meta.url;
 export const LANGUAGE_KEY = "poolkeeper.language";
 const FALLBACK = "en";
 
@@ -105,7 +107,7 @@ export function chosenLanguage(stored: string | null, preferred: readonly string
  */
 export async function loadCatalogue(preference = storedLanguage(), isCurrent = () => true): Promise<void> {
   const tag = chosenLanguage(preference, navigator.languages);
-  const answer = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
+  const answer = await fetch(new URL(`../texts/${tag}.json`, BUILT));
   if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
   const catalogue = await answer.json();
   if (!isCurrent()) return;

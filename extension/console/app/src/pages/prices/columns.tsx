@@ -1,6 +1,6 @@
 import { text, tokenText } from "../../language/catalogue.js";
-import { formatDay } from "../../language/formats.js";
-import { Badge } from "../../parts/status.js";
+import { formatDay, UNKNOWN } from "../../language/formats.js";
+import { Button } from "../../parts/button.js";
 import type { Column } from "../../parts/table/columns.js";
 import { amountOf, rateText, tiersText, UNITS, type PriceRow } from "./model.js";
 
@@ -16,12 +16,25 @@ const RANKS: Record<Unit, number | undefined> = {
 };
 
 /** Return the columns: the model takes the room that the numbers leave. */
-export function priceColumns(): Column<PriceRow>[] {
+export function priceColumns(open: (row: PriceRow) => void): Column<PriceRow>[] {
   return [
     { id: "model", title: text("prices.model"), least: 150, sortBy: ({ model }) => model, cell: modelCell },
     ...UNITS.map(unitColumn),
-    { id: "from", title: text("prices.valid_from"), width: 124, rank: 3, cell: ({ validFrom }) => dayText(validFrom) },
-    { id: "source", title: text("prices.source"), width: 136, rank: 5, sortBy: ({ kind }) => kind, cell: sourceCell },
+    {
+      id: "from",
+      title: text("prices.valid_from"),
+      width: 124,
+      rank: 3,
+      cell: ({ kind, validFrom }) => (kind === "unpriced" ? UNKNOWN : dayText(validFrom)),
+    },
+    {
+      id: "source",
+      title: text("prices.source"),
+      width: 136,
+      rank: 5,
+      sortBy: ({ kind }) => kind,
+      cell: (row) => <SourceCell row={row} open={open} />,
+    },
   ];
 }
 
@@ -54,9 +67,14 @@ function modelCell({ model, provider, serviceTier }: PriceRow) {
   );
 }
 
-function sourceCell({ kind, source }: PriceRow) {
-  if (kind === "unpriced") return <Badge tone="you">{text("requests.no_rate")}</Badge>;
-  return source && tokenText("price_source", source);
+function SourceCell({ row, open }: { row: PriceRow; open: (row: PriceRow) => void }) {
+  if (row.kind !== "unpriced") return <>{row.source && tokenText("price_source", row.source)}</>;
+  const label = `${text("prices.set")} ${row.model}`;
+  return (
+    <Button size="small" tone="you" label={label} onPress={() => open(row)}>
+      {text("prices.set")}
+    </Button>
+  );
 }
 
 function dayText(day: string | null): string {

@@ -123,14 +123,14 @@ export function ratesOf(
   fields: Record<string, string | undefined>,
   before: Record<string, RateView>,
 ): Record<string, RateView> {
-  const rates = { ...before };
-  for (const unit of UNITS) {
+  const others = Object.entries(before).filter(([unit]) => !UNITS.some((name) => name === unit));
+  const shown = UNITS.map((unit): [string, RateView | null] => {
     // "1,250" is a thousand and more to some readers, and little more than one to others.
     const amount = (fields[unit] ?? "").trim().replace(/^(0),(\d+)$|^(\d+),(\d{1,2}|\d{4,})$/, "$1$3.$2$4");
-    if (!amount) delete rates[unit];
-    else if (before[unit]?.amount !== amount) rates[unit] = { amount, per: before[unit]?.per ?? TOKENS, above: [] };
-  }
-  return rates;
+    if (before[unit]?.amount === amount) return [unit, before[unit]];
+    return [unit, amount ? { amount, per: before[unit]?.per ?? TOKENS, above: [] } : null];
+  });
+  return Object.fromEntries([...others, ...shown].filter((entry): entry is [string, RateView] => entry[1] !== null));
 }
 
 /** Return what is wrong with a price before it is sent; null where nothing is. */

@@ -11,7 +11,7 @@ import { useServices } from "../../shell/services.js";
 import { priceColumns } from "./columns.js";
 import { CompareDrawer } from "./compare_drawer.js";
 import { PriceDrawer } from "./drawer.js";
-import { inView, newPrice, rowsOf, VIEWS, type Prices } from "./model.js";
+import { inView, newPrice, rowsOf, VIEWS, type PriceRow, type Prices } from "./model.js";
 import { readPrices } from "./read_prices.js";
 
 /**
@@ -69,6 +69,7 @@ function PriceTable({ prices }: { prices: Prices }) {
   const { router } = useServices();
   const search = router.get("search");
   const view = VIEWS.find((name) => name === router.get("view")) ?? "all";
+  const open = ({ id }: PriceRow) => router.set({ edit: id, compare: "" }, { push: true });
   const none = {
     all: search ? "prices.not_found" : "prices.no_usage",
     own: "prices.none",
@@ -78,11 +79,11 @@ function PriceTable({ prices }: { prices: Prices }) {
     <DataTable
       label={text("prices.in_use")}
       rows={inView(rowsOf(prices, search), view)}
-      columns={priceColumns()}
+      columns={priceColumns(open)}
       idOf={({ id }) => id}
       nameOf={({ model }) => model}
       order={{ written: router.get("sort"), change: (sort) => router.set({ sort }) }}
-      onOpen={({ id }) => router.set({ edit: id, compare: "" }, { push: true })}
+      onOpen={open}
       isCurrent={({ id }) => id === router.get("edit")}
       empty={<EmptyText title={text(none[view] as "prices.none")} />}
     />
