@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 const isShared = (id: string) =>
   !/[\\/]src[\\/](?:main\.tsx|pages[\\/])|[\\/]uplot[\\/]|[\\/]src[\\/]parts[\\/]chart[\\/]/.test(id);
@@ -30,5 +30,4 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node", isolate: false, pool: "threads" },
 });

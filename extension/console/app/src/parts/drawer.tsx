@@ -29,8 +29,9 @@ export function Drawer({ title, head, foot, onClose, children }: DrawerProps) {
     if (window.matchMedia(NARROW).matches) panel?.showModal();
     else panel?.show();
     return () => {
-      const isBack = !document.activeElement || document.activeElement === document.body;
-      if (isBack && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      if (document.activeElement && document.activeElement !== document.body) return;
+      const target = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById("page");
+      target?.focus({ preventScroll: true });
     };
   }, []);
   return (

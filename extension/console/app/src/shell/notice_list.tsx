@@ -53,6 +53,7 @@ function NoticeView({ notice, notices }: { notice: Notice; notices: Notices }) {
         <Button
           size="small"
           onPress={() => {
+            leave();
             notices.clear(topic);
             return action.act();
           }}
@@ -65,8 +66,16 @@ function NoticeView({ notice, notices }: { notice: Notice; notices: Notices }) {
         kind="ghost"
         icon={X}
         label={text("problem.dismiss")}
-        onPress={() => notices.dismiss(notice)}
+        onPress={() => {
+          leave();
+          notices.dismiss(notice);
+        }}
       />
     </div>
   );
+}
+
+/** Take the keyboard out of a notice that goes away. */
+function leave(): void {
+  document.getElementById("page")?.focus({ preventScroll: true });
 }

@@ -44,6 +44,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const shown = fittingColumns(columns, room - (selection ? CHECK_BOX : 0));
   const { start, end, above, below, show } = useVirtualRows(sorted.length, body);
   const ids = sorted.map(idOf);
+  const focused = useFocusedRow(body, ids);
   const span = shown.length + (selection ? 1 : 0);
 
   const select = (id: string, isSelected: boolean, isRange: boolean) => {
@@ -78,7 +79,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     <div class="table-room" ref={place}>
       <table aria-label={props.label} aria-rowcount={sorted.length + 1}>
         <TableHead columns={shown} ids={ids} order={props.order} selection={selection} />
-        <tbody ref={body} onKeyDown={steer}>
+        <tbody ref={body} onKeyDown={steer} onFocusIn={focused.enter} onFocusOut={focused.leave}>
           {above > 0 && <Room height={above} span={span} />}
           {sorted.slice(start, end).map((row, index) => (
             <TableRow
@@ -106,6 +107,28 @@ function Room({ height, span }: { height: number; span: number }) {
       <td colSpan={span} style={{ height: `${height}px` }} />
     </tr>
   );
+}
+
+/** Keep the keyboard in the table when the row that has it goes: with the row that takes its place. */
+function useFocusedRow(body: { current: HTMLElement | null }, ids: readonly string[]) {
+  const focused = useRef<{ id: string; at: number } | null>(null);
+  useLayoutEffect(() => {
+    const row = focused.current;
+    if (!row || ids.includes(row.id) || document.activeElement !== document.body) return;
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>("tr[data-id]") ?? [])];
+    const at = Number(rows[0]?.getAttribute("aria-rowindex") ?? 2) - 2;
+    focused.current = null;
+    (rows[Math.min(row.at - at, rows.length - 1)] ?? document.getElementById("page"))?.focus({ preventScroll: true });
+  });
+  return {
+    enter: ({ target }: FocusEvent) => {
+      const id = target instanceof Element ? target.closest<HTMLElement>("tr[data-id]")?.dataset.id : undefined;
+      focused.current = id === undefined ? null : { id, at: ids.indexOf(id) };
+    },
+    leave: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) focused.current = null;
+    },
+  };
 }
 
 /** Width that the columns share. */
