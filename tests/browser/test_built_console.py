@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Console
 from tests.browser.house import KEY, RunningService
 from tests.browser.test_accessibility import PHONE, findings
 
@@ -69,7 +70,8 @@ def test_drawer_menu_palette_and_sign_in_have_no_finding(
     assert findings(page) == []
 
 
-def test_an_ended_session_is_asked_for_over_the_page_which_is_kept(filled: RunningService) -> None:
+def test_an_ended_session_is_asked_for_over_the_page_which_is_kept(filled: RunningService, console: Console) -> None:
+    console.expected.append("status of 401")
     page = filled.open("prices", "?edit=new")
     page.get_by_label("Model", exact=True).fill("half-typed")
     page.context.clear_cookies()

@@ -47,7 +47,7 @@ def test_a_price_is_set_changed_and_removed(filled: RunningService, console: Con
 
 
 def test_a_model_without_a_price_is_on_top_and_gets_one(prices: Page) -> None:
-    expect(prices.get_by_role("row").nth(1)).to_contain_text(UNPRICED)
+    expect(prices.get_by_role("row").nth(1)).to_contain_text("Set a price")
 
     prices.get_by_role("button", name=f"Set a price {UNPRICED}").click()
     expect(prices.get_by_role("dialog").get_by_label("Model")).to_have_value(UNPRICED)

@@ -3,9 +3,8 @@
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.house import UNPRICED, RunningService, send_unpriced
 from tests.browser.stand_in.pool import key_account, many_accounts
 from tests.browser.stand_in.service import StandInService
 

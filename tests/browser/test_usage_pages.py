@@ -2,10 +2,9 @@
 
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
-from tests.browser.conftest import Console
 from tests.browser.house import OWN, UNPRICED, USAGE, RunningService, send_unpriced
 from tools.project.demo.traffic import past_usage
 

@@ -13,7 +13,7 @@ const GROUPS = ["", "pool", "traffic", "automation"] as const;
 /** Links to all pages in groups, with their counts; state, theme and language at its foot. */
 export function SideBar() {
   return (
-    <div class="side-bar">
+    <header class="side-bar">
       <p class="brand">
         <img src="static/icon.svg" width="24" height="24" alt="" />
         Poolkeeper
@@ -41,7 +41,7 @@ export function SideBar() {
           <SessionMenu />
         </div>
       </div>
-    </div>
+    </header>
   );
 }
 

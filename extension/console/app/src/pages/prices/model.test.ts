@@ -25,7 +25,11 @@ const LISTED: QuoteView = {
   validFrom: null,
   rates: { input: rate("1.25"), searches: rate("10", 1000) },
 };
-const PRICES = { answer: { prices: [OWN], builtIn: "1", found: [] }, found: [LISTED], unpriced: ["new-model"] };
+const PRICES = {
+  answer: { prices: [OWN], builtIn: "1", found: [] },
+  found: [LISTED, { ...LISTED, source: "override" as const }],
+  unpriced: ["new-model"],
+};
 
 beforeEach(speakEnglish);
 

@@ -65,8 +65,13 @@ export function newPrice(model = ""): PriceRow {
 /** Return all rows that match a search: models without a price on top, then own prices, then those of the lists. */
 export function rowsOf({ answer, found, unpriced }: Prices, search: string): PriceRow[] {
   const words = search.trim().toLowerCase();
-  const rows = [...unpriced.map(newPrice), ...answer.prices.map(ownRow), ...found.map(listRow)];
+  const rows = [...unpriced.map(newPrice), ...answer.prices.map(ownRow), ...found.filter(isOfList).map(listRow)];
   return rows.filter(({ model, provider }) => `${provider}/${model}`.toLowerCase().includes(words));
+}
+
+/** Return whether a price in force is that of a list: own prices have rows of their own. */
+function isOfList({ source }: QuoteView): boolean {
+  return source !== "override" && source !== "synced";
 }
 
 export function inView(rows: readonly PriceRow[], view: View): PriceRow[] {
