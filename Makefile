@@ -93,7 +93,7 @@ types: $(DEV)/.ready
 
 # The built console, once: `make run`, the tests and the wheel use the same files. Node comes with either environment.
 NPM_FROM ?= $(DEV)
-SOURCES  := $(shell find $(CONSOLE)/src $(CONSOLE)/public -type f) $(addprefix $(CONSOLE)/,package-lock.json vite.config.ts)
+SOURCES  := $(wildcard $(addprefix $(CONSOLE)/,public/* src/*.* src/*/*.* src/*/*/*.*)) $(addprefix $(CONSOLE)/,package-lock.json vite.config.ts)
 
 console: $(BUILT)
 
