@@ -13,7 +13,9 @@ export function Dialog(props: {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    const node = dialog.current;
     return () => {
+      node?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, []);

@@ -29,7 +29,10 @@ export function Drawer({ title, head, foot, onClose, children }: DrawerProps) {
     if (window.matchMedia(NARROW).matches) panel?.showModal();
     else panel?.show();
     return () => {
-      if (document.activeElement && document.activeElement !== document.body) return;
+      const { activeElement } = document;
+      const isBeside = activeElement !== document.body && !panel?.contains(activeElement);
+      panel?.close();
+      if (isBeside) return;
       const target = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById("page");
       target?.focus({ preventScroll: true });
     };

@@ -43,7 +43,11 @@ export default function PricesPage() {
         />
         <HeadSearch label={text("prices.search")} value={search} onSearch={(words) => router.set({ search: words })} />
         <span class="grow" />
-        <Button icon={Scale} onPress={() => router.set({ compare: "litellm", edit: "" }, { push: true })}>
+        <Button
+          icon={Scale}
+          label={text("prices.compare")}
+          onPress={() => router.set({ compare: "litellm", edit: "" }, { push: true })}
+        >
           <span class="wide-only">{text("prices.compare")}</span>
         </Button>
         <Button kind="primary" icon={Plus} onPress={() => router.set({ edit: "new", compare: "" }, { push: true })}>
