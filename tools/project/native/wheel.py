@@ -36,6 +36,12 @@ def wheel_tag(library: bytes, processor: str) -> str:
     return f"py3-none-{reach}_{processor}"
 
 
+def require_console(root: Path) -> None:
+    """Raise ConsoleMissing unless the console is built."""
+    if not (root / _CONSOLE).is_file():
+        raise ConsoleMissing("The console is not built: run `make console`, which installs node, then build again.")
+
+
 def library_of(path: Path, manifest: bytes) -> bytes:
     """Return the library, which holds the manifest it was built from.
 
@@ -56,8 +62,7 @@ class NativeWheel(BuildHookInterface[Any]):
         """Choose the tag; an editable install finds the library in its folder."""
         if version == "editable":
             return
-        if not (Path(self.root) / _CONSOLE).is_file():
-            raise ConsoleMissing("The console is not built: run `make console`, which installs node, then build again.")
+        require_console(Path(self.root))
         if os.environ.get("PURE_WHEEL"):
             return
         for name, processor in _LIBRARIES.items():
