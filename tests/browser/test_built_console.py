@@ -43,7 +43,10 @@ def test_pages_of_both_consoles_are_reached_by_keyboard_with_theme_and_language(
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
 
-    page.locator("#navigation a[href=prices]").focus()
+    expect(page.get_by_role("heading", level=1)).to_have_text("概览")
+    link = page.locator("#navigation a[href=prices]")
+    expect(link).to_be_visible()
+    link.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("价格")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
