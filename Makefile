@@ -11,6 +11,9 @@ DEMO    ?= .demo
 ROUNDS  ?= 3
 NODE    := $(DEV)/bin/node
 PAGE    := tests/page
+CONSOLE := extension/console/app
+BUILT   := extension/console/built/index.html
+MODULES := $(CONSOLE)/node_modules
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
@@ -29,31 +32,32 @@ export MYPYPATH := $(GATEWAY_SRC)
 # Hundreds of tests start a Python, and each would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page \
+.PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page console \
   docs imports gates gateway-tests gateway-alone gateway-beside gateway-bench browser postgresql test-stock native \
   native-tests
 
 run: $(RUN)/.ready
+	@$(MAKE) --no-print-directory $(BUILT) NPM_FROM=$(RUN)
 	@echo "Starting the demo pool in $(DEMO): providers, gateway and extension"
 	@$(RUN_PY) -m tools demo run --folder $(DEMO)
 
 # Two things at a time, each step by itself: what has one process beside another of its kind, then what has workers.
-test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
+test: $(DEV)/.ready $(PAGE)/node_modules/.ready $(MODULES)/.checks $(BUILT) browser postgresql
 	@$(MAKE) --no-print-directory -j 2 types page lint gates native-tests gateway-alone
 	@$(MAKE) --no-print-directory gateway-beside
 	@$(MAKE) --no-print-directory package-tests
 	@$(MAKE) --no-print-directory browser-tests
 
-package-tests: $(DEV)/.ready postgresql
+package-tests: $(DEV)/.ready $(BUILT) postgresql
 	@echo "== tests of the packages, of the contract, of the repository and of the whole house"
 	folder=$$(mktemp -d $(MEMORY)) && trap 'rm -rf "$$folder"' EXIT && \
 	  $(PYTEST) $(THREE) --basetemp="$$folder/tests" -m "not soak" --ignore=tests/browser
 
-browser-tests: $(DEV)/.ready $(PAGE)/node_modules/.ready browser
+browser-tests: $(DEV)/.ready $(PAGE)/node_modules/.ready $(BUILT) browser
 	@echo "== browser tests"
 	$(PYTEST) $(BROWSER) -m "not soak" tests/browser
 
-check: $(DEV)/.ready postgresql lint types page gates
+check: $(DEV)/.ready $(BUILT) postgresql lint types page gates
 	$(PYTEST) $(BESIDE) -m "not slow and not soak" --ignore=tests/browser
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
@@ -69,13 +73,13 @@ test-stock: $(DEV)/.ready
 
 # The long forms, and generated examples that no run before has seen. Hours; nobody waits for it.
 soak: export HYPOTHESIS_PROFILE := soak
-soak: $(DEV)/.ready browser postgresql $(PAGE)/node_modules/.ready
+soak: $(DEV)/.ready browser postgresql $(PAGE)/node_modules/.ready $(BUILT)
 	$(PYTEST) -m "soak or hypothesis" -s --timeout=1800
 
 bench: $(DEV)/.ready
 	$(DEV_PY) -m tests.bench
 
-screenshots: $(DEV)/.ready browser
+screenshots: $(DEV)/.ready $(BUILT) browser
 	$(DEV_PY) -m tests.browser.screenshots
 
 lint: $(DEV)/.ready
@@ -87,8 +91,31 @@ types: $(DEV)/.ready
 	@echo "== mypy"
 	$(DEV)/bin/mypy
 
-# The page's own checks, with the node of the development environment; nothing of it is needed to run the service.
-page: $(PAGE)/node_modules/.ready
+# The built console, once: `make run`, the tests and the wheel use the same files. Node comes with either environment.
+NPM_FROM ?= $(DEV)
+SOURCES  := $(wildcard $(addprefix $(CONSOLE)/,public/* src/*.* src/*/*.* src/*/*/*.*)) $(addprefix $(CONSOLE)/,package-lock.json vite.config.ts)
+
+console: $(BUILT)
+
+$(BUILT): $(MODULES)/.ready $(SOURCES)
+	@echo "Building the console"
+	@cd $(CONSOLE) && $(CURDIR)/$(NPM_FROM)/bin/node node_modules/vite/bin/vite.js build --logLevel warn
+	@touch $@
+
+# What builds the console is installed by itself: what checks it takes longer, and `make run` does without.
+$(MODULES)/.ready: $(NPM_FROM)/.ready $(CONSOLE)/package-lock.json $(CONSOLE)/.npmrc
+	@rm -f $(MODULES)/.checks
+	@cd $(CONSOLE) && PATH="$(CURDIR)/$(NPM_FROM)/bin:$$PATH" npm ci --omit=dev --loglevel=error >/dev/null
+	@touch $@
+
+$(MODULES)/.checks: $(DEV)/.ready $(CONSOLE)/package-lock.json $(CONSOLE)/.npmrc
+	@cd $(CONSOLE) && PATH="$(CURDIR)/$(DEV)/bin:$$PATH" npm ci --loglevel=error >/dev/null
+	@touch $(MODULES)/.ready $@
+
+# The console's own checks, with the node of the development environment.
+page: $(PAGE)/node_modules/.ready $(MODULES)/.checks
+	@echo "== console: format, types, lint, tests"
+	cd $(CONSOLE) && PATH="$(CURDIR)/$(DEV)/bin:$$PATH" TZ=UTC npm run --silent check
 	@echo "== page: generated tables, types, lint, tests"
 	$(DEV_PY) -m tools generate page --check
 	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.json
@@ -186,5 +213,5 @@ requirements:
 	done
 
 clean:
-	rm -rf $(RUN) $(DEV) $(PAGE)/node_modules $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(RUN) $(DEV) $(PAGE)/node_modules $(MODULES) $(dir $(BUILT)) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

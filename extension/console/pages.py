@@ -1,10 +1,17 @@
-"""Names of the page's parts, each a folder with a module `page.js`."""
+"""Names of the pages, and the console that serves each."""
+
+from typing import Final
 
 from extension.console import STATIC
 
-PAGES = STATIC / "pages"
+BUILT_PAGES: Final = frozenset({"prices"})
+"""Pages of the built console: a folder with a module `page.tsx` each, and a row in `app/src/shell/pages.ts`."""
+BUILT_FILES: Final = ("app.css", "app.js", "shared.js", *(f"{name}.js" for name in sorted(BUILT_PAGES)))
+"""Files of the built console but its document; a plugin's host routes each by its name."""
+PAGES: Final = STATIC / "pages"
 
 
 def page_names() -> tuple[str, ...]:
     """Return the names below `/monitor/` that have a page."""
-    return tuple(sorted(folder.parent.name for folder in PAGES.glob("*/page.js")))
+    former = {folder.parent.name for folder in PAGES.glob("*/page.js")}
+    return tuple(sorted(former | BUILT_PAGES))

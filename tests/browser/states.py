@@ -80,6 +80,6 @@ STATES: Final[dict[str, State]] = {
     "tables of the overview": State("overview", _unfolding, "#page figure details[open] table"),
     "tables of usage": State("usage?period=7d", _unfolding, "#page figure details[open] table"),
     "cost of a request": State("requests?period=7d", _clicking("td.number button.link"), "dialog[open]"),
-    "price form": State("prices?search=gpt-5-mini", _clicking("#page td button"), "dialog[open]"),
+    "price form": State("prices?search=gpt-5-mini", _clicking("#page tbody td"), "dialog[open]"),
     "unknown page": State("no-such-page", lambda _: None, "#page h1"),
 }

@@ -83,7 +83,7 @@ def test_nothing_is_printed_that_only_a_screen_can_use(visited: RunningService) 
         ("overview", ".figures button"),
         ("requests", "button:text('Show more')"),
         ("keys", "th:text('Actions')"),
-        ("prices", "th:text('Actions')"),
+        ("prices", ".head .primary"),
     ):
         page = visited.open(name)
         control = page.locator(f"#page {used}").first

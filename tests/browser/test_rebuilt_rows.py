@@ -3,9 +3,8 @@
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.house import UNPRICED, RunningService, send_unpriced
 from tests.browser.stand_in.pool import key_account, many_accounts
 from tests.browser.stand_in.service import StandInService
 
@@ -16,8 +15,6 @@ KEPT = "(node) => node.isConnected && node.isKept && node.list.every((each, at) 
 ROW_IN_THE_MIDDLE: Final = """() => [...document.querySelectorAll("#results .change button")]
   .find((button) => button.getBoundingClientRect().top > window.innerHeight / 2)?.dataset.control"""
 NEXT_FRAMES: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-OWN_PRICES = "Own and taken-over prices: Table"
-IN_USE = "Prices in force of the models in use: Table"
 
 
 @pytest.fixture
@@ -173,43 +170,3 @@ def test_a_row_that_a_filter_takes_away_leaves_the_keyboard_to_the_one_in_its_pl
     expect(button).to_have_count(0)
     expect(long_page.locator(f"#results tr[aria-rowindex='{place}'] [data-control^='expand-']")).to_be_focused()
     assert long_page.evaluate("window.scrollY") == before
-
-
-@pytest.fixture
-def prices(filled: RunningService) -> Page:
-    send_unpriced(filled)
-    page = filled.open("prices")
-    expect(page.get_by_role("region", name=IN_USE)).to_be_visible()
-    return page
-
-
-def save(page: Page, amount: str) -> None:
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Input").fill(amount)
-    dialog.get_by_role("button", name="Save").click()
-    expect(dialog).to_have_count(0)
-
-
-def test_a_saved_and_a_removed_price_leave_the_keyboard_and_the_prices_in_force(prices: Page) -> None:
-    own_prices = prices.get_by_role("region", name=OWN_PRICES)
-    in_use = prices.get_by_role("region", name=IN_USE)
-    waiting: list[Route] = []
-    prices.route("**/usage/summary?*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright marks it
-
-    in_use.get_by_role("button", name=f"Set a price {UNPRICED}").click()
-    save(prices, "2")
-    expect(own_prices.get_by_role("row", name=UNPRICED)).to_be_visible()
-    expect(in_use).to_be_visible()
-    for route in waiting:
-        route.continue_()
-    prices.unroute("**/usage/summary?*")
-
-    expect(in_use.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
-    expect(own_prices.get_by_role("row", name=UNPRICED).get_by_role("button").first).to_be_focused()
-    own_prices.get_by_role("button", name=f"Remove {UNPRICED}").click()
-    expect(in_use.get_by_role("button", name=f"Set a price {UNPRICED}")).to_be_visible()
-    expect(prices.get_by_role("heading", level=1)).to_be_focused()
-    notice = prices.locator(".notice.toast")
-    expect(notice).to_contain_text(f"The own price of {UNPRICED} is removed.")
-    notice.get_by_role("button", name="Undo").click()
-    expect(own_prices.get_by_role("row", name=UNPRICED)).to_be_visible()

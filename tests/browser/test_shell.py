@@ -144,7 +144,7 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     # Tests before this one have loaded the same files.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
-    for name in ("overview", "inspection", "prices"):
+    for name in ("overview", "inspection", "keys"):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")
 
         scripts = {address for address in loaded if address.endswith(".js")}

@@ -2,10 +2,9 @@
 
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
-from tests.browser.conftest import Console
 from tests.browser.house import OWN, UNPRICED, USAGE, RunningService, send_unpriced
 from tools.project.demo.traffic import past_usage
 
@@ -103,31 +102,6 @@ def test_usage_shows_the_sums_of_the_api_by_any_dimension(visited: RunningServic
     expect(page.get_by_label("Show", exact=True)).to_have_value("requests")
 
 
-def test_a_price_is_set_changed_and_removed(filled: RunningService, console: Console) -> None:
-    console.expected.append("/model-prices")  # refuses what is no number
-    page = filled.open("prices")
-    expect(page.get_by_text("No own prices")).to_be_visible()
-
-    page.get_by_role("button", name="Add own price").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Model").fill("house-model")
-    dialog.get_by_label("Input").fill("1.5")
-    dialog.get_by_label("Output").fill("not a number")
-    dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_role("alert")).to_be_visible()
-    dialog.get_by_label("Output").fill("3")
-    dialog.get_by_role("button", name="Save").click()
-
-    row = (
-        page.get_by_role("region", name="Own and taken-over prices: Table").get_by_role("row", name="house-model").first
-    )
-    expect(row).to_contain_text("Input $1.50 · Output $3.00")
-    (stored,) = filled.answer("/v0/management/model-prices")["prices"]
-    assert stored["rates"]["input"]["amount"] == "1.5"
-    row.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("No own prices")).to_be_visible()
-
-
 def test_requests_are_filtered_by_names_that_the_period_has(visited: RunningService) -> None:
     page = visited.open("requests", "?period=7d")
     names = {group["name"] for group in visited.answer(f"{USAGE}/summary?by=model")["groups"]}
@@ -145,23 +119,6 @@ def test_requests_are_filtered_by_names_that_the_period_has(visited: RunningServ
     expect(page.get_by_label("Account", exact=True).get_by_role("option")).not_to_have_count(1)
     page.go_back()
     expect(page.get_by_label("Model", exact=True)).to_have_value("")
-
-
-def test_a_model_in_use_without_a_price_is_listed_and_gets_one(filled: RunningService) -> None:
-    send_unpriced(filled)
-    page = filled.open("prices")
-    row = page.get_by_role("region", name="models in use").get_by_role("row", name=UNPRICED)
-    expect(row).to_contain_text("no price")
-
-    row.get_by_role("button", name="Set a price").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_label("Model")).to_have_value(UNPRICED)
-    dialog.get_by_label("Input").fill("2")
-    dialog.get_by_role("button", name="Save").click()
-
-    own_prices = page.get_by_role("region", name="Own and taken-over prices: Table")
-    expect(own_prices.get_by_role("row", name=UNPRICED).first).to_contain_text("Input $2.00")
-    expect(page.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
 
 
 def test_the_parts_of_a_cost_are_explained_in_words(visited: RunningService) -> None:
@@ -225,34 +182,6 @@ def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_plac
     expect(rows).to_have_count(100)
     expect(rows.nth(35)).to_be_in_viewport()
     page.wait_for_function("window.scrollY === 1200")
-
-
-def test_models_that_only_a_public_list_has_can_be_taken_over(filled: RunningService) -> None:
-    page = filled.open("prices")
-    theirs = {"amount": "3", "per": 1_000_000, "above": []}
-    unit = {"unit": "input", "ours": None, "theirs": theirs, "factor": None}
-    added = [
-        {"provider": "openai", "model": f"new-model-{number}", "source": None, "units": [unit]} for number in range(3)
-    ]
-    shown = {"list": "litellm", "revision": "r1", "fetchedAt": 1, "compared": 5, "differing": 0, "new": 40}
-    answer = {**shown, "differences": [], "additions": added, "applied": [], "effect": None}
-    sent = []
-
-    def sync(route: Route) -> None:
-        sent.append(route.request.post_data_json)
-        route.fulfill(json=answer)
-
-    page.route("**/model-prices/sync", sync)
-    page.get_by_role("button", name="Preview").click()
-    page.get_by_text("40 models that only the list has").click()
-    expect(page.get_by_text("Only the first 3 models are shown.")).to_be_visible()
-    page.get_by_role("checkbox", name="new-model-1").check()
-    page.get_by_role("button", name="Take over 1 price").click()
-
-    expect(page.get_by_role("button", name="Take over 0 prices")).to_be_disabled()
-    sent_body = sent[1]
-    assert sent_body is not None
-    assert (sent_body["apply"], sent_body["models"]) == (True, ["openai/new-model-1"])
 
 
 def test_a_hidden_tab_keeps_no_stream_of_requests_open_and_catches_up(site: RunningService) -> None:

@@ -16,7 +16,7 @@ KEPT = "(node) => node.isKept === true"
 #: A read of each page, and what stands there once it has been read.
 FIRST_READS = {
     "overview": ("pool/overview", "section[aria-label]"),
-    "prices": ("model-prices", "section[aria-label]"),
+    "prices": ("model-prices", "section[aria-label] :is(table, .empty:not([role]))"),
     "activity": ("pool/actions", ".drawer .filters, .drawer p.quiet, .drawer p:not(.hint)"),
 }
 SILENCE_MS = 25_000

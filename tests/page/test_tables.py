@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from extension.console import STATIC
+from extension.console.pages import BUILT_PAGES
 from extension.inspection.evidence.verdict import Verdict
 from tools.mirror.cli import main
 from tools.project.commands import COMMANDS
@@ -41,3 +44,12 @@ def test_a_verdict_without_a_tone_for_the_page_is_refused_by_name() -> None:
 
     with pytest.raises(KeyError, match=r"Verdict\.HEALTHY.* has no tone"):
         rows(Verdict, tones)
+
+
+def test_both_consoles_know_which_pages_are_built() -> None:
+    table = (STATIC.parent / "app/src/shell/pages.ts").read_text("utf-8")
+    replaced = re.search(r"REPLACED = \[(.*?)\]", (STATIC / "shell/page_table.js").read_text("utf-8"))
+
+    assert set(re.findall(r'import\("\.\./pages/(\w+)/page\.js"\)', table)) == BUILT_PAGES
+    assert replaced is not None
+    assert set(re.findall(r'"(\w+)"', replaced[1])) == BUILT_PAGES

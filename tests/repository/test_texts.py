@@ -37,7 +37,7 @@ def unused(texts: Mapping[str, object], sources: str) -> list[str]:
 
 
 def sources() -> str:
-    names = [name for name in hand_written(".js", ".py") if name.startswith("extension/")]
+    names = [name for name in hand_written(".js", ".py", ".ts", ".tsx") if name.startswith("extension/")]
     return "\n".join(text_of(name) for name in names)
 
 

@@ -24,7 +24,7 @@ def pip(*arguments: str) -> None:
 
 def built_wheels(folder: Path, *names: str) -> dict[str, Path]:
     """Name of each distribution to its wheel, built from a copy, so that nothing is left behind in the tree."""
-    left_out = shutil.ignore_patterns("__pycache__", ".*", "tests", "screenshots")
+    left_out = shutil.ignore_patterns("__pycache__", ".*", "tests", "screenshots", "node_modules")
     for name in ("extension", "adapter"):
         shutil.copytree(ROOT / name, folder / "poolkeeper" / name, ignore=left_out)
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", HOOK):

@@ -1,6 +1,7 @@
 """The pages: one HTML document with the addresses of its files, and a page for an address that no page has."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
@@ -10,17 +11,19 @@ from urllib.parse import unquote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
 
 from adapter.contract.expectations import PAGE, PAGE_FILES, PAGE_TEXTS, PREFIX, own_root
 from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.auth.refusals import no_management
 from extension.api.problems import FORESEEN, problem_of
+from extension.console import BUILT, BUILT_PAGE, STATIC
 from extension.console import PAGE as DOCUMENT
-from extension.console import STATIC
-from extension.console.pages import page_names
+from extension.console.pages import BUILT_PAGES, page_names
 from extension.serving.web.page_files import MEDIA_TYPES, REVALIDATE, Content, DigestedFiles, PageFiles, PlainFiles
 from extension.texts import CATALOGUES
 from extension.texts.catalogue import REFERENCE, catalogue, languages
@@ -28,6 +31,8 @@ from extension.texts.catalogue import REFERENCE, catalogue, languages
 _PLAIN: Final = '"static/'
 _APPLICATION: Final = "app.js"
 _SCRIPT: Final = f'<script type="module" src={_PLAIN}{_APPLICATION}"></script>'
+_BUILT_SCRIPT: Final = f'<script type="module" src={_PLAIN}app/app.js"></script>'
+_NOT_BUILT: Final = "<!doctype html><title>Poolkeeper</title><p>The console is not built. Run: make console</p>"
 _TAG_CHARACTERS: Final = 32
 
 
@@ -65,9 +70,28 @@ class PageDocument:
 
     def _written(self, content: Content, page: str | None) -> str:
         entries = [_APPLICATION] if page is None else [_APPLICATION, f"pages/{page}/page.js"]
-        links = [f'<link rel="modulepreload" href={_PLAIN}{name}">' for name in content.modules(*entries)]
-        text = self._text.replace(_SCRIPT, "\n  ".join([*links, _SCRIPT]), 1)
+        text = self._text.replace(_SCRIPT, _preloading(content.modules(*entries), _SCRIPT), 1)
         return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
+
+
+class BuiltDocument(PageDocument):
+    """The document of the built console."""
+
+    def _written(self, content: Content, page: str | None) -> str:
+        names = ("app/shared.js", *(() if page is None else (f"app/{page}.js",)))
+        text = self._text.replace(_BUILT_SCRIPT, _preloading(names, _BUILT_SCRIPT), 1)
+        return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
+
+
+def _preloading(names: Iterable[str], script: str) -> str:
+    """Return the element of a script behind those that have its modules loaded beforehand."""
+    links = [f'<link rel="modulepreload" href={_PLAIN}{name}">' for name in names]
+    return "\n  ".join([*links, script])
+
+
+def built_text() -> str:
+    """Return the built document, or one that says how to build it."""
+    return BUILT_PAGE.read_text(encoding="utf-8") if BUILT_PAGE.is_file() else _NOT_BUILT
 
 
 _STYLES: Final = ("tokens", "base", "controls", "panels")
@@ -131,6 +155,9 @@ def _language(accepted: str) -> str:
 _KEYED: Final = '<meta name="poolkeeper-session" content="key">'
 _ROOT: Final = PAGE.rpartition("/")[0]
 _TEXTS_NAME: Final = relpath(PAGE_TEXTS, PAGE_FILES)
+_BUILT_NAME: Final = "app"
+_LEAST_COMPRESSED: Final = 1_000
+"""Bytes from which on a file is compressed."""
 _ENTRIES: Final = ("overview", PAGE.rpartition("/")[2])
 """Pages that the bare address leads to; the first that exists is taken."""
 
@@ -150,17 +177,26 @@ def page_application(
     the management key with each request and have no session; their host knows each file by its plain address alone.
     """
     mark = _paths_mark(prefix, page) + (_KEYED if keyed else "")
-    text = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), mark, 1)
-    files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES})
-    pages = _Pages(PageDocument(text, files, digested=not keyed), key_fingerprint, frozenset(page_names()))
-    texts = PlainFiles(directory=CATALOGUES)
+    former_text, text = (
+        written.replace(_paths_mark(PREFIX), mark, 1) for written in (DOCUMENT.read_text("utf-8"), built_text())
+    )
+    files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES, _BUILT_NAME: BUILT})
+    former = PageDocument(former_text, files, digested=not keyed)
+    built = BuiltDocument(text, files, digested=not keyed)
+    documents = {name: built if name in BUILT_PAGES else former for name in page_names()}
+    pages = _Pages(documents, built, key_fingerprint)
+    others = {
+        _TEXTS_NAME: PlainFiles(directory=CATALOGUES),
+        _BUILT_NAME: PlainFiles(directory=BUILT, check_dir=False),
+    }
+    static: ASGIApp = DigestedFiles(STATIC, files, others)
     application = Starlette(
         routes=[
             *(Route(path, pages.enter, methods=["GET"]) for path in (_ROOT, f"{_ROOT}/")),
             Route(f"{_ROOT}/{{name}}", pages.answer, methods=["GET"]),
             Route(f"{_ROOT}/{{name}}/", pages.enter_page, methods=["GET"]),
-            Mount(PAGE_TEXTS, texts),
-            Mount(PAGE_FILES, DigestedFiles(STATIC, files, texts, _TEXTS_NAME)),
+            *(Mount(f"{PAGE_FILES}/{name}", _compressed(folder, keyed=keyed)) for name, folder in others.items()),
+            Mount(PAGE_FILES, _compressed(static, keyed=keyed)),
         ],
         exception_handlers=dict.fromkeys(FORESEEN, _problem),
     )
@@ -172,10 +208,12 @@ def page_application(
 class _Pages:
     """The pages by name; browsers keep each and ask whether it changed."""
 
-    def __init__(self, document: PageDocument, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
-        self._document = document
+    def __init__(
+        self, documents: Mapping[str, PageDocument], missing: PageDocument, key_fingerprint: KeyFingerprint
+    ) -> None:
+        self._documents = documents
+        self._missing = missing
         self._key_fingerprint = key_fingerprint
-        self._names = names
 
     async def answer(self, request: Request) -> Response:
         """Answer the document: 304 when it is unchanged, 404 when no page has the name.
@@ -184,9 +222,9 @@ class _Pages:
         """
         await self._require_key()
         name = request.path_params["name"]
-        if name not in self._names:
-            return Response(self._document.body(None).content, status_code=404, media_type=MEDIA_TYPES[".html"])
-        body = self._document.body(name)
+        if name not in self._documents:
+            return Response(self._missing.body(None).content, status_code=404, media_type=MEDIA_TYPES[".html"])
+        body = self._documents[name].body(name)
         headers = {"ETag": body.tag, "Cache-Control": REVALIDATE}
         if request.headers.get("If-None-Match") == body.tag:
             return Response(status_code=304, headers=headers)
@@ -195,14 +233,14 @@ class _Pages:
     async def enter(self, request: Request) -> Response:
         """Redirect from the bare address, relative to it, so that it works below any prefix."""
         await self._require_key()
-        name = next(name for name in _ENTRIES if name in self._names)
+        name = next(name for name in _ENTRIES if name in self._documents)
         prefix = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
         return RedirectResponse(f"{prefix}{name}", status_code=302)
 
     async def enter_page(self, request: Request) -> Response:
         """Redirect from the address of a page with a slash behind it, relative to it; 404 when no page has the name."""
         name = request.path_params["name"]
-        if name not in self._names:
+        if name not in self._documents:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         await self._require_key()
         return RedirectResponse(f"../{name}", status_code=302)
@@ -210,6 +248,11 @@ class _Pages:
     async def _require_key(self) -> None:
         if await self._key_fingerprint.now() == NO_KEY:
             raise no_management()
+
+
+def _compressed(application: ASGIApp, *, keyed: bool) -> ASGIApp:
+    """Compress files that hold no secret; the host of a plugin passes answers on as they are."""
+    return application if keyed else GZipMiddleware(application, minimum_size=_LEAST_COMPRESSED)
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -129,11 +129,11 @@ class DigestedFiles(PlainFiles):
     yet are answered as they are now, to be revalidated, like those of a plain address.
     """
 
-    def __init__(self, directory: os.PathLike[str], files: PageFiles, texts: StaticFiles, texts_name: str) -> None:
+    def __init__(self, directory: os.PathLike[str], files: PageFiles, others: Mapping[str, StaticFiles]) -> None:
+        """`others` are folders by the name they are served as below this one."""
         super().__init__(directory=directory)
         self._files = files
-        self._texts = texts
-        self._texts_prefix = f"{texts_name}{os.sep}"
+        self._others = {f"{name}{os.sep}": folder for name, folder in others.items()}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Answer one file by its path below the folder, with or without a digest before it."""
@@ -146,6 +146,7 @@ class DigestedFiles(PlainFiles):
         if content is not None:
             headers = {"Cache-Control": _FOR_GOOD, "Content-Type": MEDIA_TYPES[PurePath(rest).suffix]}
             return Response(content, headers=headers)
-        if rest.startswith(self._texts_prefix):
-            return await self._texts.get_response(rest.removeprefix(self._texts_prefix), scope)
+        for prefix, folder in self._others.items():
+            if rest.startswith(prefix):
+                return await folder.get_response(rest.removeprefix(prefix), scope)
         return await super().get_response(rest, scope)

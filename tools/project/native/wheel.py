@@ -1,6 +1,6 @@
-"""Hook of the wheel build: with a built library the wheel is for its platform, without one for any.
+"""Hook of the wheel build: the console has to be built; with a built library the wheel is for its platform.
 
-`make native` builds the library; PURE_WHEEL=1 leaves it out.
+`make console` builds the console, `make native` the library; PURE_WHEEL=1 leaves the library out.
 """
 
 import os
@@ -17,7 +17,12 @@ _LIBRARIES: Final = {
 _MANYLINUX2014: Final = 17
 _GLIBC: Final = re.compile(rb"GLIBC_2\.(\d+)")
 _FOLDER: Final = Path("extension/plugin/native")
+_CONSOLE: Final = Path("extension/console/built/index.html")
 _MANIFEST: Final = Path("extension/plugin/shim/manifest.json")
+
+
+class ConsoleMissing(Exception):  # noqa: N818 - the name is the condition
+    """The console is not built."""
 
 
 class LibraryOutdated(Exception):  # noqa: N818 - the name is the condition
@@ -29,6 +34,12 @@ def wheel_tag(library: bytes, processor: str) -> str:
     oldest = max((int(number) for number in _GLIBC.findall(library)), default=_MANYLINUX2014)
     reach = "manylinux2014" if oldest <= _MANYLINUX2014 else f"manylinux_2_{oldest}"
     return f"py3-none-{reach}_{processor}"
+
+
+def require_console(root: Path) -> None:
+    """Raise ConsoleMissing unless the console is built."""
+    if not (root / _CONSOLE).is_file():
+        raise ConsoleMissing("The console is not built: run `make console`, which installs node, then build again.")
 
 
 def library_of(path: Path, manifest: bytes) -> bytes:
@@ -49,7 +60,10 @@ class NativeWheel(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Choose the tag; an editable install finds the library in its folder."""
-        if version == "editable" or os.environ.get("PURE_WHEEL"):
+        if version == "editable":
+            return
+        require_console(Path(self.root))
+        if os.environ.get("PURE_WHEEL"):
             return
         for name, processor in _LIBRARIES.items():
             path = Path(self.root) / _FOLDER / name

@@ -7,6 +7,9 @@ export const PAGES = /** @type {const} */ (["overview", "inspection", "usage", "
 
 /** @typedef {typeof PAGES[number]} PageName */
 
+/** Pages that the built console serves: links to them are the browser's. */
+const REPLACED = ["prices"];
+
 /**
  * Return the name of the page that an address shows, or null for an unknown one.
  *
@@ -15,5 +18,5 @@ export const PAGES = /** @type {const} */ (["overview", "inspection", "usage", "
  */
 export function pageOf({ pathname }) {
   const last = pathname.slice(pathname.lastIndexOf("/") + 1);
-  return PAGES.find((name) => name === last) ?? null;
+  return PAGES.find((name) => name === last && !REPLACED.includes(name)) ?? null;
 }

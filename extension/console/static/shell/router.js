@@ -90,6 +90,10 @@ export class Router {
 
   /** @param {URL} address */
   async #go(address) {
+    if (!pageOf(address)) {
+      window.location.assign(address);
+      return;
+    }
     window.history.pushState(null, "", address.pathname + address.search);
     this.#scrolls.begin();
     await this.#show();

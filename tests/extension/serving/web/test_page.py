@@ -7,10 +7,13 @@ from urllib.parse import urljoin
 import pytest
 from yarl import URL
 
-from extension.console.pages import page_names
+from extension.console import BUILT
+from extension.console.pages import BUILT_FILES, BUILT_PAGES, page_names
 from tests.extension.running_service import Running, running
 
 PAGE = "/monitor/inspection"
+BUILT_PAGE = "/monitor/prices"
+DOCUMENTS = pytest.mark.parametrize("page", [PAGE, BUILT_PAGE])
 
 
 def without_modules(document: str) -> str:
@@ -31,16 +34,18 @@ async def test_nothing_inline_nothing_foreign_and_no_frames(service: Running, pa
     assert headers["X-Frame-Options"] == "DENY"
 
 
-async def test_the_page_holds_to_its_own_policy(service: Running) -> None:
-    text = (await service.get(PAGE)).text
+@DOCUMENTS
+async def test_the_page_holds_to_its_own_policy(service: Running, page: str) -> None:
+    text = (await service.get(page)).text
 
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text)
     assert not re.search(r"(?:src|href)=[\"']https?:", text)
 
 
-async def test_every_file_the_page_names_is_there(service: Running) -> None:
-    text = (await service.get(PAGE)).text
+@DOCUMENTS
+async def test_every_file_the_page_names_is_there(service: Running, page: str) -> None:
+    text = (await service.get(page)).text
     named = re.findall(r"(?:src|href)=\"(static/[^\"]+)\"", text)
 
     assert named
@@ -85,9 +90,10 @@ async def test_the_page_of_a_missing_address_finds_its_styles_and_the_way_back(s
         assert (await service.get(target.removeprefix(service.address))).status == 200, target
 
 
-async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
+@DOCUMENTS
+async def test_the_page_knows_the_configured_prefix(tmp_path: Path, page: str) -> None:
     async with running(tmp_path / "data", POOLKEEPER_PREFIX="keeper") as service:
-        text = (await service.get(PAGE)).text
+        text = (await service.get(page)).text
 
         assert 'name="poolkeeper-paths" content="../v0/management/keeper/"' in text
         assert (await service.get("/v0/management/keeper/info")).status == 401
@@ -108,16 +114,17 @@ async def test_the_bare_address_leads_to_a_page_relative_to_itself(service: Runn
         assert (reply.status, reply.headers["Location"]) == (302, leads_to)
 
 
-async def test_every_page_is_the_same_document_and_an_unknown_name_is_not_found(service: Running) -> None:
-    document = without_modules((await service.get(PAGE)).text)
+async def test_a_page_is_the_document_of_its_console_and_an_unknown_name_is_not_found(service: Running) -> None:
+    former, built = [without_modules((await service.get(page)).text) for page in (PAGE, BUILT_PAGE)]
 
-    assert len(page_names()) > 1
+    assert former != built
     for name in page_names():
         reply = await service.get(f"/monitor/{name}")
-        assert (reply.status, without_modules(reply.text)) == (200, document)
-        assert f'/pages/{name}/page.js">' in reply.text
+        is_built = name in BUILT_PAGES
+        assert (reply.status, without_modules(reply.text)) == (200, built if is_built else former)
+        assert (f'/app/{name}.js">' if is_built else f'/pages/{name}/page.js">') in reply.text
     unknown = await service.get("/monitor/nowhere")
-    assert (unknown.status, without_modules(unknown.text)) == (404, document)
+    assert (unknown.status, without_modules(unknown.text)) == (404, built)
     assert unknown.headers["Cache-Control"] == "no-store"
 
 
@@ -141,3 +148,13 @@ async def test_an_unknown_address_read_by_a_program_is_a_problem_in_json(service
     reply = await service.get(f"{PAGE}/2", headers={"Accept": "application/json"})
 
     assert (reply.status, reply.json["code"]) == (404, "not_found")
+
+
+def test_the_built_files_are_those_that_a_host_is_told_of() -> None:
+    assert sorted(path.name for path in BUILT.iterdir()) == sorted([*BUILT_FILES, "index.html"])
+
+
+async def test_a_large_file_is_compressed_for_a_browser_that_takes_it(service: Running) -> None:
+    reply = await service.get("/monitor/static/app/shared.js", headers={"Accept-Encoding": "gzip"})
+
+    assert (reply.status, reply.headers["Content-Encoding"]) == (200, "gzip")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.project.native.wheel import LibraryOutdated, library_of, wheel_tag
+from tools.project.native.wheel import ConsoleMissing, LibraryOutdated, library_of, require_console, wheel_tag
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,8 @@ def test_a_library_of_another_version_does_not_get_into_a_wheel(tmp_path: Path) 
     assert library_of(library, b'{"Version": "0.1.0"}') == library.read_bytes()
     with pytest.raises(LibraryOutdated, match="make native"):
         library_of(library, b'{"Version": "0.2.0"}')
+
+
+def test_a_wheel_without_the_console_is_refused_with_the_command_that_builds_it(tmp_path: Path) -> None:
+    with pytest.raises(ConsoleMissing, match="make console"):
+        require_console(tmp_path)

@@ -1,0 +1,147 @@
+/**
+ * Texts of the chosen language. The catalogue is read before the first text is shown. The language is a signal: a view
+ * that looks up a text is drawn anew in another language, without another load, which would lose a key in memory.
+ */
+
+import { signal } from "@preact/signals";
+import type EnglishCatalogue from "../../../../texts/en.json";
+import { LANGUAGES } from "../connection/api.js";
+
+export type Catalogue = typeof EnglishCatalogue;
+export type Group = keyof Catalogue;
+/** Keys of all texts, such as `prices.set`. */
+export type Key = { [G in Group]: `${G & string}.${keyof Catalogue[G] & string}` }[Group];
+export type Parameters = Record<string, string | number>;
+export type Language = keyof typeof LANGUAGES;
+type Entry = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/** Address of the built file: Vite would take a `new URL` with `import.meta.url` in it for a file to build. */
+const BUILT = import.meta.url;
+export const LANGUAGE_KEY = "poolkeeper.language";
+const FALLBACK = "en";
+
+interface InUse {
+  language: Language;
+  entries: Map<string, Entry>;
+  plurals: Intl.PluralRules;
+  numbers: Intl.NumberFormat;
+}
+
+const inUse = signal<InUse>(ofCatalogue(FALLBACK, {}));
+
+function ofCatalogue(language: Language, catalogue: Record<string, Record<string, Entry>>): InUse {
+  return {
+    language,
+    plurals: new Intl.PluralRules(language),
+    numbers: new Intl.NumberFormat(localeOf(language)),
+    entries: new Map(
+      Object.entries(catalogue).flatMap(([group, texts]) =>
+        Object.entries(texts).map(([name, entry]) => [`${group}.${name}`, entry] as const),
+      ),
+    ),
+  };
+}
+
+/** Return the text of a key. A number among the parameters is formatted, and `n` chooses the plural form. */
+export function text(key: Key, parameters: Parameters = {}): string {
+  const { entries, language } = inUse.value;
+  const entry = entries.get(key);
+  if (entry === undefined) throw new Error(`The catalogue "${language}" has no text "${key}".`);
+  return filled(typeof entry === "string" ? entry : chosenForm(entry, parameters.n), parameters);
+}
+
+/** Return the text of a token in a group, or a fallback for a token that this page does not know. */
+export function tokenText(
+  group: Group,
+  token: string,
+  fallback = token.replaceAll("_", " "),
+  parameters: Parameters = {},
+): string {
+  const entry = inUse.value.entries.get(`${group}.${token}`);
+  return typeof entry === "string" ? filled(entry, parameters) : fallback;
+}
+
+export function hasText(key: string): key is Key {
+  return inUse.value.entries.has(key);
+}
+
+/** Return the tag of the language in use. */
+export function currentLanguage(): Language {
+  return inUse.value.language;
+}
+
+/** Return whether the service's own sentences are in the language in use. */
+export function isLanguageOfService(): boolean {
+  return currentLanguage() === FALLBACK;
+}
+
+/** Return the locale for numbers and times: the browser's own variant of the language where it has one. */
+export function currentLocale(preferred = globalThis.navigator?.languages ?? []): string {
+  return localeOf(currentLanguage(), preferred);
+}
+
+function localeOf(language: Language, preferred: readonly string[] = globalThis.navigator?.languages ?? []): string {
+  const [plain] = language.split("-");
+  return preferred.find((tag) => tag.split("-")[0] === plain) ?? language;
+}
+
+/** Put a catalogue into use. */
+export function useCatalogue(tag: Language, catalogue: Record<string, Record<string, Entry>>): void {
+  inUse.value = ofCatalogue(tag, catalogue);
+}
+
+/** Return the language to use: the stored one, else the first of the browser's that has a catalogue, else English. */
+export function chosenLanguage(stored: string | null, preferred: readonly string[]): Language {
+  const tags = Object.keys(LANGUAGES) as Language[];
+  const matches = [stored, ...preferred].map(
+    (preference) =>
+      tags.find((tag) => tag === preference) ??
+      tags.find((tag) => preference && tag.split("-")[0] === preference.split("-")[0]),
+  );
+  return matches.find((tag) => tag !== undefined) ?? FALLBACK;
+}
+
+/**
+ * Read and use the catalogue of a language, by default the chosen one; null follows the browser. `isCurrent` tells
+ * whether the language is still the chosen one when its texts arrive.
+ */
+export async function loadCatalogue(preference = storedLanguage(), isCurrent = () => true): Promise<void> {
+  const tag = chosenLanguage(preference, navigator.languages);
+  const answer = await fetch(new URL(`../texts/${tag}.json`, BUILT));
+  if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
+  const catalogue = await answer.json();
+  if (!isCurrent()) return;
+  useCatalogue(tag, catalogue);
+  document.documentElement.lang = tag;
+}
+
+/** Return the stored language; null where the browser's own is followed. */
+export function storedLanguage(): string | null {
+  try {
+    return window.localStorage.getItem(LANGUAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Store the chosen language; null follows the browser. */
+export function storeLanguage(tag: string | null): void {
+  try {
+    if (tag) window.localStorage.setItem(LANGUAGE_KEY, tag);
+    else window.localStorage.removeItem(LANGUAGE_KEY);
+  } catch {
+    // A browser that refuses storage follows its own languages.
+  }
+}
+
+function chosenForm(forms: Exclude<Entry, string>, n: string | number | undefined): string {
+  return forms[inUse.value.plurals.select(Number(n))] ?? forms.other ?? "";
+}
+
+function filled(template: string, parameters: Parameters): string {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = parameters[name];
+    if (value === undefined) return placeholder;
+    return typeof value === "number" ? inUse.value.numbers.format(value) : value;
+  });
+}

@@ -1,0 +1,25 @@
+import { render } from "preact";
+import { loadCatalogue } from "./language/catalogue.js";
+import { Session } from "./session/session.js";
+import { Shell } from "./shell/shell.js";
+import { applyTheme, storedTheme } from "./shell/theme.js";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/parts.css";
+import "./styles/chart.css";
+import "./styles/forms.css";
+import "./styles/floating.css";
+import "./styles/table.css";
+import "./styles/media.css";
+
+const place = document.getElementById("app");
+
+// frame/frame_check.js has shown the reason where the page cannot work
+if (place && document.documentElement.dataset.frame !== "refused") {
+  applyTheme(storedTheme());
+  await loadCatalogue();
+  const session = new Session();
+  render(<Shell session={session} />, place);
+  await session.start();
+}

@@ -1,0 +1,66 @@
+import {
+  AlignLeft,
+  Bell,
+  Calendar,
+  ChartColumn,
+  DollarSign,
+  House,
+  KeyRound,
+  List,
+  Settings,
+  User,
+  type IconNode,
+} from "lucide";
+import type { ComponentType } from "preact";
+
+/** Module of a page: its default export is the page. */
+export interface PageModule {
+  default: ComponentType;
+}
+
+export interface PageRow {
+  icon: IconNode;
+  group: "" | "pool" | "traffic" | "automation" | "foot";
+  /** Loads the page; absent while the former console serves it. */
+  load?: () => Promise<PageModule>;
+}
+
+/**
+ * Pages in the order of the side bar, by the last part of their address. A page that is built here has a folder
+ * `pages/<name>` with `page.tsx`, and stands in `BUILT_PAGES` of `extension/console/pages.py` as well.
+ */
+export const PAGES = {
+  overview: { icon: House, group: "" },
+  inspection: { icon: KeyRound, group: "pool" },
+  activity: { icon: List, group: "pool" },
+  usage: { icon: ChartColumn, group: "traffic" },
+  requests: { icon: AlignLeft, group: "traffic" },
+  prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
+  keys: { icon: User, group: "traffic" },
+  schedules: { icon: Calendar, group: "automation" },
+  notifications: { icon: Bell, group: "automation" },
+  settings: { icon: Settings, group: "foot" },
+} as const satisfies Record<string, PageRow>;
+
+export type PageName = keyof typeof PAGES;
+
+export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+/** Pages of the bottom bar of a phone; the others are below "More". */
+export const PHONE_PAGES: readonly PageName[] = ["overview", "inspection", "usage", "activity"];
+
+export function pageRow(name: PageName): PageRow {
+  return PAGES[name];
+}
+
+/** Return the page that an address names; null for any other. */
+export function pageOf({ pathname }: Pick<URL, "pathname">): PageName | null {
+  const last = pathname.slice(pathname.lastIndexOf("/") + 1);
+  return PAGE_NAMES.find((name) => name === last) ?? null;
+}
+
+/** Return the address of a page with a query; empty values are left out. */
+export function pageAddress(name: PageName, query: Record<string, string | number | boolean> = {}): string {
+  const parts = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== "") parts.set(key, String(value));
+  return parts.size ? `${name}?${parts}` : name;
+}
