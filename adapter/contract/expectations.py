@@ -156,7 +156,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("config", ("GET", "POST"), "channels automation"),
-            *_parts("config", ("POST",), "channels/edit channels/remove channels/test"),
+            *_parts("config", ("POST",), "channels/edit channels/remove channels/test channels/try"),
         ),
     ),
     OwnPath(

@@ -7,6 +7,8 @@ from extension.api.payloads.channels import (
     ChannelEdit,
     ChannelRequest,
     ChannelsAnswer,
+    ChannelTrial,
+    ChannelTrialAnswer,
     ChannelView,
 )
 from extension.api.routes import Routes
@@ -31,6 +33,12 @@ async def add(body: ChannelRequest, services: Served) -> ChannelsAnswer:
     channels = _channels(services)
     await channels.add(body.name, body.kind, Secret(body.address.strip()), tuple(body.topics))
     return await _answer(channels)
+
+
+@route("POST", "config/channels/try")
+async def try_address(body: ChannelTrial, services: Served) -> ChannelTrialAnswer:
+    """Send one test message to an address that is not stored; it is refused as a channel with it would be."""
+    return ChannelTrialAnswer.of(await _channels(services).try_address(body.kind, Secret(body.address.strip())))
 
 
 @route("POST", "config/channels/edit")
@@ -65,6 +73,7 @@ def _channels(services: Services) -> Channels:
 
 async def _answer(channels: Channels) -> ChannelsAnswer:
     return ChannelsAnswer(
+        library=channels.has_library(),
         channels=tuple(ChannelView.of(channel) for channel in await channels.all()),
         deliveries=tuple(ChannelDeliveryView.of(delivery) for delivery in await channels.recent()),
     )

@@ -139,6 +139,12 @@ export interface ChannelDeliveryView {
   problems: ReasonView[];
 }
 
+export interface ChannelTrialAnswer {
+  taken: boolean;
+  problem: string;
+  problems: ReasonView[];
+}
+
 export interface ChannelView {
   id: number;
   name: string;
@@ -150,6 +156,7 @@ export interface ChannelView {
 }
 
 export interface ChannelsAnswer {
+  library: boolean;
   channels: ChannelView[];
   deliveries: ChannelDeliveryView[];
 }
@@ -1048,6 +1055,7 @@ export interface Changes {
   "config/channels/edit": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
+  "config/channels/try": ChannelTrialAnswer;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;

@@ -36,6 +36,7 @@ LEFT_OUT: Final = (
     (path_of("config/channels"), "would have the service notify addresses that are not of this machine"),
     (path_of("config/channels/edit"), "the same"),
     (path_of("config/channels/test"), "the same"),
+    (path_of("config/channels/try"), "the same"),
 )
 """Paths that only the fuzz in one process asks (`tests/extension/api/test_fuzz.py`), and why."""
 

@@ -24,7 +24,14 @@ KEY: Final = "a-management-key-of-the-service"
 CAPSULE: Final = "#capsule dd[data-count]"
 UNPRICED: Final = "model-without-price"
 PREPARATION_MS: Final = 50_000
-TITLES: Final = {"overview": "Overview", "usage": "Usage", "requests": "Requests", "prices": "Prices", "keys": "Keys"}
+TITLES: Final = {
+    "overview": "Overview",
+    "usage": "Usage",
+    "requests": "Requests",
+    "prices": "Prices",
+    "keys": "Keys",
+    "notifications": "Notifications",
+}
 CONFIGURATION: Final = """\
 openai-compatibility:
   - name: relay-ok

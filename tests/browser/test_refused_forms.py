@@ -49,17 +49,6 @@ def test_a_schedule_is_refused_at_the_field_in_question(site: RunningService, co
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_address_of_a_channel_is_refused_at_its_field(site: RunningService, console: Console) -> None:
-    console.expected.append("/config/channels")
-    page = opened(site, "notifications")
-    channel = page.get_by_role("form", name="New channel")
-    channel.get_by_label("Channel", exact=True).fill("on call")
-    channel.get_by_label("URL", exact=True).fill("nonsense")
-    channel.get_by_role("button", name="Add channel").click()
-    refused_at(channel, channel.get_by_label("URL", exact=True), "Apprise", "nonsense")
-    expect(channel.get_by_label("Channel", exact=True)).to_have_value("on call")
-
-
 def test_an_alias_in_use_is_refused_at_its_field(site: RunningService, console: Console) -> None:
     console.expected.append("/api-key-aliases")
     page = opened(site, "keys")

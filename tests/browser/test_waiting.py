@@ -98,35 +98,6 @@ def marked(notice: Locator) -> Locator:
     return notice
 
 
-def test_what_is_typed_and_the_keyboard_stay_while_reads_go_on_failing(
-    operator: Page, failing: Failing, service: StandInService
-) -> None:
-    page = operator
-    page.get_by_role("link", name="Notifications").click()
-    field = page.get_by_label("URL", exact=True)
-    field.fill("https://hooks.example/half")
-    box = page.get_by_label("Failures")
-    box.focus()
-    failing.failures |= {"config/channels": 99}
-    service.emit("channel", None)
-    alerts = page.locator("#page").get_by_role("alert")
-    expect(alerts).to_have_count(1)
-    marked(alerts.first)
-    expect(box).to_be_focused()
-    for seconds in (3, 6, 12):
-        with page.expect_response("**/config/channels"):
-            later(page, seconds)
-    expect(alerts).to_have_count(1)
-    assert alerts.first.evaluate(KEPT)
-    expect(box).to_be_focused()
-    expect(field).to_have_value("https://hooks.example/half")
-    failing.failures.clear()
-    later(page, 30)
-    expect(alerts).to_have_count(0)
-    expect(box).to_be_focused()
-    expect(field).to_have_value("https://hooks.example/half")
-
-
 def test_a_notice_of_a_lasting_failure_neither_flickers_nor_comes_back_after_it_was_dismissed(
     visited: RunningService, failing: Failing
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, ReasonView, RowId
-from extension.engine.notifications.channels import Channel
+from extension.engine.notifications.channels import Channel, Sent
 from extension.engine.notifications.messages import Topic
 from extension.store.notifications.channel_file import ChannelKind
 from extension.store.notifications.deliveries import DeliveryRecord
@@ -27,6 +27,26 @@ class ChannelRequest(Payload):
     kind: ChannelKind = ChannelKind.APPRISE
     address: Annotated[ChannelAddress, Field(repr=False)]
     topics: Topics = ()
+
+
+class ChannelTrial(Payload):
+    """An address that gets one test message, without a channel."""
+
+    kind: ChannelKind = ChannelKind.APPRISE
+    address: Annotated[ChannelAddress, Field(repr=False)]
+
+
+class ChannelTrialAnswer(Payload):
+    """What became of a test message; `problem` is empty where it was taken."""
+
+    taken: bool
+    problem: str
+    problems: tuple[ReasonView, ...]
+
+    @classmethod
+    def of(cls, sent: Sent) -> Self:
+        """Show the result of a delivery."""
+        return cls.showing(sent)
 
 
 class ChannelEdit(Payload):
@@ -84,7 +104,8 @@ class ChannelView(Payload):
 
 
 class ChannelsAnswer(Payload):
-    """All channels, and the newest deliveries, newest first."""
+    """All channels, and the newest deliveries, newest first. Without the `library` there are webhooks alone."""
 
+    library: bool
     channels: tuple[ChannelView, ...]
     deliveries: tuple[ChannelDeliveryView, ...]

@@ -100,16 +100,6 @@ export const SCHEDULE_LIMITS = /** @type {const} */ ({
   "jitterMinutes": {"least": 0, "most": 10080},
 });
 
-/** Limits of the fields of a channel. */
-export const CHANNEL_LIMITS = /** @type {const} */ ({
-  "name": {"maxLength": 100, "minLength": 1},
-  "kind": {"values": ["apprise", "json"]},
-  "address": {"maxLength": 2000, "minLength": 1},
-});
-
-/** Kinds of channels. */
-export const CHANNEL_KINDS = /** @type {const} */ (["apprise", "json"]);
-
 /** Topics of the notifications. */
 export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "foreign-edits", "failures"]);
 

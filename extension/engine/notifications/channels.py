@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -124,6 +125,16 @@ class Channels:
     async def test(self, number: int) -> DeliveryRecord:
         """Send a test message to a channel, once; raises `ChannelUnknown`."""
         return await self._sent(_find(await self._read(), number), TEST, is_test=True)
+
+    async def try_address(self, kind: ChannelKind, address: Secret) -> Sent:
+        """Send a test message to an address that is not stored, once; raises as `add` does."""
+        await self._check(kind, address)
+        return await self._setup.senders[kind].send(address, TEST, is_test=True)
+
+    @staticmethod
+    def has_library() -> bool:
+        """Return whether the Apprise library is installed."""
+        return find_spec("apprise") is not None
 
     async def is_wanted(self) -> bool:
         """Return whether there is a channel."""

@@ -19,8 +19,6 @@ class FollowUp:
         self.deleted_files: list[JSON] = []
         self.schedules: list[JSON] = []
         self.accounts_in_scope = 9
-        self.channels: list[JSON] = []
-        self.channel_deliveries: list[JSON] = []
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
         self.counts: dict[str, int] = {}

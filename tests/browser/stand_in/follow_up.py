@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from tests.browser.stand_in.consequences import NOW
-
 if TYPE_CHECKING:
     from tests.browser.stand_in.application import Site
 
@@ -122,47 +120,6 @@ class FollowUp:
             follow_up.schedules = [row for row in follow_up.schedules if row["id"] != number]
             return Response(status_code=204)
         return JSONResponse({"schedules": follow_up.schedules})
-
-    async def channels(self, request: Request) -> Response:
-        follow_up = self._site.service.follow_up
-        if request.method == "POST":
-            body = await request.json()
-            scheme, mark, _ = body["address"].partition("://")
-            if not mark:
-                text = "address: it must be an address of the Apprise library, such as slack://… or mailto://…"
-                return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
-            number = max((row["id"] for row in follow_up.channels), default=0) + 1
-            host = "/".join(body["address"].split("/")[:3]) if body["kind"] == "json" else ""
-            shown = {"name": body["name"], "kind": body["kind"], "scheme": scheme, "host": host}
-            shown |= {"topics": body["topics"], "last": None}
-            follow_up.channels.append({"id": number, **shown})
-        return self._channels()
-
-    async def channel_remove(self, request: Request) -> Response:
-        follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
-        follow_up.channels = [row for row in follow_up.channels if row["id"] != number]
-        return self._channels()
-
-    async def channel_test(self, request: Request) -> Response:
-        follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
-        sent = {
-            "channel": number,
-            "kind": "test",
-            "run": None,
-            "at": NOW,
-            "taken": True,
-            "attempts": 1,
-            "problem": "",
-            "problems": [],
-        }
-        follow_up.channel_deliveries.insert(0, sent)
-        for row in follow_up.channels:
-            row.update(last=sent if row["id"] == number else row["last"])
-        return JSONResponse(sent)
-
-    def _channels(self) -> Response:
-        follow_up = self._site.service.follow_up
-        return JSONResponse({"channels": follow_up.channels, "deliveries": follow_up.channel_deliveries})
 
 
 def run_of(request: Request) -> int:

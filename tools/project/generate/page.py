@@ -16,7 +16,6 @@ from adapter.contract.expectations import MANAGEMENT, PREFIX, own_root
 from extension.api.application import resources
 from extension.api.auth.refusals import CSRF_HEADER
 from extension.api.paths import Paths
-from extension.api.payloads.channels import ChannelRequest
 from extension.api.payloads.runs import ScheduleRequest
 from extension.cli.vendor_names import VENDORS
 from extension.console import STATIC
@@ -30,7 +29,6 @@ from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings
 from extension.reasons.codes import DISABLED_REASONS, ReasonCode
 from extension.reasons.reason import IDENTIFIERS, Reason
-from extension.store.notifications.channel_file import ChannelKind
 from extension.store.records import ActionOutcome, ActorKind, BatchState, Cause, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
@@ -195,8 +193,6 @@ def _constants() -> Iterator[str]:
     yield _constant("Automatic modes of each account source.", "MODES_BY_SOURCE", modes)
     yield _constant("Values and limits of each setting of a run.", "SETTING_LIMITS", _limits(InspectionSettings))
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
-    yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
-    yield _constant("Kinds of channels.", "CHANNEL_KINDS", [str(kind) for kind in ChannelKind])
     yield _constant("Topics of the notifications.", "TOPICS", [str(topic) for topic in Topic])
     yield _constant("Providers that stand in for the host where accounts have no base URL.", "VENDORS", sorted(VENDORS))
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())

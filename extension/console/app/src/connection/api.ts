@@ -7,5 +7,6 @@ export {
   EVENT_TYPES,
   IDENTIFIERS,
   LANGUAGES,
+  TOPICS,
   VERDICTS,
 } from "../../../static/_generated_constants.js";

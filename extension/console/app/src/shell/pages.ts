@@ -38,7 +38,7 @@ export const PAGES = {
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic" },
   schedules: { icon: Calendar, group: "automation" },
-  notifications: { icon: Bell, group: "automation" },
+  notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
   settings: { icon: Settings, group: "foot" },
 } as const satisfies Record<string, PageRow>;
 
