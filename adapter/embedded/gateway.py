@@ -179,3 +179,6 @@ class EmbeddedGateway:
 
     async def key_counts(self) -> bool:
         return True
+
+    def refusal(self) -> errors.GatewayError | None:
+        return None

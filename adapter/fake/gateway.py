@@ -136,6 +136,8 @@ class FakeGateway:
         self.capabilities = capabilities
         self.upstream: Script = lambda _: reply()
         self.calls: list[OutboundCall] = []
+        self.refused: GatewayError | None = None
+        """Error that stops every request, as after a ban of the address."""
         self._scripts: dict[AccountRef, Script] = {}
         self._failures: defaultdict[str, list[GatewayError]] = defaultdict(list)
         self._admission = FakeAdmission(management_key, self.clock)
@@ -267,6 +269,9 @@ class FakeGateway:
 
     async def key_counts(self) -> bool:
         return True
+
+    def refusal(self) -> GatewayError | None:
+        return self.refused
 
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:
         started = self.clock.monotonic()

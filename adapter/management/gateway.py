@@ -193,6 +193,9 @@ class ManagementGateway:
     async def key_counts(self) -> bool:
         return await self._key_check.counts()
 
+    def refusal(self) -> errors.GatewayError | None:
+        return self._client.refused()
+
     async def close(self) -> None:
         await self.pace.close()
         await self._key_check.close()

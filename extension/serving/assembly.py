@@ -23,6 +23,7 @@ from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
+from extension.engine.notifications.refusal_watcher import RefusalWatcher
 from extension.engine.notifications.senders import AppriseClient, WebhookClient
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
@@ -137,6 +138,8 @@ class Assembly:
         opened.push_async_callback(inspector.close)
         await (inspector.open_on_standby() if standby else inspector.open(schedules=schedules))
         if schedules and not standby:
+            watcher = RefusalWatcher(self.connection.gateway, inspector.channels, self.clock)
+            opened.push_async_callback(ended, asyncio.create_task(watcher.follow()))
             opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 

@@ -40,7 +40,7 @@ async def measured(seconds: float) -> None:
         await gateway.start()
         port = free_port()
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith("POOLKEEPER_")},
             "POOLKEEPER_DATA_DIR": f"{folder}/data",
             "POOLKEEPER_MANAGEMENT_KEY": KEY,
             "POOLKEEPER_LISTEN": f"127.0.0.1:{port}",
@@ -60,7 +60,7 @@ async def measured(seconds: float) -> None:
 async def _steps(client: aiohttp.ClientSession, gateway: PluginGateway, seconds: float) -> None:
     async def answers() -> bool:
         try:
-            async with client.get(own("pool?source=api_key")) as answer:
+            async with client.get(own("pool") + "?source=api_key") as answer:
                 return answer.status == 200
         except aiohttp.ClientError:
             return False
@@ -70,7 +70,7 @@ async def _steps(client: aiohttp.ClientSession, gateway: PluginGateway, seconds:
     offset = gateway.log.stat().st_size
     await asyncio.sleep(seconds)
     show(f"idle for {seconds:.0f} s", lines(gateway.log, offset))
-    async with client.get(own("pool?source=api_key")) as answer:
+    async with client.get(own("pool") + "?source=api_key") as answer:
         row = (await answer.json())["accounts"][2]
     await asyncio.sleep(3)
     offset = gateway.log.stat().st_size

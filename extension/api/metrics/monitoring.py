@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -11,6 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.contract.expectations import LIVE, METRICS, READY
+from adapter.port.errors import Banned
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
 from extension.api.auth.foreign import marked
@@ -43,9 +45,9 @@ async def read_description(request: Request) -> dict[str, Any]:
     return described
 
 
-def health(*, ready: bool) -> JSONResponse:
+def health(*, ready: bool, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Answer a health check."""
-    return JSONResponse({"status": "ok" if ready else "unavailable"}, 200 if ready else 503)
+    return JSONResponse({"status": "ok" if ready else "unavailable"}, 200 if ready else 503, headers)
 
 
 _SAFE = frozenset({"GET", "HEAD"})
@@ -72,7 +74,7 @@ class Monitoring:
         if path == LIVE and safe:
             await health(ready=True)(scope, receive, send)
         elif path == READY and safe:
-            await health(ready=await self._is_ready())(scope, receive, send)
+            await (await self._readiness())(scope, receive, send)
         elif path in {METRICS, self._metrics} and safe and self._has_token(scope):
             await self._measure(scope, receive, send)
         elif path in {METRICS, self._metrics}:
@@ -91,12 +93,18 @@ class Monitoring:
             answer = problem_of(error).answer()
         await answer(scope, receive, send)
 
-    async def _is_ready(self) -> bool:
+    async def _readiness(self) -> JSONResponse:
+        """Answer 503 for a store that fails, or a gateway that refuses the service; a ban says when it ends."""
+        refusal = self._services.authenticator.gateway.refusal()
+        if refusal is not None:
+            until = refusal.until if isinstance(refusal, Banned) else None
+            seconds = None if until is None else max(0, -((self._services.clock.now_ms() - until) // 1000))
+            return health(ready=False, headers=None if seconds is None else {"Retry-After": str(seconds)})
         try:
             await self._services.measurements.ready()
         except StoreError:
-            return False
-        return True
+            return health(ready=False)
+        return health(ready=True)
 
     def _has_token(self, scope: Scope) -> bool:
         if self._token is None:
