@@ -28,7 +28,7 @@ def lines(log: Path, offset: int) -> Counter[str]:
 
 
 def show(name: str, counted: Counter[str]) -> None:
-    print(f"{name}: {counted.total()} calls", *(f"  {times} {call}" for call, times in counted.most_common()), sep="\n")  # noqa: T201
+    print(f"{name}: {counted.total()} calls", *(f"  {times} {call}" for call, times in counted.most_common()), sep="\n")
 
 
 async def measured(seconds: float) -> None:
@@ -76,7 +76,7 @@ async def _steps(client: aiohttp.ClientSession, gateway: PluginGateway, seconds:
     offset = gateway.log.stat().st_size
     account = {"accounts": [row["id"]], "disabled": True}
     async with client.post(own("pool/status"), json=account) as answer:
-        print(answer.status, (await answer.text())[:400])  # noqa: T201
+        print(answer.status, (await answer.text())[:400])
     await asyncio.sleep(6)
     show("one Disable", lines(gateway.log, offset))
 

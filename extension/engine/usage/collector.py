@@ -49,6 +49,9 @@ _BEAT_SECONDS: Final = 5.0
 _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
+_IDLE_BEATS: Final = 6
+_LAST_DRAINS: Final = 2
+"""Looks at the queue after the recording has ended: a request under way writes its record a moment later."""
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
 
 
@@ -150,14 +153,15 @@ class Collector:
         await self._collect()
 
     async def _collect(self) -> None:
+        idle_looks = 0
         while not self._closing.is_set():
-            recording = (await self._gateway.usage_state()).recording
-            self._note(recording=recording)
-            if not recording:
-                # Nothing is recorded, so nothing is missing from here on; what waited in the queue is taken still.
-                await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
-                await self._pause(_OFF_SECONDS)
+            state = await self._gateway.usage_state()
+            self._note(recording=state.recording)
+            if not state.recording:
+                idle_looks += 1
+                await self._idle(drains=idle_looks <= _LAST_DRAINS or not state.retention)
                 continue
+            idle_looks = 0
             before, subscribing = self._clock.now_ms(), asyncio.ensure_future(self._subscribed())
             if not await first_of(subscribing, self._closing):
                 break  # a gateway that is away would answer after our end
@@ -170,6 +174,22 @@ class Collector:
                 finally:
                     await self._flush(subscription)
         await self._end()
+
+    async def _idle(self, *, drains: bool) -> None:
+        """Wait while nothing is recorded, so that nothing is missing; `drains` takes what waits in the queue.
+
+        Each look writes a line into the log of a gateway elsewhere: after the first ones a minute lies between two, in
+        which the lease is kept.
+        """
+        if drains:
+            await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
+            await self._pause(_OFF_SECONDS)
+            return
+        for _ in range(_IDLE_BEATS):
+            now = self._clock.now_ms()
+            await self._commit((), now, self._coverage.resumed(now), CollectorSource.NONE)
+            if await self._pause(_OFF_SECONDS):
+                return
 
     async def _subscribed(self) -> UsageSubscription | None:
         """Subscribe; None where the gateway has no subscription, or refuses it for a reason that the board shows."""
@@ -295,8 +315,9 @@ class Collector:
             unreadable=status.unreadable + written.unreadable,
         )
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait, unless we close or are woken first."""
-        await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._woken)
+    async def _pause(self, seconds: float) -> bool:
+        """Wait, unless we close or are woken first; return whether we were."""
+        waited = await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._woken)
         if not self._closing.is_set():
             self._woken.clear()
+        return not waited
