@@ -324,6 +324,8 @@ export interface GatewayView {
   version: string;
   capabilities: string[];
   secondsPerCall: number | null;
+  refusal: string | null;
+  refusedUntil: number | null;
 }
 
 export interface GroupPointsView {
