@@ -45,7 +45,6 @@ from adapter.port import (
     UsageSubscription,
     errors,
 )
-from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
@@ -116,7 +115,6 @@ class EmbeddedGateway:
         await restore_file(self._runtime, file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        require_permission()
         return await call_upstream(self._runtime, request, timeout, self._keys)
 
     async def configuration(self) -> Document:
@@ -182,5 +180,5 @@ class EmbeddedGateway:
     async def key_counts(self) -> bool:
         return True
 
-    def refusal(self) -> None:
+    def refusal(self) -> errors.GatewayError | None:
         return None

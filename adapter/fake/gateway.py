@@ -43,7 +43,6 @@ from adapter.port import (
     errors,
 )
 from adapter.port.errors import GatewayError
-from adapter.port.permission import require_permission
 from adapter.privacy.secret import Redactor, Secret
 from adapter.rules.entries import entry_value
 from adapter.rules.entry_headers import header_secrets, with_entry_headers
@@ -137,6 +136,8 @@ class FakeGateway:
         self.capabilities = capabilities
         self.upstream: Script = lambda _: reply()
         self.calls: list[OutboundCall] = []
+        self.refused: GatewayError | None = None
+        """Error that stops every request, as after a ban of the address."""
         self._scripts: dict[AccountRef, Script] = {}
         self._failures: defaultdict[str, list[GatewayError]] = defaultdict(list)
         self._admission = FakeAdmission(management_key, self.clock)
@@ -152,8 +153,6 @@ class FakeGateway:
         self.lossy = Losses()
         """Parts that a write drops."""
         self.brought_back: list[Losses] = []
-        self.refused: errors.Unauthorised | errors.Banned | None = None
-        """Why nothing is sent now; a test sets it."""
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""
@@ -204,7 +203,6 @@ class FakeGateway:
         self.writes["file"] += 1
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        require_permission()
         self._begin("call", Capability.CALL)
         self.calls.append(request)
         credential = self._find(request.account)
@@ -272,7 +270,7 @@ class FakeGateway:
     async def key_counts(self) -> bool:
         return True
 
-    def refusal(self) -> errors.Unauthorised | errors.Banned | None:
+    def refusal(self) -> GatewayError | None:
         return self.refused
 
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:

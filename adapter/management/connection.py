@@ -38,7 +38,9 @@ class ManagementConnection:
         admission = HeldKey(key, self.clock)
         subscriptions = ManagementSubscriptions(self.client, key, self.clock)
         self.gateway = ManagementGateway(self.client, self._binding, admission, self.clock, subscriptions)
-        self.fallback: ASGIApp = Proxy(transport, self.client, admission, self.gateway.reloads)
+        # Connections of their own: own calls never wait behind requests that are passed on.
+        self._passing = HttpTransport(address, key, transport.connections)
+        self.fallback: ASGIApp = Proxy(self._passing, self.client, admission, self.gateway.reloads)
 
     def bind(self, installation_key: bytes) -> None:
         self._binding.bind(installation_key)
@@ -46,3 +48,4 @@ class ManagementConnection:
     async def close(self) -> None:
         await self.gateway.close()
         await self.client.close()
+        await self._passing.close()

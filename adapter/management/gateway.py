@@ -193,7 +193,7 @@ class ManagementGateway:
     async def key_counts(self) -> bool:
         return await self._key_check.counts()
 
-    def refusal(self) -> errors.Unauthorised | errors.Banned | None:
+    def refusal(self) -> errors.GatewayError | None:
         return self._client.refused()
 
     async def close(self) -> None:

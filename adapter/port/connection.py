@@ -9,7 +9,7 @@ from adapter.port.admission import Admission, AdmissionAttempt
 from adapter.port.calls import Calls
 from adapter.port.capabilities import Capability
 from adapter.port.configuration import Configuration
-from adapter.port.errors import Banned, Unauthorised
+from adapter.port.errors import GatewayError
 from adapter.port.usage import Usage
 
 Message = MutableMapping[str, Any]
@@ -63,8 +63,8 @@ class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
         True where it holds none, and as long as the gateway does not refuse it; a gateway that is away changes nothing.
         """
 
-    def refusal(self) -> Unauthorised | Banned | None:
-        """Return why this connection sends nothing now: its key is refused, or its address is locked out; else None."""
+    def refusal(self) -> GatewayError | None:
+        """Return the error that stops every request of this process now, such as `Banned`; None while they are sent."""
 
 
 class Connection(Protocol):

@@ -3,6 +3,7 @@
 from fastapi import Request, Response
 
 from adapter.contract.expectations import PAGE
+from adapter.port.errors import Banned
 from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, Asking, admit, session_tokens
 from extension.api.auth.refusals import no_session_opened
@@ -20,6 +21,7 @@ from extension.api.payloads.service import (
     SignInRequest,
     VerdictView,
 )
+from extension.api.problems import problem_of
 from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.inspection.accounts.families import FAMILIES, LABELS, Family
@@ -38,12 +40,18 @@ route = Routes("info")
 async def read_info(services: Served, request: Request) -> InfoAnswer:
     """Answer names, versions, and the tables behind the legend of the page."""
     about = await services.authenticator.gateway.describe()
+    refusal = services.authenticator.gateway.refusal()
     return InfoAnswer(
         name=NAME,
         version=services.version,
         prefix=services.prefix,
         page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
-        gateway=GatewayView.showing(about, capabilities=tuple(sorted(about.capabilities))),
+        gateway=GatewayView.showing(
+            about,
+            capabilities=tuple(sorted(about.capabilities)),
+            refusal=None if refusal is None else problem_of(refusal).view.code,
+            refused_until=refusal.until if isinstance(refusal, Banned) else None,
+        ),
         families=_families(),
         verdicts=tuple(
             VerdictView(token=verdict.value, label=row.label, meaning=row.meaning) for verdict, row in VERDICTS.items()

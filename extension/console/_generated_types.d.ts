@@ -331,6 +331,8 @@ export interface GatewayView {
   version: string;
   capabilities: string[];
   secondsPerCall: number | null;
+  refusal: string | null;
+  refusedUntil: number | null;
 }
 
 export interface GroupPointsView {

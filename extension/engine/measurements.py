@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adapter.port import Gateway, GatewayError
-from adapter.port.errors import Banned, Unauthorised
+from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
 from extension.engine.pool.listed_account import PoolAccount
 from extension.inspection.accounts.account import Selection, Source
@@ -35,9 +34,8 @@ class Measurements:
 class MeasurementReader:
     """Reads measurements of one pool; the inspector must be open."""
 
-    def __init__(self, inspector: Inspector, database: Database, gateway: Gateway) -> None:
+    def __init__(self, inspector: Inspector, database: Database) -> None:
         self._inspector = inspector
-        self._gateway = gateway
         self._database = database
 
     async def read(self) -> Measurements:
@@ -62,10 +60,6 @@ class MeasurementReader:
         """Read one row of the database, and make sure that the last write did not fail. Raises `StoreError`."""
         self._database.health.require()
         await self._inspector.history.recent(1)
-
-    def refusal(self) -> Unauthorised | Banned | None:
-        """Return why the gateway is asked nothing now: our key is refused, or our address locked out; else None."""
-        return self._gateway.refusal()
 
     async def _accounts(self) -> tuple[PoolAccount, ...] | None:
         try:

@@ -6,7 +6,6 @@ process: a provider that names a wrong time costs one probe, not a loop.
 """
 
 import asyncio
-import math
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -29,7 +28,6 @@ from extension.inspection.settings import InspectionSettings, SettingsError, par
 from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
-from extension.store.errors import StoreError
 from extension.store.records import EventKind, RunRecord
 from extension.store.run_state import ENDED, RunState
 from extension.store.runs import results, runs, schedules
@@ -81,6 +79,7 @@ class Schedules:
         self._runs = runs
         self._rechecks = QuotaRechecks(database, listing, runs)
         self._changed = asyncio.Event()
+        self._known: tuple[ScheduleRecord, ...] = ()
         self._work: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -133,19 +132,23 @@ class Schedules:
             await self._take_up()
         except Exception as error:  # noqa: BLE001 - see above
             _LOG.exception("scheduled-run-not-taken-up", error=type(error).__name__)
-        known: tuple[ScheduleRecord, ...] = ()
         while True:
             self._changed.clear()
             try:
                 await self._follow_a_clock_set_back()
                 await self._start_what_is_due()
                 await self._start_rechecks()
-                known = await self.all()
-                wait = self._until_next(known)
+                self._known = await self.all()
+                wait = self._until_next(self._known)
             except Exception as error:  # noqa: BLE001 - see above
                 _LOG.exception("schedules-not-kept", error=type(error).__name__)
                 wait = _AFTER_TROUBLE
-            await self._sleep(wait, known)
+            await self._sleep(wait)
+
+    async def look(self) -> None:
+        """Read whether another process has changed a schedule, and follow it."""
+        if await self.all() != self._known:
+            self._changed.set()
 
     async def _take_up(self) -> None:
         """Resume the newest run if it was scheduled and interrupted, because no person waits for it."""
@@ -231,17 +234,16 @@ class Schedules:
         wait = until_due / 1000 if until_due > 0 else _LOOK_AT_RUN
         return min(wait, _LOOK_AT_RESETS) if times else None
 
-    async def _sleep(self, seconds: float | None, known: tuple[ScheduleRecord, ...]) -> None:
-        """Wait for that long, until a schedule was changed, here or in another process, or the wall time has jumped."""
-        until = self._clock.monotonic() + (math.inf if seconds is None else seconds)
-        ahead = self._wall_ahead()
+    async def _sleep(self, seconds: float | None) -> None:
+        """Wait for that long, until a schedule was changed, or until the wall time has jumped."""
+        if seconds is None:
+            await self._changed.wait()
+            return
+        until, ahead = self._clock.monotonic() + seconds, self._wall_ahead()
         while not self._changed.is_set() and (rest := until - self._clock.monotonic()) > 0:
             await first_of(asyncio.ensure_future(self._clock.sleep(min(rest, _LOOK_AT_CLOCK))), self._changed)
             if abs(self._wall_ahead() - ahead) > _JUMP_MS:
                 return
-            with suppress(StoreError):
-                if await self.all() != known:
-                    return
 
     def _wall_ahead(self) -> float:
         """Return the wall time beyond the monotonic one, in milliseconds: it changes with a jump alone."""

@@ -26,5 +26,7 @@ def trouble_reasons(error: Exception) -> ReasonList:
     words = error.text[:_MOST_QUOTED]
     if isinstance(error, errors.Unsupported):
         return ReasonList((Reason(ReasonCode.GATEWAY_LACKS, {"capability": error.capability.value}),), words)
+    if isinstance(error, errors.Banned) and error.until is not None:
+        return ReasonList((Reason(ReasonCode.GATEWAY_BANNED_UNTIL, {"ends_at": error.until}),), words)
     code = next((code for kind, code in _KINDS.items() if isinstance(error, kind)), None)
     return because(ReasonCode.GATEWAY_FAILED, said=words) if code is None else ReasonList((Reason(code),), words)

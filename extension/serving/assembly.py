@@ -24,6 +24,7 @@ from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
+from extension.engine.notifications.refusal_watcher import RefusalWatcher
 from extension.engine.notifications.senders import AppriseClient, WebhookClient
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
@@ -138,6 +139,8 @@ class Assembly:
         opened.push_async_callback(inspector.close)
         await (inspector.open_on_standby() if standby else inspector.open(schedules=schedules))
         if schedules and not standby:
+            watcher = RefusalWatcher(self.connection.gateway, inspector.channels, self.clock)
+            opened.push_async_callback(ended, asyncio.create_task(watcher.follow()))
             opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 
@@ -187,7 +190,7 @@ class Assembly:
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
             authenticator=authenticator,
-            measurements=MeasurementReader(inspector, database, self.connection.gateway),
+            measurements=MeasurementReader(inspector, database),
             clock=self.clock,
             prefix=settings.prefix,
             version=service_version(),

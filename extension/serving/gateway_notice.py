@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-from adapter.management.diagnostics.advice import EXPENSIVE_SECONDS, saved_seconds
+from adapter.management.diagnostics.advice import EXPENSIVE_SECONDS, client_key_advice, saved_seconds
 from adapter.port import Gateway, GatewayError
+from adapter.rules.config_text import ConfigTextInvalid, config_values
 
 _THOUSAND: Final = 1_000
 
@@ -23,6 +24,14 @@ async def gateway_noticed(gateway: Gateway, log: Any) -> AsyncIterator[None]:
         await asyncio.wait({asking})
         if not asking.cancelled():
             asking.result()
+
+
+async def warn_of_open_inference(gateway: Gateway, log: Any) -> None:
+    """Log that everybody who reaches the gateway of this process may use its pool, where `api-keys` is empty."""
+    with suppress(GatewayError, ConfigTextInvalid):
+        values = config_values((await gateway.configuration()).text.reveal())
+        for advice in client_key_advice(values):
+            log.warning(advice.text, code=advice.code)
 
 
 async def notice(gateway: Gateway, log: Any) -> None:

@@ -23,7 +23,7 @@ from extension.engine.dispatch.direct import DirectDispatch
 from extension.engine.inspector import Inspector
 from extension.engine.usage.service import UsageService
 from extension.serving.assembly import Assembly, ended
-from extension.serving.gateway_notice import gateway_noticed
+from extension.serving.gateway_notice import gateway_noticed, warn_of_open_inference
 from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.shared_service import SharedService
@@ -81,6 +81,8 @@ class Service:
                 keeping.result()
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
+            else:
+                await warn_of_open_inference(self.assembly.connection.gateway, _log)
             yield served
 
     def _fingerprint(self) -> KeyFingerprint:

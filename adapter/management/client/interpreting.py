@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from adapter.management.client.release import release_of
@@ -140,14 +141,18 @@ def _forbidden(text: str, now_ms: int) -> errors.GatewayError:
         seconds = ban_seconds(text)
         until = None if seconds is None else now_ms + seconds * 1000
         return errors.Banned(
-            f"The gateway has banned this address ({text}). Nothing is sent until then; restarting the gateway lifts"
-            " the ban.",
+            f"The gateway has banned this address{_clock_time(until)} ({text}). Nothing is sent until then; restarting"
+            " the gateway lifts the ban.",
             until=until,
         )
     return ManagementRefused(
         f"The gateway refuses management from here ({text or 'HTTP 403'}). See remote-management in its config.yaml:"
         " secret-key has to be set, and allow-remote unless it runs on this machine."
     )
+
+
+def _clock_time(until: int | None) -> str:
+    return "" if until is None else f" until {datetime.fromtimestamp(until / 1000, UTC):%H:%M} UTC"
 
 
 def _not_found(request: Request, reply: Reply, text: str, *, recognized: bool) -> errors.GatewayError:

@@ -31,7 +31,7 @@ def saved_seconds(accounts: int, cost: float) -> float:
 
 def advise(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
     """Return advice about a parsed config.yaml. `cost` is the seconds of a call that does nothing."""
-    advice = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
+    advice = (_cost(cost, accounts), _retention(config), _binding(config), *client_key_advice(config))
     return tuple(item for item in advice if item is not None)
 
 
@@ -74,7 +74,8 @@ def _binding(config: Mapping[str, Any]) -> Advice | None:
     )
 
 
-def _client_keys(config: Mapping[str, Any]) -> tuple[Advice | None, ...]:
+def client_key_advice(config: Mapping[str, Any]) -> tuple[Advice, ...]:
+    """Return advice about `api-keys`: none there, or those of the example file."""
     listed = config.get("api-keys")
     keys = [str(key).strip() for key in listed] if isinstance(listed, list) else []
     if not keys:

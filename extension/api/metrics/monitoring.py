@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -11,7 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.contract.expectations import LIVE, METRICS, READY
-from adapter.port.errors import Banned, Unauthorised
+from adapter.port.errors import Banned
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
 from extension.api.auth.foreign import marked
@@ -44,15 +45,9 @@ async def read_description(request: Request) -> dict[str, Any]:
     return described
 
 
-def health(*, ready: bool) -> JSONResponse:
+def health(*, ready: bool, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Answer a health check."""
-    return JSONResponse({"status": "ok" if ready else "unavailable"}, 200 if ready else 503)
-
-
-def refused(refusal: Unauthorised | Banned) -> JSONResponse:
-    """Answer a health check while the gateway is asked nothing; `until` is milliseconds UTC, null without an end."""
-    until = refusal.until if isinstance(refusal, Banned) else None
-    return JSONResponse({"status": "unavailable", "code": problem_of(refusal).view.code, "until": until}, 503)
+    return JSONResponse({"status": "ok" if ready else "unavailable"}, 200 if ready else 503, headers)
 
 
 _SAFE = frozenset({"GET", "HEAD"})
@@ -64,7 +59,7 @@ class Monitoring:
 
     Metrics need the token of the settings or the management key. A request without the token goes on to the guarded
     interface under the path it has there, which judges it like any other. Health checks are open and say nothing but
-    yes or no, and why the gateway is asked nothing, with the end of that.
+    yes or no.
     """
 
     def __init__(self, inside: ASGIApp, services: Services, token: Secret | None) -> None:
@@ -99,12 +94,17 @@ class Monitoring:
         await answer(scope, receive, send)
 
     async def _readiness(self) -> JSONResponse:
+        """Answer 503 for a store that fails, or a gateway that refuses the service; a ban says when it ends."""
+        refusal = self._services.authenticator.gateway.refusal()
+        if refusal is not None:
+            until = refusal.until if isinstance(refusal, Banned) else None
+            seconds = None if until is None else max(0, -((self._services.clock.now_ms() - until) // 1000))
+            return health(ready=False, headers=None if seconds is None else {"Retry-After": str(seconds)})
         try:
             await self._services.measurements.ready()
         except StoreError:
             return health(ready=False)
-        refusal = self._services.measurements.refusal()
-        return health(ready=True) if refusal is None else refused(refusal)
+        return health(ready=True)
 
     def _has_token(self, scope: Scope) -> bool:
         if self._token is None:

@@ -11,12 +11,18 @@ from extension.store.pool.pools import AutomationPause
 
 
 class GatewayView(Payload):
-    """The gateway behind the service; `secondsPerCall` is its own fixed cost in each latency, if it is known."""
+    """The gateway behind the service; `secondsPerCall` is its own fixed cost in each latency, if it is known.
+
+    `refusal` is the code of the error that stops all requests to it, such as `gateway_banned`, until `refusedUntil`
+    (ms UTC, null when not known).
+    """
 
     name: str
     version: str
     capabilities: tuple[str, ...]
     seconds_per_call: float | None
+    refusal: str | None
+    refused_until: int | None
 
 
 class FamilyView(Payload):

@@ -94,6 +94,7 @@ class InspectorVisit:
             task = asyncio.create_task(self._carry_out(inspector, fenced, command))
             working.add(task)
             task.add_done_callback(working.discard)
+        await inspector.schedules.look()
         unattended = not working and await self._is_unattended(inspector)
         return not (working or unattended or inspector.is_working)
 

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from adapter.port import GatewayError
+from adapter.port.errors import Banned
 from extension.engine.history.comparison import Difference
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.reasons.codes import ReasonCode
+from extension.reasons.trouble import trouble_reasons
 from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
 from extension.texts.catalogue import REFERENCE, catalogue
@@ -17,6 +20,7 @@ from extension.texts.catalogue import REFERENCE, catalogue
 CHANGED: Final = "inspection.changed"
 FAILED: Final = "inspection.failed"
 NOT_STARTED: Final = "schedule.failed"
+REFUSED: Final = "gateway.refused"
 TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
 
 MOST_LISTED: Final = 200
@@ -38,7 +42,7 @@ class Topic(StrEnum):
     FOREIGN_EDITS = "foreign-edits"
     """Edits by other clients that collided with a change: one of the two may be overwritten."""
     FAILURES = "failures"
-    """Runs that failed, were interrupted or could not start."""
+    """Runs that failed, were interrupted or could not start, and a gateway that refuses this service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,13 @@ def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def refused(error: GatewayError) -> dict[str, Any]:
+    """Return the message about a gateway that refuses this service; `until` (ms UTC) is null where no end is known."""
+    reason = trouble_reasons(error)
+    until = error.until if isinstance(error, Banned) else None
+    return {"kind": REFUSED, "reason": error.text, "reasons": reason.as_json(), "until": until}
+
+
 def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
     """Return the topics of a message; none for a test, which every channel gets."""
     contents = {
@@ -129,7 +140,7 @@ def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
         Topic.ACTIONS: message.get("actions"),
         Topic.ON_HOLD: message.get("onHold"),
         Topic.FOREIGN_EDITS: message.get("foreignEdits"),
-        Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED},
+        Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED, REFUSED},
     }
     return frozenset(topic for topic, is_there in contents.items() if is_there)
 
@@ -227,6 +238,8 @@ def message_text(message: Mapping[str, Any]) -> MessageText:
         return MessageText("Poolkeeper: test", "Poolkeeper can reach this channel.")
     if message["kind"] == NOT_STARTED:
         return MessageText(f"Poolkeeper: schedule {message['name']} could not start", str(message["reason"]))
+    if message["kind"] == REFUSED:
+        return MessageText("Poolkeeper: the gateway refuses this service", str(message["reason"]))
     ended = f"run {message['run']} {message['state']}"
     body = "\n".join(_lines(message)) or "No details."
     return MessageText(f"Poolkeeper: {ended}", body)

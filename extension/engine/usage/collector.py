@@ -49,7 +49,9 @@ _BEAT_SECONDS: Final = 5.0
 _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
-_LOOK_SECONDS: Final = 120.0  # at a gateway that records nothing: each look is a line in its log
+_IDLE_BEATS: Final = 12
+_LAST_DRAINS: Final = 2
+"""Looks at the queue after the recording has ended: a request under way writes its record a moment later."""
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
 
 
@@ -151,12 +153,17 @@ class Collector:
         await self._collect()
 
     async def _collect(self) -> None:
+        idle_looks, looked = 0, self._clock.now_ms()
         while not self._closing.is_set():
-            recording = (await self._gateway.usage_state()).recording
-            self._note(recording=recording)
-            if not recording:
-                await self._rest()
+            state, before_it = await self._gateway.usage_state(), self._status.recording
+            self._note(recording=state.recording)
+            if not state.recording:
+                idle_looks, looked = idle_looks + 1, self._clock.now_ms()
+                await self._idle(drains=idle_looks <= _LAST_DRAINS or not state.retention)
                 continue
+            if idle_looks and before_it is False:
+                await self._missed(looked, state.retention)
+            idle_looks = 0
             before, subscribing = self._clock.now_ms(), asyncio.ensure_future(self._subscribed())
             if not await first_of(subscribing, self._closing):
                 break  # a gateway that is away would answer after our end
@@ -170,29 +177,24 @@ class Collector:
                     await self._flush(subscription)
         await self._end()
 
-    async def _rest(self) -> None:
-        """Keep the lease while the gateway records nothing, and look from time to time whether it does again.
+    async def _idle(self, *, drains: bool) -> None:
+        """Wait while nothing is recorded, so that nothing is missing; `drains` takes what waits in the queue.
 
-        Nothing is missing from here on; what waited in the queue is taken still. Whoever switches the recording on
-        elsewhere is noticed at the next look: what the queue has not kept until then is a gap.
+        Each look writes a line into the log of a gateway elsewhere: after the first ones two minutes lie between two,
+        in which the lease is kept.
         """
-        await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
-        looked = rested = self._clock.now_ms()
-        while not self._closing.is_set():
+        if drains:
+            await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
             await self._pause(_OFF_SECONDS)
-            if self._status.recording:
-                return  # switched on by us
-            rested = self._clock.now_ms()
-            if rested - looked >= _LOOK_SECONDS * 1000:
-                state = await self._gateway.usage_state()
-                if state.recording:
-                    await self._missed(looked, state.retention)
-                    return
-                looked = rested
-            await self._commit((), rested, None, CollectorSource.NONE)
+            return
+        for _ in range(_IDLE_BEATS):
+            now = self._clock.now_ms()
+            await self._commit((), now, self._coverage.resumed(now), CollectorSource.NONE)
+            if await self._pause(_OFF_SECONDS):
+                return
 
     async def _missed(self, since: int, retention: float | None) -> None:
-        """Store the gap of a recording that began unnoticed after `since` and outlasted the queue's retention."""
+        """Store the gap of a recording that somebody else began after `since` and that outlasted the queue."""
         oldest = self._clock.now_ms() - round((retention or 0) * 1000)
         if retention is not None and since < oldest:
             await self._commit((), self._coverage.until, Gap(since, oldest, GapKind.EXPIRED), CollectorSource.NONE)
@@ -321,8 +323,9 @@ class Collector:
             unreadable=status.unreadable + written.unreadable,
         )
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait, unless we close or are woken first."""
-        await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._woken)
+    async def _pause(self, seconds: float) -> bool:
+        """Wait, unless we close or are woken first; return whether we were."""
+        waited = await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._woken)
         if not self._closing.is_set():
             self._woken.clear()
+        return not waited

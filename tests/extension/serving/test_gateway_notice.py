@@ -1,3 +1,4 @@
+import pytest
 import structlog
 from structlog.testing import capture_logs
 
@@ -5,7 +6,7 @@ from adapter.fake import FakeGateway
 from adapter.management import ManagementConnection
 from adapter.port import About, Gateway
 from adapter.privacy.secret import Secret
-from extension.serving.gateway_notice import gateway_noticed, notice
+from extension.serving.gateway_notice import gateway_noticed, notice, warn_of_open_inference
 from tests.adapter.management.stand_in import KEY, Place, StandIn, standing
 
 
@@ -35,6 +36,16 @@ async def test_a_gateway_that_refuses_is_told_and_the_service_goes_on() -> None:
         await connection.close()
     assert (line["log_level"], line["event"]) == ("warning", "the gateway cannot be used yet")
     assert "Management is switched off" in str(line["reason"])
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [("", ["open_inference"]), ("api-keys: []\n", ["open_inference"]), ("api-keys: [a-client-key]\n", [])],
+)
+async def test_a_start_with_open_inference_is_warned_of(text: str, codes: list[str]) -> None:
+    with capture_logs() as lines:
+        await warn_of_open_inference(FakeGateway(text), structlog.get_logger())
+    assert [(line["code"], line["log_level"]) for line in lines] == [(code, "warning") for code in codes]
 
 
 async def test_asking_ends_with_the_service() -> None:

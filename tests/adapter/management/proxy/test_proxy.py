@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from yarl import URL
 
-from adapter.management import ManagementConnection
+from adapter.management import HttpTransport, ManagementConnection
 from adapter.port import ASGIApp
 from adapter.privacy.secret import Secret
 from tests.adapter.management.served import served
@@ -234,3 +234,26 @@ async def test_our_key_refused_while_passing_on_stops_everything_and_is_told_as_
             assert answer.status == 502
             assert "refuses the management key" in (await answer.json())["error"]
     assert stand_in.failures == 1
+
+
+async def test_own_calls_do_not_wait_behind_requests_that_are_passed_on(
+    stand_in: StandIn, place: Place, principal: aiohttp.ClientSession
+) -> None:
+    entered, release = asyncio.Event(), asyncio.Event()
+
+    async def hold(request: web.Request) -> None:
+        if "slow" in request.query:
+            entered.set()
+            await release.wait()
+
+    stand_in.before = hold
+    connection = ManagementConnection(
+        place.address, Secret(KEY), transport=HttpTransport(place.address, Secret(KEY), connections=1)
+    )
+    async with served(connection.fallback) as address, asyncio.timeout(5):
+        passed_on = asyncio.ensure_future(principal.get(f"{address}/v0/management/debug?slow=1", headers=RIGHT))
+        await entered.wait()
+        assert (await connection.gateway.describe()).version == "7.2.140"
+        release.set()
+        await passed_on
+    await connection.close()

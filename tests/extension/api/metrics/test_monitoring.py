@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from adapter.port.errors import Banned, Unauthorised, Unavailable
+from adapter.port.errors import Banned, Unavailable
 from extension.api.metrics.exposition import MOST_SERIES, exposed
 from extension.engine.measurements import Measurements
 from tests.extension.running_service import BAD_KEY, GOOD_KEY, KEY, OWN, Running, running
@@ -76,20 +76,13 @@ async def test_health_is_answered_without_a_key(service: Running, path: str) -> 
     assert (answer.status, answer.json) == (200, {"status": "ok"})
 
 
-@pytest.mark.parametrize(
-    ("refusal", "said"),
-    [
-        (Banned("Locked out.", until=1_700_000_000_000), {"code": "gateway_banned", "until": 1_700_000_000_000}),
-        (Banned("Locked out."), {"code": "gateway_banned", "until": None}),
-        (Unauthorised("Refused."), {"code": "gateway_unauthorised", "until": None}),
-    ],
-)
-async def test_a_service_that_its_gateway_refuses_says_so_and_until_when(
-    service: Running, refusal: Banned | Unauthorised, said: dict[str, object]
-) -> None:
-    service.gateway.refused = refusal
-    answer = await service.get("/readyz")
-    assert (answer.status, answer.json) == (503, {"status": "unavailable", **said})
+async def test_a_ban_of_the_service_is_visible_with_its_end(service: Running) -> None:
+    until = service.gateway.clock.now_ms() + 90_000
+    service.gateway.refused = Banned("The gateway has banned this address.", until=until)
+    ready, info = await service.get("/readyz"), await service.get(f"{OWN}/info", headers=KEYED)
+    assert (ready.status, ready.json) == (503, {"status": "unavailable"})
+    assert int(ready.headers["Retry-After"]) >= 0
+    assert (info.json["gateway"]["refusal"], info.json["gateway"]["refusedUntil"]) == ("gateway_banned", until)
     service.gateway.refused = None
     assert (await service.get("/readyz")).status == 200
 
