@@ -16,7 +16,7 @@ import yaml
 
 from adapter.contract.expectations import own
 from tests.stock.plugin.stock import KEY, PluginGateway, until
-from tools.project.demo.folder import free_port
+from tools.project.demo.ports import free_port
 
 _LINE = re.compile(r'(GET|PUT|PATCH|POST|DELETE)\s+"(/[^"?]*)')
 KEYS = [{"api-key": f"sk-{number:04d}-not-a-real-key", "base-url": "http://127.0.0.1:9"} for number in range(5)]
