@@ -57,7 +57,7 @@ class Inspector:
         fence: Callable[[Transaction], None] | None = None,
     ) -> None:
         chance = random or SystemRandom()
-        self.event_log = EventLog(database)
+        self.event_log = EventLog(database, lambda: self.listing.pool_id)
         guarded = database if fence is None else database.fenced(fence)
         self.listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.overview = PoolOverview(database, self.listing, self.event_log, clock)

@@ -158,7 +158,7 @@ class Channels:
 
         def write(transaction: Transaction) -> DeliveryRecord:
             delivery = deliveries.add(transaction, pool_id, values, sent.problem)
-            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]})
+            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]}, pool_id)
             return delivery
 
         return await self._database.write(write)
