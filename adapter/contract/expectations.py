@@ -157,6 +157,9 @@ OWN = (
         parts=(
             *_parts("config", ("GET", "POST"), "channels automation"),
             *_parts("config", ("POST",), "channels/edit channels/remove channels/test"),
+            *_parts("fleet", ("GET", "POST"), "gateways"),
+            *_parts("fleet", ("POST",), "gateways/edit gateways/remove gateways/test gateways/import"),
+            ("fleet/workers", ("GET",)),
         ),
     ),
     OwnPath(

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 from starlette.types import ASGIApp
 
@@ -18,7 +18,7 @@ from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import KeyFingerprint
 from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
-from extension.api.services import Services
+from extension.api.services import FleetServices, Services
 from extension.api.streams.fan_out import FanOut
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
@@ -94,6 +94,8 @@ class Assembly:
     clock: Clock
     installation: bytes
     price_lists: Mapping[PriceSource, str]
+    pool: str = "default"
+    """Name of the pool of the connection."""
 
     def authenticator(self, key_fingerprint: KeyFingerprint) -> Authenticator:
         """Make the judge of requests, with the sessions of the data folder."""
@@ -127,6 +129,7 @@ class Assembly:
             database,
             self.clock,
             self.redactor,
+            pool_name=self.pool,
             vendors=Vendors(self.settings.vendor_stand_in),
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
@@ -148,9 +151,10 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        fleet: FleetServices | None = None,
     ) -> ASGIApp:
         """Make the guarded interface, with the paths of monitoring systems in front of it."""
-        services = self._services(inspector, usage, database, authenticator, dispatch)
+        services = self._services(inspector, usage, database, authenticator, dispatch, fleet)
         token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
         return Monitoring(guarded(services), services, token)
 
@@ -161,12 +165,28 @@ class Assembly:
             database,
             self.clock,
             self.redactor,
+            pool_name=self.pool,
             installation_key=self.installation,
             limits=UsageLimits(self.settings.keep_usage_days, self.settings.keep_usage_megabytes * 1_000_000),
         )
         await usage.open(collect=collect)
         opened.push_async_callback(usage.close)
         return usage
+
+    def entrance(self, authenticator: Authenticator, fleet: FleetServices | None = None) -> dict[str, Any]:
+        """Return the fields of an `Entrance`."""
+        settings = self.settings
+        return {
+            "authenticator": authenticator,
+            "clock": self.clock,
+            "prefix": settings.prefix,
+            "version": service_version(),
+            "secure_cookies": SecureCookies.of(
+                always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies
+            ),
+            "reads_per_second": settings.reads_per_second,
+            "fleet": fleet,
+        }
 
     def _services(
         self,
@@ -175,24 +195,21 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        fleet: FleetServices | None,
     ) -> Services:
         settings = self.settings
         lists = PublicListClient(self.connection.gateway, self.price_lists)
         fingerprints = UsageFingerprints(self.installation)
         return Services(
+            gateway=self.connection.gateway,
             inspector=inspector,
             dispatch=dispatch,
             usage=usage,
             streams=FanOut(inspector.event_log, self.clock, database.health),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
-            authenticator=authenticator,
             measurements=MeasurementReader(inspector, database),
-            clock=self.clock,
-            prefix=settings.prefix,
-            version=service_version(),
-            secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
-            reads_per_second=settings.reads_per_second,
+            **self.entrance(authenticator, fleet),
             started=token_hex(8),
             settings=settings.as_answered(self.folder.path),
         )

@@ -1,7 +1,7 @@
 """Events: the append-only log that streams are read from.
 
 An event is appended in the transaction of the change it tells of, so that neither can be there without the other. Its
-`seq` is its server-sent event id. An event without a pool is of the installation, and reaches the readers of every pool.
+`seq` is its server-sent event id. An event without a pool is of the installation: the readers of every pool see it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,10 +22,11 @@ def append(
     kind: EventKind,
     run_id: int | None,
     data: Mapping[str, Any],
+    *,
     pool_id: int | None = None,
 ) -> None:
     """Add one event, of a pool or of the installation; `data` is JSON, holds ids rather than content, and no secret."""
-    append_all(transaction, at, run_id, ((kind, data),), pool_id)
+    append_all(transaction, at, run_id, ((kind, data),), pool_id=pool_id)
 
 
 def append_all(
@@ -33,6 +34,7 @@ def append_all(
     at: int,
     run_id: int | None,
     changes: Sequence[tuple[EventKind, Mapping[str, Any]]],
+    *,
     pool_id: int | None = None,
 ) -> None:
     """Add events that belong together, in their order; see `append`."""

@@ -8,7 +8,7 @@ one refusal ends everything, and only reads are sent again.
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -25,14 +25,33 @@ PROOF_SECONDS: Final = 30.0
 """Time for which a served request proves the key; afterwards the gateway is asked again before the key counts."""
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 class KeyProof:
     """State of the key. A refusal is final: another key comes with another process."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._served_at: float | None = None
-        self.refused = False
+        self._refused = False
+        self._listener: Callable[[], None] = _nothing
+
+    @property
+    def refused(self) -> bool:
         """True once the gateway has refused the key (401)."""
+        return self._refused
+
+    def refuse(self) -> None:
+        """Note that the gateway has refused the key."""
+        if not self._refused:
+            self._refused = True
+            self._listener()
+
+    def on_refusal(self, listener: Callable[[], None]) -> None:
+        """Have a function called in the event loop when the gateway refuses the key."""
+        self._listener = listener
 
     @property
     def is_recent(self) -> bool:
@@ -183,7 +202,7 @@ class GuardedClient:
             self.learn(request, reply)
         except errors.Unauthorised as error:
             if not isinstance(error, ManagementRefused):
-                self.proof.refused = True
+                self.proof.refuse()
             raise
         return reply
 
@@ -198,7 +217,7 @@ class GuardedClient:
         except (errors.Unauthorised, errors.Banned) as error:
             self._stopped = error
             if reply.status == _UNAUTHORISED and names_key(error.text):
-                self.proof.refused = True
+                self.proof.refuse()
             raise
         except errors.Unavailable:
             self._proven = False
@@ -220,7 +239,7 @@ class GuardedClient:
         """Stop all requests, after a refusal with this text over another protocol."""
         self._stopped = error
         if names_key(text):
-            self.proof.refused = True
+            self.proof.refuse()
 
     def refused(self) -> errors.GatewayError | None:
         """Return the error that stops all requests now; None when they may be sent."""

@@ -158,7 +158,7 @@ class Channels:
 
         def write(transaction: Transaction) -> DeliveryRecord:
             delivery = deliveries.add(transaction, pool_id, values, sent.problem)
-            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]}, pool_id)
+            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]}, pool_id=pool_id)
             return delivery
 
         return await self._database.write(write)
@@ -169,7 +169,7 @@ class Channels:
     async def _write(self, channels: Sequence[ChannelRecord]) -> None:
         await asyncio.to_thread(self._setup.store.write, channels)
         now = self._clock.now_ms()
-        await self._database.write(events.append, now, EventKind.CHANNEL, None, {})
+        await self._database.write(events.append, now, EventKind.CHANNEL, None, {}, pool_id=self._listing.pool_id)
 
 
 def can_be_called(address: str) -> bool:

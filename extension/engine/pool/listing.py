@@ -158,7 +158,7 @@ class PoolListing:
 
         def store(transaction: Transaction) -> None:
             accounts.set_flags(transaction, account_ids, flags)
-            events.append(transaction, now, EventKind.POOL, None, {}, self.pool_id)
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=self.pool_id)
 
         await self._database.write(store)
 
@@ -218,7 +218,7 @@ class PoolListing:
         pool_id, now = self.pool_id, self._clock.now_ms()
 
         def store(transaction: Transaction) -> Mapping[Identity, AccountRecord]:
-            events.append(transaction, now, EventKind.POOL, None, {}, pool_id)
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=pool_id)
             return accounts.remember(transaction, pool_id, tuple(listed.values()), now)
 
         return await self._database.write(store)

@@ -103,5 +103,5 @@ class ResultWriter:
         data = {"run": run, "seqs": list(stored)}
         progress = {"run": run, **asdict(counts)}
         changes = ((EventKind.RESULT, data), (EventKind.RUN_PROGRESS, progress))
-        events.append_all(transaction, now, run, changes, self._pool_id)
+        events.append_all(transaction, now, run, changes, pool_id=self._pool_id)
         return stored

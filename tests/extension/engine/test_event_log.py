@@ -149,7 +149,7 @@ async def test_a_pool_sees_its_own_events_and_those_of_the_installation(tmp_path
     def prepare(transaction: Transaction) -> tuple[int, int]:
         first, second = (pools.ensure(transaction, name, 1) for name in ("first", "second"))
         for pool_id in (first, second, None, second):
-            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id)
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=pool_id)
         return first, second
 
     with DataFolder.open(tmp_path) as folder:
@@ -161,10 +161,10 @@ async def test_a_pool_sees_its_own_events_and_those_of_the_installation(tmp_path
         assert await logs[first].end() == 3
 
         waiting = asyncio.ensure_future(logs[first].wait(3))
-        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, second)
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=second)
         assert await logs[second].wait(4)
         assert not waiting.done()
-        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, first)
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=first)
         assert await waiting
         assert [event.seq for event in await logs[first].events(3)] == [6]
         await database.close()
