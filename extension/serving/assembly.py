@@ -151,10 +151,11 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        *,
         fleet: FleetServices | None = None,
     ) -> ASGIApp:
         """Make the guarded interface, with the paths of monitoring systems in front of it."""
-        services = self._services(inspector, usage, database, authenticator, dispatch, fleet)
+        services = self._services(inspector, usage, database, authenticator, dispatch, fleet=fleet)
         token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
         return Monitoring(guarded(services), services, token)
 
@@ -195,6 +196,7 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        *,
         fleet: FleetServices | None,
     ) -> Services:
         settings = self.settings

@@ -83,7 +83,9 @@ class Client:
     """Client of one service with a management key; each request has its own connection."""
 
     def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = _wait, *, pool: str = "") -> None:
-        """Prepare requests to a URL with a management key, about a `pool` of a fleet; `wait` passes the seconds before a read is repeated.
+        """Prepare requests to a URL with a management key, about a `pool` of a fleet where one is named.
+
+        `wait` passes the seconds before a read is repeated.
 
         Raises:
             Unreachable: the address is not the URL of a service.

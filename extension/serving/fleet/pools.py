@@ -120,7 +120,7 @@ class FleetPools:
                 _log.warning("the gateway cannot be worked with", gateway=row.name, reason=str(error))
                 return _OpenedPool(mark, self._refusing, AsyncExitStack(), str(error))
             application = assembly.application(
-                inspector, usage, database, self._authenticator, self._dispatch, self._fleet
+                inspector, usage, database, self._authenticator, self._dispatch, fleet=self._fleet
             )
             return _OpenedPool(mark, application, opened.pop_all())
 

@@ -60,8 +60,8 @@ class ServiceSettings(BaseModel):
     """PostgreSQL database that several services may share; may hold a password, never shown. Unset: `poolkeeper.db` of
     the data folder."""
     fleet_key_file: Path | None = None
-    """File of the key that seals the management keys of a fleet's gateways. Unset: the systemd credential `fleet.key`, or
-    `fleet.key` of the data folder."""
+    """File of the key that seals the management keys of a fleet's gateways. Unset: the systemd credential `fleet.key`,
+    or `fleet.key` of the data folder."""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     """Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown."""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
