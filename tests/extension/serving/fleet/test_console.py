@@ -52,11 +52,11 @@ class Console:
             status, answer = await self.ask("POST", "fleet/gateways", body)
             assert status == 201, answer
 
-    async def names(self, pool: str) -> set[str]:
-        """The hints of the keys in a pool."""
-        status, answer = await self.ask("GET", f"pool?pool={pool}")
+    async def accounts(self, pool: str) -> set[int]:
+        """The numbers of the keys in a pool."""
+        status, answer = await self.ask("GET", f"pool?pool={pool}&source=api_key")
         assert status == 200, answer
-        return {account["keyHint"] for account in answer["accounts"]}
+        return {account["id"] for account in answer["accounts"]}
 
     async def until(self, path: str, wanted: Any) -> Any:
         async with asyncio.timeout(30):
@@ -107,7 +107,7 @@ async def test_the_selector_reaches_the_pool_of_its_name(tmp_path: Path, postgre
         await fleet.add(0)
         assert (await fleet.ask("GET", "pool"))[0] == 200
         await fleet.add(1, 2)
-        assert [len(await fleet.names(name)) for name in NAMES] == [1, 2, 3]
+        assert [len(await fleet.accounts(name)) for name in NAMES] == [1, 2, 3]
 
         status, answer = await fleet.ask("GET", "pool?pool=south")
         assert (status, answer["code"], answer["hint"]) == (404, "pool_unknown", "There are these: east, north, west.")
@@ -144,7 +144,7 @@ async def test_a_key_that_is_refused_later_is_one_try_and_told_everywhere(
 ) -> None:
     async with console(tmp_path / "data", postgresql_address, 2) as fleet:
         await fleet.add(0, 1)
-        await fleet.names("east")
+        await fleet.accounts("east")
         fleet.stand_ins[0].key = "another"
         await fleet.ask("GET", "pool?pool=east")
         rows = (await fleet.until("fleet/gateways", lambda answer: answer["gateways"][0]["keyRefused"]))["gateways"]
@@ -157,12 +157,12 @@ async def test_a_key_that_is_refused_later_is_one_try_and_told_everywhere(
             status, answer = await fleet.ask("POST", "fleet/gateways/test", {"name": "east"})
             assert (status, answer["code"]) == (409, "gateway_key_refused")
         assert fleet.stand_ins[0].failures == 1
-        assert len(await fleet.names("west")) == 2
+        assert len(await fleet.accounts("west")) == 2
 
         fleet.stand_ins[0].key = KEYS[1]
         status, answer = await fleet.ask("POST", "fleet/gateways/edit", {"name": "east", "key": KEYS[1]})
         assert (status, answer["gateways"][0]["keyRefused"]) == (200, False)
-        assert len(await fleet.names("east")) == 1
+        assert len(await fleet.accounts("east")) == 1
         answers = str(answer) + str(rows)
     said = capsys.readouterr()
     with psycopg.connect(postgresql_address) as connection:
@@ -181,7 +181,7 @@ async def test_a_gateway_that_is_away_holds_up_no_other(tmp_path: Path, postgres
 
         fleet.stand_ins[0].before = hang
         away = asyncio.ensure_future(fleet.ask("GET", "pool?pool=east"))
-        assert len(await fleet.names("west")) == 2
+        assert len(await fleet.accounts("west")) == 2
         assert not away.done()
         status, answer = await fleet.ask("POST", "fleet/gateways/edit", {"name": "east", "enabled": False})
         assert (status, answer["gateways"][0]["enabled"]) == (200, False)
