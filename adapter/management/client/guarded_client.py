@@ -104,6 +104,7 @@ class GuardedClient:
         self._room = asyncio.Semaphore(_FEW)
         self._check = ReleaseCheck(clock, self.timed)
         self._recognized = False
+        self._closed = False
 
     @property
     def cost(self) -> float:
@@ -189,6 +190,8 @@ class GuardedClient:
         """
         async with self._turn():
             self._refuse_stopped()
+            if self._closed:  # a repeated read would open the transport again
+                raise errors.Unavailable("The connection to the gateway was closed. Try again.")
             require_permission()
             try:
                 reply = await self._transport.send(request)
@@ -249,6 +252,7 @@ class GuardedClient:
         return self._stopped
 
     async def close(self) -> None:
+        self._closed = True
         await self._transport.close()
 
     def _served(self) -> None:
