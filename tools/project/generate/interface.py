@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from adapter.contract.expectations import OWN, PREFIX, own
+from adapter.contract.expectations import FLEET, OWN, PREFIX, own
 from extension.api import problems
 from extension.api.application import resources
 from extension.api.paths import Paths
@@ -36,6 +36,7 @@ def planned() -> str:
     """Return the paths of the contract that are not served yet."""
     served = set(described()["paths"])
     names = [name for row in OWN for name in (row.name, *(part for part, _ in row.parts))]
+    names += [name for name, _ in FLEET]
     missing = [own(name, PREFIX) for name in names if own(name, PREFIX) not in served]
     return "\n".join(f"- {code(path)}" for path in missing) or "None."
 
