@@ -46,7 +46,7 @@ def show(connection: ServiceConnection, *, as_json: bool) -> None:
 @gateway.command("add")
 @_name_argument
 @click.argument("url")
-@option("--key-ref", metavar="REF", help="env:POOLKEEPER_KEY_… or file:PATH that leads to the key.")
+@option("--key-ref", metavar="REF", help="env:GATEWAY_KEY_… or file:PATH that leads to the key.")
 @option("--label", "labels", multiple=True, metavar="NAME=VALUE", help="Label of the gateway; repeatable.")
 @option("--ca", type=click.Path(path_type=Path), metavar="FILE", help="Certificates of its authority (PEM).")
 @option("--egress", metavar="TEXT", help="Name of its way to the providers.")

@@ -14,7 +14,7 @@ from extension.store.fleet.gateways import GatewayRecord
 from extension.store.regular_file import read_regular_text
 from extension.store.sealing import Seal
 
-VARIABLE: Final = "POOLKEEPER_KEY_"
+VARIABLE: Final = "GATEWAY_KEY_"
 """Beginning of the environment variables that a reference may name."""
 _LARGEST: Final = 4096
 

@@ -155,7 +155,7 @@ async def test_a_pool_sees_its_own_events_and_those_of_the_installation(tmp_path
     with DataFolder.open(tmp_path) as folder:
         database = await Database.open(folder)
         first, second = await database.write(prepare)
-        logs = {pool: EventLog(database, lambda pool=pool: pool) for pool in (first, second)}
+        logs = {first: EventLog(database, lambda: first), second: EventLog(database, lambda: second)}
         assert [event.seq for event in await logs[first].events()] == [1, 3]
         assert [event.seq for event in await logs[second].events()] == [2, 3, 4]
         assert await logs[first].end() == 3

@@ -26,7 +26,7 @@ from tests.adapter.management.stand_in import KEY, StandIn, claude, standing
 from tests.extension.engine.scenario import FlyingClock
 
 OTHER = "another management key"
-VARIABLE = "POOLKEEPER_KEY_EAST"
+VARIABLE = "GATEWAY_KEY_EAST"
 
 
 @dataclass
@@ -148,7 +148,7 @@ async def test_names_and_urls_are_taken_once(tmp_path: Path) -> None:
         ("key", GatewayOrder("east", "http://127.0.0.1:9", Secret(KEY), f"env:{VARIABLE}")),
         ("labels", GatewayOrder("east", "http://127.0.0.1:9", Secret(KEY), labels={"a b": "c"})),
         ("keyRef", GatewayOrder("east", "http://127.0.0.1:9", key_ref="env:HOME")),
-        ("keyRef", GatewayOrder("east", "http://127.0.0.1:9", key_ref="env:POOLKEEPER_KEY_MISSING")),
+        ("keyRef", GatewayOrder("east", "http://127.0.0.1:9", key_ref="env:GATEWAY_KEY_MISSING")),
         ("keyRef", GatewayOrder("east", "http://127.0.0.1:9", key_ref="file:/etc/hostname")),
         ("key", GatewayOrder("east", "http://127.0.0.1:9", Secret(KEY), ca="no certificate")),
     ],

@@ -60,7 +60,7 @@ class Console:
 
     async def until(self, path: str, wanted: Any) -> Any:
         async with asyncio.timeout(30):
-            while not wanted(answer := (await self.ask("GET", path))[1]):
+            while not wanted(answer := (await self.ask("GET", path))[1]):  # noqa: ASYNC110 - another process brings it about
                 await asyncio.sleep(0.05)
         return answer
 
