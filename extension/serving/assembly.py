@@ -35,9 +35,10 @@ from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
-from extension.store.deleted_files import CONFIGURATIONS, DeletedFiles
+from extension.store.deleted_files import CopySetup, prune
 from extension.store.errors import StoreError
-from extension.store.notifications.channel_file import ChannelFile, ChannelKind
+from extension.store.notifications.channels import ChannelKind, SealedChannels
+from extension.store.sealing import Seal
 from extension.store.session_file import SessionFile
 from extension.usage.record_reading import UsageFingerprints
 
@@ -50,12 +51,12 @@ async def ended(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def _prune(files: DeletedFiles, clock: Clock) -> None:
+async def _prune(database: Database, clock: Clock) -> None:
     """Remove the copies of deleted auth files when their 30 days are over, every hour."""
     while True:
         # The next hour tries again.
-        with suppress(OSError):
-            await files.prune()
+        with suppress(StoreError):
+            await prune(database, clock)
         await clock.sleep(_HOUR_SECONDS)
 
 
@@ -120,10 +121,8 @@ class Assembly:
             ChannelKind.APPRISE: AppriseClient(self.clock),
             ChannelKind.JSON: WebhookClient(self.clock, SystemRandom()),
         }
-        deleted_files = DeletedFiles(self.folder, self.clock)
-        configurations = DeletedFiles(self.folder, self.clock, CONFIGURATIONS)
-        for copies in (deleted_files, configurations):
-            opened.push_async_callback(ended, asyncio.create_task(_prune(copies, self.clock)))
+        seal = Seal(self.installation)
+        opened.push_async_callback(ended, asyncio.create_task(_prune(database, self.clock)))
         inspector = Inspector(
             self.connection.gateway,
             database,
@@ -133,9 +132,8 @@ class Assembly:
             vendors=Vendors(self.settings.vendor_stand_in),
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
-            channels=ChannelSetup(ChannelFile(self.folder), senders),
-            deleted_files=deleted_files,
-            configurations=configurations,
+            channels=ChannelSetup(SealedChannels(database, seal, self.clock), senders),
+            copies=CopySetup(seal, self.folder),
             fence=fence,
         )
         opened.push_async_callback(inspector.close)

@@ -30,7 +30,7 @@ from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings
 from extension.reasons.codes import DISABLED_REASONS, ReasonCode
 from extension.reasons.reason import IDENTIFIERS, Reason
-from extension.store.notifications.channel_file import ChannelKind
+from extension.store.notifications.channels import ChannelKind
 from extension.store.records import ActionOutcome, ActorKind, BatchState, Cause, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
