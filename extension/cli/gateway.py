@@ -118,7 +118,10 @@ def remove(*, connection: ServiceConnection, name: str, as_json: bool) -> None:
 @json_option
 @connection_options
 def test(*, connection: ServiceConnection, name: str, as_json: bool) -> None:
-    """Test a gateway with its key; a key that it has refused is not sent again."""
+    """Test a gateway with its key.
+
+    A key that it has refused is not sent again.
+    """
     with connection.open() as service:
         try:
             _print_tested(_send(service, "test", {"name": name}), as_json=as_json)

@@ -13,7 +13,7 @@ from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.serving.release import service_version
 
 COMMANDS: Mapping[str, str] = {
-    "serve": "Start Poolkeeper with a gateway, or in front of one.",
+    "serve": "Start Poolkeeper with a gateway, or in front of one or a fleet.",
     "worker": "Work on gateways for the consoles on one PostgreSQL.",
     "inspect": "Inspect the pool and report findings (short for run start).",
     "run": "Start, list, show and control runs.",
