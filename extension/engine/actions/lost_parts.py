@@ -47,6 +47,9 @@ class LossKeeper:
                 await self._copies.forget(copy)
                 reasons += because(ReasonCode.LOSS_BACK)
             else:
-                path = await asyncio.to_thread(self._copies.export, copy, text)
-                reasons += because(ReasonCode.LOSS_NOT_BACK, file=str(path))
+                try:
+                    place = str(await asyncio.to_thread(self._copies.export, copy, text))
+                except OSError:  # it is still sealed in the store
+                    place = f"sealed_documents/{copy.document.id}"
+                reasons += because(ReasonCode.LOSS_NOT_BACK, file=place)
         return reasons
