@@ -181,6 +181,13 @@ OWN = (
 )
 """The eleven paths we serve ourselves."""
 
+FLEET = (
+    *_parts("fleet", ("GET", "POST"), "gateways"),
+    *_parts("fleet", ("POST",), "gateways/edit gateways/remove gateways/test gateways/import"),
+    *_parts("fleet", ("GET",), "workers"),
+)
+"""Paths of a fleet below the prefix, with their methods: a console of many gateways has them, and no plugin."""
+
 KEYS = (
     ConfigurationKey("plugins.dir", "plugin: where a gateway looks for extensions"),
     ConfigurationKey("plugins.configs", "settings: `plugins.configs.poolkeeper` in the gateway's own file"),
@@ -224,9 +231,11 @@ def own(name: str, prefix: str = PREFIX) -> str:
     """The full path of one of our own resources or of its sub-resources.
 
     Raises:
-        KeyError: `name` is in no row of `OWN`; a path that is not in the table does not exist.
+        KeyError: `name` is in no row of `OWN` or `FLEET`; a path that is not in the table does not exist.
     """
     for row in OWN:
         if name == row.name or any(name == part for part, _ in row.parts):
             return f"{own_root(prefix)}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"
+    if any(name == part for part, _ in FLEET):
+        return f"{own_root(prefix)}/{name}"
     raise KeyError(f"{name!r} is no path of ours: add it to adapter.contract.expectations.OWN first")

@@ -9,7 +9,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import actions, channels, commands, events, export, follow_up, inspections, pool, prices, service
+from extension.api import (
+    actions,
+    channels,
+    commands,
+    events,
+    export,
+    fleet,
+    follow_up,
+    inspections,
+    pool,
+    prices,
+    service,
+)
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
@@ -17,7 +29,7 @@ from extension.api.metrics import monitoring
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
 from extension.api.problems import FORESEEN, problem_of
-from extension.api.services import Services
+from extension.api.services import Entrance
 from extension.api.usage import collection, explanation, records, rerate, series, summary, transfer
 from extension.engine.dispatch.port import CommandPending
 
@@ -40,6 +52,7 @@ _RESOURCES = (
     rerate,
     transfer,
     collection,
+    fleet,
 )
 
 
@@ -72,7 +85,7 @@ def offered(paths: Paths) -> Iterator[tuple[str, str]]:
         yield from resource.route.offered(paths)
 
 
-def guarded(services: Services) -> ASGIApp:
+def guarded(services: Entrance) -> ASGIApp:
     """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
     paths = Paths(services.prefix)
     return AuthenticationMiddleware(

@@ -19,6 +19,7 @@ from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
 from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
 from extension.engine.errors import EngineError
+from extension.engine.fleet import errors as fleet_errors
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
@@ -96,6 +97,11 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,
     CommandUnknown: 404,
+    fleet_errors.GatewayUnknown: 404,
+    fleet_errors.GatewayTaken: 409,
+    fleet_errors.GatewayFieldUnfit: 400,
+    fleet_errors.KeyRefusedBefore: 409,
+    fleet_errors.NoFleet: 404,
     CommandInterrupted: 409,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,

@@ -23,7 +23,7 @@ from extension.api.payloads.service import (
 )
 from extension.api.problems import problem_of
 from extension.api.routes import Routes
-from extension.api.services import Served
+from extension.api.services import Entered, Served
 from extension.inspection.accounts.families import FAMILIES, LABELS, Family
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import InspectionSettings
@@ -39,8 +39,8 @@ route = Routes("info")
 @route("GET", "info")
 async def read_info(services: Served, request: Request) -> InfoAnswer:
     """Answer names, versions, and the tables behind the legend of the page."""
-    about = await services.authenticator.gateway.describe()
-    refusal = services.authenticator.gateway.refusal()
+    about = await services.gateway.describe()
+    refusal = services.gateway.refusal()
     return InfoAnswer(
         name=NAME,
         version=services.version,
@@ -68,7 +68,7 @@ def _families() -> tuple[FamilyView, ...]:
 
 
 @route("GET", "info/session", tag="session")
-async def read_session(request: Request, services: Served) -> SessionAnswer:
+async def read_session(request: Request, services: Entered) -> SessionAnswer:
     """Answer the session the cookie belongs to, 401 when there is none."""
     return _answer(await services.authenticator.session(request, unsafe=False))
 
@@ -79,7 +79,7 @@ async def read_session(request: Request, services: Served) -> SessionAnswer:
     tag="session",
     responses={409: {"model": ProblemView, "description": "Loaded as a plugin, the service opens no session."}},
 )
-async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
+async def sign_in(body: SignInRequest, request: Request, response: Response, services: Entered) -> SessionAnswer:
     """Exchange the management key for a session.
 
     The gateway judges the key on the address of the TCP connection and counts wrong ones: its answer
@@ -104,7 +104,7 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
 
 
 @route("DELETE", "info/session", tag="session", status_code=204)
-async def sign_out(request: Request, response: Response, services: Served) -> None:
+async def sign_out(request: Request, response: Response, services: Entered) -> None:
     """End the session; needs its CSRF token, like every unsafe request by session."""
     login = await services.authenticator.session(request, unsafe=True)
     services.authenticator.sessions.close(login.token)

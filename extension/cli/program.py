@@ -13,7 +13,7 @@ from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.serving.release import service_version
 
 COMMANDS: Mapping[str, str] = {
-    "serve": "Start Poolkeeper with a gateway, or in front of one.",
+    "serve": "Start Poolkeeper with a gateway, or in front of one or a fleet.",
     "worker": "Work on gateways for the consoles on one PostgreSQL.",
     "inspect": "Inspect the pool and report findings (short for run start).",
     "run": "Start, list, show and control runs.",
@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "schedule": "Manage recurring inspections.",
     "channel": "Manage channels of notifications.",
     "usage": "Show, export and import usage.",
+    "gateway": "Manage the gateways of a fleet.",
     "key": "Store or forget the management key of a gateway.",
     "price": "Manage the prices of models.",
     "alias": "Manage names of client keys.",
@@ -78,6 +79,10 @@ def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912
             from extension.cli.usage import usage
 
             return usage
+        case "gateway":
+            from extension.cli.gateway import gateway
+
+            return gateway
         case "key":
             from extension.cli.key import key
 

@@ -54,14 +54,16 @@ def _setting(name: str, **attributes: Any) -> Callable[[_Function], _Function]:
 @_setting("log_format", type=SuggestingChoice(["console", "json"]))
 @_setting("session_hours", type=float)
 @_setting("reads_per_second", type=int)
+@option("--fleet", is_flag=True, help="Serve all gateways that the database names.", group=CONNECTION)
 @gateway_option(required=False)
 @_setting("listen", metavar="HOST:PORT", group=CONNECTION)
 @key_file_option
-def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: Any) -> None:
-    """Start Poolkeeper with a gateway, or in front of one.
+def serve(*, config: Path, settings: Path | None, key_file: Path | None, fleet: bool, **flags: Any) -> None:
+    """Start Poolkeeper with a gateway, or in front of one or a fleet.
 
     With --gateway the management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, `poolkeeper key store` or a
-    prompt. It stays in memory, and the same key signs in to the page.
+    prompt. It stays in memory, and the same key signs in to the page. With --fleet that key is the console's own, and
+    the gateways are those of `poolkeeper gateway` in a PostgreSQL database.
 
     Exit status: 1 when it cannot start.
 
@@ -73,6 +75,9 @@ def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: A
         os.environ[SETTINGS_FILE] = str(settings.absolute())
     try:
         remote = _gather(flags, "").settings
+        if fleet:
+            _serve_fleet(remote, key_file)
+            return
         if remote.gateway:
             _serve_remote(remote, key_file)
             return
@@ -101,6 +106,23 @@ def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
     environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
     listener = listen(settings.listen)
     application = remote_application(gateway, environment, authority_of(listener))
+    Server(application, trusted_proxies=settings.trusted_proxies).serve_on(listener)
+
+
+def _serve_fleet(settings: ServiceSettings, key_file: Path | None) -> None:
+    from extension.cli.client.service_lookup import management_key
+
+    with without_collection():
+        from extension.serving.fleet_processes import fleet_application, fleet_folder
+        from extension.serving.server import Server, authority_of, listen
+
+    if settings.gateway:
+        raise click.UsageError("--fleet and --gateway contradict each other. Give one of them.")
+    folder = (settings.data_dir or fleet_folder(os.environ)).absolute()
+    environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
+    key = management_key(os.environ, key_file)
+    listener = listen(settings.listen)
+    application = fleet_application(key, environment, authority_of(listener))
     Server(application, trusted_proxies=settings.trusted_proxies).serve_on(listener)
 
 

@@ -318,12 +318,42 @@ export interface FiguresView {
   latency: LatencyView | null;
 }
 
+export interface FleetGatewayView {
+  id: number;
+  name: string;
+  url: string;
+  keySet: boolean;
+  keyRef: string;
+  caSet: boolean;
+  labels: Record<string, string>;
+  egress: string;
+  enabled: boolean;
+  keyRefused: boolean;
+  release: string;
+  capabilities: string[];
+  seenAt: number | null;
+  addedBy: string;
+  addedAt: number;
+  revision: number;
+  problem: string;
+}
+
 export interface GapView {
   id: number;
   start: number;
   end: number;
   kind: string;
   missing: number | null;
+}
+
+export interface GatewayTestView {
+  release: string;
+  capabilities: string[];
+  secondsPerCall: number;
+  hashedKey: boolean;
+  accounts: number;
+  enabled: number;
+  skipped: number;
 }
 
 export interface GatewayView {
@@ -333,6 +363,10 @@ export interface GatewayView {
   secondsPerCall: number | null;
   refusal: string | null;
   refusedUntil: number | null;
+}
+
+export interface GatewaysAnswer {
+  gateways: FleetGatewayView[];
 }
 
 export interface GroupPointsView {
@@ -383,10 +417,11 @@ export interface HostHealthView {
   statuses: Record<string, number>;
 }
 
-export interface ImportAnswer {
-  stored: number;
-  duplicates: number;
-  tooOld: number;
+export interface ImportedGatewayView {
+  name: string;
+  change: string;
+  code: string;
+  problem: string;
 }
 
 export interface InfoAnswer {
@@ -914,6 +949,11 @@ export interface SyncAnswer {
   effect: RerateEffectView | null;
 }
 
+export interface TestedGatewayAnswer {
+  gateway: FleetGatewayView;
+  test: GatewayTestView;
+}
+
 export interface ThresholdView {
   tokens: number;
   amount: string;
@@ -1012,6 +1052,33 @@ export interface WindowView {
   resetsAt: number | null;
 }
 
+export interface WorkerView {
+  id: string;
+  name: string;
+  version: string;
+  slots: number;
+  visits: number[];
+  capacity: number;
+  isFull: boolean;
+  startedAt: number;
+  seenAt: number;
+}
+
+export interface WorkersAnswer {
+  workers: WorkerView[];
+}
+
+export interface extension__api__payloads__fleet__ImportAnswer {
+  dryRun: boolean;
+  gateways: ImportedGatewayView[];
+}
+
+export interface extension__api__usage__transfer__ImportAnswer {
+  stored: number;
+  duplicates: number;
+  tooOld: number;
+}
+
 export interface Reads {
   "../api-key-aliases": AliasesAnswer;
   "../model-price-proxy": PublicListAnswer;
@@ -1027,6 +1094,8 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
+  "fleet/gateways": GatewaysAnswer;
+  "fleet/workers": WorkersAnswer;
   "info": InfoAnswer;
   "info/session": SessionAnswer;
   "inspections": RunsAnswer;
@@ -1050,7 +1119,7 @@ export interface Changes {
   "../model-prices": PriceAnswer;
   "../model-prices/sync": SyncAnswer;
   "../usage/collection": CollectionAnswer;
-  "../usage/import": ImportAnswer;
+  "../usage/import": extension__api__usage__transfer__ImportAnswer;
   "../usage/rerate": RerateAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
@@ -1058,6 +1127,11 @@ export interface Changes {
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
   "config/channels/try": ChannelTrialAnswer;
+  "fleet/gateways": TestedGatewayAnswer;
+  "fleet/gateways/edit": GatewaysAnswer;
+  "fleet/gateways/import": extension__api__payloads__fleet__ImportAnswer;
+  "fleet/gateways/remove": GatewaysAnswer;
+  "fleet/gateways/test": TestedGatewayAnswer;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;

@@ -8,7 +8,7 @@ database. A commit costs one query, however many readers there are.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -23,10 +23,14 @@ _seq = attrgetter("seq")
 
 
 class EventLog:
-    """Reader of the event log; every commit of the database wakes waiting readers."""
+    """Reader of the event log as one pool sees it; every commit of the database wakes waiting readers.
 
-    def __init__(self, database: Database) -> None:
+    `pool_id` returns the number of the pool, None for the events of all.
+    """
+
+    def __init__(self, database: Database, pool_id: Callable[[], int | None] = lambda: None) -> None:
         self._database = database
+        self._pool_id = pool_id
         self._closed = False
         self._grown = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -48,10 +52,12 @@ class EventLog:
         if after >= self._base:
             return _of_run(self._newest[bisect_right(self._newest, after, key=_seq) :], run_id, limit)
 
+        pool_id = self._pool_id()
+
         def read(transaction: Transaction) -> tuple[EventRecord, ...]:
-            if 0 < after < events.oldest(transaction) - 1:
-                return (EventRecord(events.newest(transaction), 0, EventKind.RESET, None),)
-            return events.after(transaction, after, run_id, limit)
+            if 0 < after < events.oldest(transaction, pool_id) - 1:
+                return (EventRecord(events.newest(transaction, pool_id), 0, EventKind.RESET, None),)
+            return events.after(transaction, after, run_id, limit, pool_id)
 
         return await self._database.read(read)
 
@@ -89,14 +95,14 @@ class EventLog:
                     await self._read_new()
 
     async def _read_new(self) -> None:
-        end = self._end
+        end, pool_id = self._end, self._pool_id()
 
         def read(transaction: Transaction) -> tuple[int, int, tuple[EventRecord, ...]]:
-            newest = events.newest(transaction)
+            newest = events.newest(transaction, pool_id)
             start = max(end, newest - KEPT)
             # Pruned events are no part of what is kept: a cursor before them has to be answered by a reset.
-            base = start if start == end > 0 else max(start, events.oldest(transaction) - 1)
-            return newest, base, events.after(transaction, start, None, KEPT)
+            base = start if start == end > 0 else max(start, events.oldest(transaction, pool_id) - 1)
+            return newest, base, events.after(transaction, start, None, KEPT, pool_id)
 
         try:
             newest, base, records = await self._database.read(read)

@@ -22,7 +22,8 @@ from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedules import Schedules
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.store.database.database import Database, Transaction
-from extension.store.deleted_files import DeletedFiles
+from extension.store.deleted_files import CopySetup, DeletedFiles
+from extension.store.sealed_documents import DocumentKind
 
 
 class Inspector:
@@ -36,7 +37,7 @@ class Inspector:
     `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
     pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
     a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
-    one a run outlives its process: the next owner of the pool takes it up.
+    one a run outlives its process: the next owner of the pool takes it up. Without `copies` no file is deleted.
     """
 
     def __init__(
@@ -52,17 +53,21 @@ class Inspector:
         keep_runs: int = 200,
         keep_bytes: int = 1_000_000_000,
         channels: ChannelSetup | None = None,
-        deleted_files: DeletedFiles | None = None,
-        configurations: DeletedFiles | None = None,
+        copies: CopySetup | None = None,
         fence: Callable[[Transaction], None] | None = None,
     ) -> None:
         chance = random or SystemRandom()
-        self.event_log = EventLog(database)
+        self.event_log = EventLog(database, lambda: self.listing.pool_id)
         guarded = database if fence is None else database.fenced(fence)
         self.listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.overview = PoolOverview(database, self.listing, self.event_log, clock)
         self.history = History(database, self.listing)
         self.health = PoolHealthReader(database, clock, self.listing, self.overview, self.history)
+        deleted_files = configurations = None
+        if copies is not None:
+            pool_id = lambda: self.listing.pool_id  # noqa: E731 - it is known once the listing is open
+            deleted_files = DeletedFiles(guarded, copies, clock, pool_id, DocumentKind.FILE)
+            configurations = DeletedFiles(guarded, copies, clock, pool_id, DocumentKind.CONFIGURATION)
         self._actions = Actions(
             gateway,
             guarded,

@@ -224,7 +224,7 @@ class Schedules:
             "problem": problem.text,
             "problems": problem.as_json(),
         }
-        events.append(transaction, self._clock.now_ms(), EventKind.SCHEDULE, None, data)
+        events.append(transaction, self._clock.now_ms(), EventKind.SCHEDULE, None, data, pool_id=self._listing.pool_id)
 
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
         """Return the seconds until a schedule comes due, None when none ever does."""

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 from starlette.types import ASGIApp
 
@@ -18,7 +18,7 @@ from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import KeyFingerprint
 from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
-from extension.api.services import Services
+from extension.api.services import FleetServices, Services
 from extension.api.streams.fan_out import FanOut
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
@@ -36,9 +36,10 @@ from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
-from extension.store.deleted_files import CONFIGURATIONS, DeletedFiles
+from extension.store.deleted_files import CopySetup, prune
 from extension.store.errors import StoreError
-from extension.store.notifications.channel_file import ChannelFile, ChannelKind
+from extension.store.notifications.channels import ChannelKind, SealedChannels
+from extension.store.sealing import Seal
 from extension.store.session_file import SessionFile
 from extension.usage.record_reading import UsageFingerprints
 
@@ -51,12 +52,12 @@ async def ended(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def _prune(files: DeletedFiles, clock: Clock) -> None:
+async def _prune(database: Database, clock: Clock) -> None:
     """Remove the copies of deleted auth files when their 30 days are over, every hour."""
     while True:
         # The next hour tries again.
-        with suppress(OSError):
-            await files.prune()
+        with suppress(StoreError):
+            await prune(database, clock)
         await clock.sleep(_HOUR_SECONDS)
 
 
@@ -95,6 +96,8 @@ class Assembly:
     clock: Clock
     installation: bytes
     price_lists: Mapping[PriceSource, str]
+    pool: str = "default"
+    """Name of the pool of the connection."""
 
     def authenticator(self, key_fingerprint: KeyFingerprint) -> Authenticator:
         """Make the judge of requests, with the sessions of the data folder."""
@@ -119,21 +122,19 @@ class Assembly:
             ChannelKind.APPRISE: AppriseClient(self.clock),
             ChannelKind.JSON: WebhookClient(self.clock, SystemRandom()),
         }
-        deleted_files = DeletedFiles(self.folder, self.clock)
-        configurations = DeletedFiles(self.folder, self.clock, CONFIGURATIONS)
-        for copies in (deleted_files, configurations):
-            opened.push_async_callback(ended, asyncio.create_task(_prune(copies, self.clock)))
+        seal = Seal(self.installation)
+        opened.push_async_callback(ended, asyncio.create_task(_prune(database, self.clock)))
         inspector = Inspector(
             self.connection.gateway,
             database,
             self.clock,
             self.redactor,
+            pool_name=self.pool,
             vendors=Vendors(self.settings.vendor_stand_in),
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
-            channels=ChannelSetup(ChannelFile(self.folder), senders),
-            deleted_files=deleted_files,
-            configurations=configurations,
+            channels=ChannelSetup(SealedChannels(database, seal, self.clock), senders),
+            copies=CopySetup(seal, self.folder),
             fence=fence,
         )
         opened.push_async_callback(inspector.close)
@@ -151,9 +152,11 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        *,
+        fleet: FleetServices | None = None,
     ) -> ASGIApp:
         """Make the guarded interface, with the paths of monitoring systems in front of it."""
-        services = self._services(inspector, usage, database, authenticator, dispatch)
+        services = self._services(inspector, usage, database, authenticator, dispatch, fleet=fleet)
         token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
         return Monitoring(guarded(services), services, token)
 
@@ -164,12 +167,28 @@ class Assembly:
             database,
             self.clock,
             self.redactor,
+            pool_name=self.pool,
             installation_key=self.installation,
             limits=UsageLimits(self.settings.keep_usage_days, self.settings.keep_usage_megabytes * 1_000_000),
         )
         await usage.open(collect=collect)
         opened.push_async_callback(usage.close)
         return usage
+
+    def entrance(self, authenticator: Authenticator, fleet: FleetServices | None = None) -> dict[str, Any]:
+        """Return the fields of an `Entrance`."""
+        settings = self.settings
+        return {
+            "authenticator": authenticator,
+            "clock": self.clock,
+            "prefix": settings.prefix,
+            "version": service_version(),
+            "secure_cookies": SecureCookies.of(
+                always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies
+            ),
+            "reads_per_second": settings.reads_per_second,
+            "fleet": fleet,
+        }
 
     def _services(
         self,
@@ -178,24 +197,22 @@ class Assembly:
         database: Database,
         authenticator: Authenticator,
         dispatch: Dispatch,
+        *,
+        fleet: FleetServices | None,
     ) -> Services:
         settings = self.settings
         lists = PublicListClient(self.connection.gateway, self.price_lists)
         fingerprints = UsageFingerprints(self.installation)
         return Services(
+            gateway=self.connection.gateway,
             inspector=inspector,
             dispatch=dispatch,
             usage=usage,
             streams=FanOut(inspector.event_log, self.clock, database.health),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
-            authenticator=authenticator,
             measurements=MeasurementReader(inspector, database),
-            clock=self.clock,
-            prefix=settings.prefix,
-            version=service_version(),
-            secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
-            reads_per_second=settings.reads_per_second,
+            **self.entrance(authenticator, fleet),
             started=token_hex(8),
             settings=settings.as_answered(self.folder.path),
         )

@@ -15,6 +15,7 @@ from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprin
 from extension.engine.prices.public_list_client import ADDRESSES
 from extension.prices.price import PriceSource
 from extension.serving.assembly import Assembly
+from extension.serving.errors import SettingInvalid
 from extension.serving.logs import configure_logs
 from extension.serving.service import Service
 from extension.serving.settings.service_settings import state_folder
@@ -40,6 +41,7 @@ def compose(
     page: str = PAGE,
     price_lists: Mapping[PriceSource, str] = ADDRESSES,
     ends_at: StoreFaults = no_fault,
+    is_fleet: bool = False,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
 
@@ -50,17 +52,20 @@ def compose(
     `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `page` is the path of the
     page at that place. `price_lists` are the only addresses that price lists are fetched from. `ends_at` says of which
     errors of the store the start ends, because the caller tries again; a service goes on without inspection otherwise,
-    and tries again by itself what may pass.
+    and tries again by itself what may pass. With `is_fleet` it serves the gateways that the database names.
 
     Raises:
-        SettingInvalid: a setting is unknown or cannot be used.
+        SettingInvalid: a setting is unknown or cannot be used, or a fleet has no shared database.
         StoreError: the data folder cannot be used.
     """
     variables = os.environ if environment is None else environment
     ends = ends_at if schedules else every_fault
     assembly, fault = assemble(connection, variables, secrets=secrets, price_lists=price_lists, ends_at=ends)
-    key_fingerprint = _key_fingerprints(connection, variables, secrets if elsewhere else None)
-    return Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault).front()
+    if is_fleet and not assembly.settings.database_url:
+        assembly.folder.close()
+        raise SettingInvalid("A fleet needs a PostgreSQL database: set POOLKEEPER_DATABASE_URL.")
+    key_fingerprint = _key_fingerprints(connection, variables, secrets if elsewhere or is_fleet else None)
+    return Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, ends, fault, is_fleet).front()
 
 
 def assemble(

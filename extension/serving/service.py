@@ -23,6 +23,7 @@ from extension.engine.dispatch.direct import DirectDispatch
 from extension.engine.inspector import Inspector
 from extension.engine.usage.service import UsageService
 from extension.serving.assembly import Assembly, ended
+from extension.serving.fleet.console import FleetConsole
 from extension.serving.gateway_notice import gateway_noticed, warn_of_open_inference
 from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
@@ -57,6 +58,8 @@ class Service:
     page: str
     ends_at: StoreFaults
     fault: StoreError | None = None
+    is_fleet: bool = False
+    """True for a console of the gateways that the database names."""
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -79,9 +82,9 @@ class Service:
             waiting.cancel()
             if keeping.done():
                 keeping.result()
-            if self.elsewhere:
+            if self.elsewhere and not self.is_fleet:
                 await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
-            else:
+            elif not self.elsewhere:
                 await warn_of_open_inference(self.assembly.connection.gateway, _log)
             yield served
 
@@ -155,7 +158,8 @@ class Service:
         if server is not None:
             now = assembly.clock.now_ms()
             await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
-            shared = SharedService(assembly, database, server, authenticator, served, self.authority() or "")
+            kind = FleetConsole if self.is_fleet else SharedService
+            shared = kind(assembly, database, server, authenticator, served, self.authority() or "")
             await shared.open(opened, schedules=self.schedules)
             return
         integrity = Integrity.of(assembly.folder)
@@ -191,7 +195,7 @@ class Service:
             return
         address = (
             f"http://{authority}"
-            if self.elsewhere
+            if self.elsewhere or self.is_fleet
             else await service_address(self.assembly.connection.gateway, authority)
         )
         folder = self.assembly.folder.path

@@ -79,5 +79,9 @@ class LeaseExpired(StoreError):
     """Another process owns the gateway now, and this one may not change what belongs to the owner."""
 
 
+class SealBroken(StoreError):
+    """A sealed secret does not open at its place with the key of this process."""
+
+
 class ArchiveRefused(StoreError):
     """A backup was not written or not restored; nothing was changed."""

@@ -22,7 +22,7 @@ KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
 _SIZE = 32
 _PURPOSE: Final = b"poolkeeper installation"
-_LATER = ("sessions.json", "channels.json")
+_LATER = ("sessions.json",)
 
 
 def installation_key(folder: DataFolder) -> bytes:

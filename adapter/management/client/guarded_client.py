@@ -8,7 +8,7 @@ one refusal ends everything, and only reads are sent again.
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -25,14 +25,33 @@ PROOF_SECONDS: Final = 30.0
 """Time for which a served request proves the key; afterwards the gateway is asked again before the key counts."""
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 class KeyProof:
     """State of the key. A refusal is final: another key comes with another process."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._served_at: float | None = None
-        self.refused = False
+        self._refused = False
+        self._listener: Callable[[], None] = _nothing
+
+    @property
+    def refused(self) -> bool:
         """True once the gateway has refused the key (401)."""
+        return self._refused
+
+    def refuse(self) -> None:
+        """Note that the gateway has refused the key."""
+        if not self._refused:
+            self._refused = True
+            self._listener()
+
+    def on_refusal(self, listener: Callable[[], None]) -> None:
+        """Have a function called in the event loop when the gateway refuses the key."""
+        self._listener = listener
 
     @property
     def is_recent(self) -> bool:
@@ -85,6 +104,7 @@ class GuardedClient:
         self._room = asyncio.Semaphore(_FEW)
         self._check = ReleaseCheck(clock, self.timed)
         self._recognized = False
+        self._closed = False
 
     @property
     def cost(self) -> float:
@@ -170,6 +190,8 @@ class GuardedClient:
         """
         async with self._turn():
             self._refuse_stopped()
+            if self._closed:  # a repeated read would open the transport again
+                raise errors.Unavailable("The connection to the gateway was closed. Try again.")
             require_permission()
             try:
                 reply = await self._transport.send(request)
@@ -183,7 +205,7 @@ class GuardedClient:
             self.learn(request, reply)
         except errors.Unauthorised as error:
             if not isinstance(error, ManagementRefused):
-                self.proof.refused = True
+                self.proof.refuse()
             raise
         return reply
 
@@ -198,7 +220,7 @@ class GuardedClient:
         except (errors.Unauthorised, errors.Banned) as error:
             self._stopped = error
             if reply.status == _UNAUTHORISED and names_key(error.text):
-                self.proof.refused = True
+                self.proof.refuse()
             raise
         except errors.Unavailable:
             self._proven = False
@@ -220,7 +242,7 @@ class GuardedClient:
         """Stop all requests, after a refusal with this text over another protocol."""
         self._stopped = error
         if names_key(text):
-            self.proof.refused = True
+            self.proof.refuse()
 
     def refused(self) -> errors.Unauthorised | errors.Banned | None:
         """Return the error that stops all requests now; None when they may be sent."""
@@ -230,6 +252,7 @@ class GuardedClient:
         return self._stopped
 
     async def close(self) -> None:
+        self._closed = True
         await self._transport.close()
 
     def _served(self) -> None:

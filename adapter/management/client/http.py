@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import ssl
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -45,7 +46,13 @@ def gateway_address(text: str) -> str:
 class HttpTransport:
     """Sends requests to one gateway, each exactly once; connections open in the loop that sends a request."""
 
-    def __init__(self, address: str, key: Secret, connections: int = CONNECTIONS) -> None:
+    def __init__(self, address: str, key: Secret, connections: int = CONNECTIONS, *, ca: str = "") -> None:
+        """`ca` holds the certificates (PEM) that alone are trusted; those of the machine without it.
+
+        Raises:
+            ValueError: the address is no gateway's, the key cannot be sent, or `ca` holds no certificates.
+        """
+        self._trust = _trust(ca)
         self.address = gateway_address(address)
         self.connections = connections
         self.authorization = f"Bearer {sendable(key)}"
@@ -53,7 +60,9 @@ class HttpTransport:
 
     def session(self) -> aiohttp.ClientSession:
         if self._session is None or self._session.closed:
-            connector = aiohttp.TCPConnector(limit=self.connections, keepalive_timeout=_KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(
+                limit=self.connections, keepalive_timeout=_KEPT_SECONDS, ssl=self._trust or True
+            )
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),
@@ -96,6 +105,15 @@ class HttpTransport:
             await self._session.close()
             await asyncio.sleep(0)
             self._session = None
+
+
+def _trust(ca: str) -> ssl.SSLContext | None:
+    if not ca:
+        return None
+    try:
+        return ssl.create_default_context(cadata=ca)
+    except (ssl.SSLError, ValueError):
+        raise ValueError("The authority of the gateway is no certificate in PEM form.") from None
 
 
 def reason_of(error: BaseException) -> str:

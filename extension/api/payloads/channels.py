@@ -7,7 +7,7 @@ from pydantic import Field
 from extension.api.payloads.payload import Payload, ReasonView, RowId
 from extension.engine.notifications.channels import Channel, Sent
 from extension.engine.notifications.messages import Topic
-from extension.store.notifications.channel_file import ChannelKind
+from extension.store.notifications.channels import ChannelKind
 from extension.store.notifications.deliveries import DeliveryRecord
 
 ChannelName = Annotated[str, Field(min_length=1, max_length=100)]

@@ -82,8 +82,10 @@ class StoreRefused(RequestRefused):
 class Client:
     """Client of one service with a management key; each request has its own connection."""
 
-    def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = _wait) -> None:
-        """Prepare requests to a URL with a management key; `wait` passes the seconds before a read is repeated.
+    def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = _wait, *, pool: str = "") -> None:
+        """Prepare requests to a URL with a management key, about a `pool` of a fleet where one is named.
+
+        `wait` passes the seconds before a read is repeated.
 
         Raises:
             Unreachable: the address is not the URL of a service.
@@ -99,6 +101,7 @@ class Client:
         self._key = sendable(key).encode()
         self.address = address.rstrip("/")
         self._wait = wait
+        self._pool = {"pool": pool} if pool else {}
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Read a resource; again, as late as the service asks for, while it answers too many reads.
@@ -176,7 +179,8 @@ class Client:
             text = isinstance(body, bytes)
             payload = body if text else json.dumps(body).encode()
             headers["Content-Type"] = "text/plain" if text else "application/json"
-        target = f"{self._base}{path}?{urlencode(query)}" if query else f"{self._base}{path}"
+        asked = {**self._pool, **(query or {})}
+        target = f"{self._base}{path}?{urlencode(asked)}" if asked else f"{self._base}{path}"
         connection.request(method, target, payload, headers)
         answer = connection.getresponse()
         if answer.status >= _FIRST_ERROR_STATUS:

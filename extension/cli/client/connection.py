@@ -31,6 +31,7 @@ class ServiceConnection:
     data_dir: Path | None
     config: Path
     key_file: Path | None
+    pool: str | None = None
 
     @contextmanager
     def open(self) -> Iterator[ServiceLocation]:
@@ -43,7 +44,7 @@ class ServiceConnection:
 
                     yield stack.enter_context(service_for(self.gateway, self.data_dir, self.key_file))
                 else:
-                    yield connect(self.server, self.data_dir, self.config, self.key_file)
+                    yield connect(self.server, self.data_dir, self.config, self.key_file, self.pool)
             except RequestRefused as error:
                 raise _refusal(error) from None
             except Unreachable as error:
@@ -55,11 +56,13 @@ def connection_options(function: _Function) -> _Function:
 
     @wraps(function)
     def connected(**values: Any) -> Any:
-        names = ("gateway", "server", "data_dir", "config", "key_file")
+        names = ("gateway", "server", "data_dir", "config", "key_file", "pool")
         context = click.get_current_context()
         chosen = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
         if {"gateway", "server"} <= chosen:
             raise click.UsageError("--gateway and --server contradict each other. Give one of them.")
+        if {"gateway", "pool"} <= chosen:
+            raise click.UsageError("--pool chooses a gateway of a running fleet. Leave --gateway out.")
         connection = ServiceConnection(**{name: values.pop(name) for name in names})
         return function(connection=connection, **values)
 
@@ -112,6 +115,7 @@ def data_dir_option(text: str, envvar: str | None = None) -> Callable[[_Function
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     option("--gateway", metavar="URL", help="Work on a gateway directly, without a running service.", group=CONNECTION),
+    option("--pool", metavar="NAME", help="Gateway of a fleet to work on.", group=CONNECTION),
     option("--server", envvar=SERVER, metavar="URL", help="URL of a running service.", group=CONNECTION),
     data_dir_option("Data folder of the service.", DATA_DIR),
     config_option,

@@ -14,7 +14,7 @@ from extension.api.paths import Paths
 from extension.cli.client.client import Client, RequestRefused, Unreachable
 from extension.cli.errors import CommandError
 from extension.serving.service_file import read
-from extension.serving.settings.service_settings import DATA_FOLDER, state_folder
+from extension.serving.settings.service_settings import DATA_FOLDER, FLEET_FOLDER, state_folder
 from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY
 
 _PREFIX = f"{ENVIRONMENT_PREFIX}PREFIX"
@@ -33,11 +33,13 @@ class ServiceLocation:
     lasting: bool = True
 
 
-def connect(server: str | None, data_dir: Path | None, config: Path, key_file: Path | None) -> ServiceLocation:
-    """Return the running service, addressed with the management key."""
+def connect(
+    server: str | None, data_dir: Path | None, config: Path, key_file: Path | None, pool: str | None = None
+) -> ServiceLocation:
+    """Return the running service, addressed with the management key; `pool` is the one of a fleet to work on."""
     address, prefix = (server, os.environ.get(_PREFIX, PREFIX)) if server else _running(data_dir, config)
     try:
-        client = Client(address, management_key(os.environ, key_file))
+        client = Client(address, management_key(os.environ, key_file), pool=pool or "")
     except (Unreachable, ValueError) as error:
         raise CommandError(str(error)) from None
     return ServiceLocation(client, Paths(prefix))
@@ -69,7 +71,13 @@ def management_key(environment: Mapping[str, str], key_file: Path | None) -> Sec
 
 def _running(data_dir: Path | None, config: Path) -> tuple[str, str]:
     folders: Sequence[Path] = (
-        (data_dir,) if data_dir else (config.absolute().parent / DATA_FOLDER, state_folder(os.environ))
+        (data_dir,)
+        if data_dir
+        else (
+            config.absolute().parent / DATA_FOLDER,
+            state_folder(os.environ),
+            state_folder(os.environ) / FLEET_FOLDER,
+        )
     )
     for folder in folders:
         service = read(folder)

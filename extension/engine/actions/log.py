@@ -64,7 +64,7 @@ class ActionLog:
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
             made = actions.intend(transaction, pool_id, intents, now)
-            events.append(transaction, now, EventKind.ACTION, context.run_id, {"ids": list(made)})
+            events.append(transaction, now, EventKind.ACTION, context.run_id, {"ids": list(made)}, pool_id=pool_id)
             return actions.get(transaction, made)
 
         return await self._database.write(store)
@@ -101,8 +101,9 @@ class ActionLog:
             actions.settle(transaction, clean, now)
             held.answered(transaction, numbers, now)
             held.reopened(transaction, numbers)
-            events.append(transaction, now, EventKind.ACTION, None, {"ids": numbers})
-            events.append(transaction, now, EventKind.POOL, None, {})
+            pool_id = actions.pool_of(transaction, numbers[0])
+            events.append(transaction, now, EventKind.ACTION, None, {"ids": numbers}, pool_id=pool_id)
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=pool_id)
             for batch_id in batch_ids:
                 _tell(transaction, batches.progress(transaction, batch_id), now)
             return actions.get(transaction, numbers)
@@ -162,7 +163,7 @@ class ActionLog:
 
 def _tell(transaction: Transaction, batch: BatchRecord, now: int) -> None:
     data = {"batch": batch.id, "state": batch.state.value, "done": batch.done, "total": batch.total}
-    events.append(transaction, now, EventKind.BATCH, None, data)
+    events.append(transaction, now, EventKind.BATCH, None, data, pool_id=batches.pool_of(transaction, batch.id))
 
 
 def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Settlement]:

@@ -1,5 +1,6 @@
 """Parts of the configuration that a batch drops: kept before its first write, and brought back after its undo."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from adapter.port import Gateway, GatewayError, Losses
@@ -8,7 +9,6 @@ from extension.engine.actions.requests import ResolvedRequest
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.deleted_files import DeletedFiles
-from extension.store.errors import StoreError
 
 
 class LossKeeper:
@@ -29,11 +29,7 @@ class LossKeeper:
         """Keep the configuration as it was looked up last. Raises `StoreError`: it cannot be kept."""
         if self._copies is None:
             return
-        try:
-            await self._copies.keep(batch_id, self._losses.mark, self._losses.text)
-        except OSError as error:
-            problem = error.strerror or type(error).__name__
-            raise StoreError(because(ReasonCode.CONTENT_NOT_KEPT, problem=problem).text) from error
+        await self._copies.keep(batch_id, self._losses.mark, self._losses.text)
 
     async def bring_back(self, batch_ids: Iterable[int]) -> ReasonList:
         """Bring back what batches dropped, newest first; return what became of it, nothing where nothing was lost."""
@@ -51,5 +47,9 @@ class LossKeeper:
                 await self._copies.forget(copy)
                 reasons += because(ReasonCode.LOSS_BACK)
             else:
-                reasons += because(ReasonCode.LOSS_NOT_BACK, file=self._copies.path_of(copy))
+                try:
+                    place = str(await asyncio.to_thread(self._copies.export, copy, text))
+                except OSError:  # it is still sealed in the store
+                    place = f"sealed_documents/{copy.document.id}"
+                reasons += because(ReasonCode.LOSS_NOT_BACK, file=place)
         return reasons

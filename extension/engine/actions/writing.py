@@ -29,6 +29,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions.actions import Settlement
 from extension.store.deleted_files import DeletedFile, DeletedFiles
+from extension.store.errors import StoreError
 from extension.store.records import ActionOutcome, ActionRecord
 
 
@@ -51,9 +52,8 @@ class FileWriter:
             content = await self._gateway.read_file(file, revision)
             copy = await self._deleted_files.keep(request.record.id, file.name, content)
             await self._gateway.delete_file(file, revision)
-        except OSError as error:
-            problem = error.strerror or type(error).__name__
-            return ActionOutcome.FAILED, because(ReasonCode.CONTENT_NOT_KEPT, problem=problem)
+        except StoreError as error:
+            return ActionOutcome.FAILED, because(ReasonCode.CONTENT_NOT_KEPT, problem=str(error))
         except GatewayError as error:
             if copy is not None and error.applied == "no":
                 await self._deleted_files.forget(copy)

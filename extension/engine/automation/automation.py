@@ -263,7 +263,7 @@ class AutomationSwitch:
             now, pool_id = self._clock.now_ms(), self._listing.pool_id
             pause = pools.automation_pause(transaction, pool_id) or AutomationPause(now, by)
             pools.set_automation_pause(transaction, pool_id, pause)
-            events.append(transaction, now, EventKind.POOL, None, {})
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=pool_id)
             return pause
 
         return await self._database.write(store)
@@ -273,6 +273,6 @@ class AutomationSwitch:
 
         def store(transaction: Transaction) -> None:
             pools.set_automation_pause(transaction, self._listing.pool_id, None)
-            events.append(transaction, self._clock.now_ms(), EventKind.POOL, None, {})
+            events.append(transaction, self._clock.now_ms(), EventKind.POOL, None, {}, pool_id=self._listing.pool_id)
 
         await self._database.write(store)

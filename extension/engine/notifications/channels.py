@@ -1,7 +1,7 @@
 """Channels: any number of addresses, each with the topics it reports, and the record of their deliveries."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -18,7 +18,7 @@ from extension.reasons.reason import NO_REASON, Reason, ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.notifications import deliveries
-from extension.store.notifications.channel_file import ChannelKind, ChannelRecord
+from extension.store.notifications.channels import ChannelKind, ChannelRecord
 from extension.store.notifications.deliveries import DeliveryRecord
 from extension.store.records import EventKind
 
@@ -45,11 +45,11 @@ class Sender(Protocol):
 class ChannelStore(Protocol):
     """Storage of the channels."""
 
-    def read(self) -> Sequence[ChannelRecord]:
-        """Return the channels."""
+    async def read(self, pool_id: int) -> Sequence[ChannelRecord]:
+        """Return the channels of a pool."""
 
-    def write(self, channels: Sequence[ChannelRecord]) -> None:
-        """Keep these channels from now on."""
+    async def change(self, pool_id: int, changed: Callable[[Sequence[ChannelRecord]], Sequence[ChannelRecord]]) -> None:
+        """Put the channels that a function makes of those there are in their place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,6 @@ class Channels:
         self._database = database
         self._clock = clock
         self._listing = listing
-        self._turn = asyncio.Lock()
 
     async def all(self) -> tuple[Channel, ...]:
         """Return the channels with their newest deliveries."""
@@ -95,17 +94,19 @@ class Channels:
     async def add(self, name: str, kind: ChannelKind, address: Secret, topics: tuple[str, ...]) -> None:
         """Add a channel. Raises `SettingsError` or `ChannelLibraryMissing`."""
         await self._check(kind, address)
-        async with self._turn:
-            channels = await self._read()
+
+        def added(channels: Sequence[ChannelRecord]) -> Sequence[ChannelRecord]:
             number = max((channel.id for channel in channels), default=0) + 1
-            await self._write((*channels, ChannelRecord(number, name, kind, address, topics)))
+            return (*channels, ChannelRecord(number, name, kind, address, topics))
+
+        await self._change(added)
 
     async def edit(self, number: int, name: str | None, address: Secret | None, topics: tuple[str, ...] | None) -> None:
         """Change the parts of a channel that are not None; raises as `add` does, and `ChannelUnknown`."""
         if address is not None:
             await self._check(_find(await self._read(), number).kind, address)
-        async with self._turn:
-            channels = await self._read()
+
+        def edited(channels: Sequence[ChannelRecord]) -> Sequence[ChannelRecord]:
             old = _find(channels, number)
             new = replace(
                 old,
@@ -113,14 +114,18 @@ class Channels:
                 address=address or old.address,
                 topics=old.topics if topics is None else topics,
             )
-            await self._write(tuple(new if channel is old else channel for channel in channels))
+            return tuple(new if channel is old else channel for channel in channels)
+
+        await self._change(edited)
 
     async def remove(self, number: int) -> None:
         """Remove a channel; raises `ChannelUnknown`."""
-        async with self._turn:
-            channels = await self._read()
+
+        def without(channels: Sequence[ChannelRecord]) -> Sequence[ChannelRecord]:
             removed = _find(channels, number)
-            await self._write(tuple(channel for channel in channels if channel is not removed))
+            return tuple(channel for channel in channels if channel is not removed)
+
+        await self._change(without)
 
     async def test(self, number: int) -> DeliveryRecord:
         """Send a test message to a channel, once; raises `ChannelUnknown`."""
@@ -169,18 +174,18 @@ class Channels:
 
         def write(transaction: Transaction) -> DeliveryRecord:
             delivery = deliveries.add(transaction, pool_id, values, sent.problem)
-            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]})
+            events.append(transaction, now, EventKind.CHANNEL, None, {"ids": [delivery.id]}, pool_id=pool_id)
             return delivery
 
         return await self._database.write(write)
 
     async def _read(self) -> Sequence[ChannelRecord]:
-        return await asyncio.to_thread(self._setup.store.read)
+        return await self._setup.store.read(self._listing.pool_id)
 
-    async def _write(self, channels: Sequence[ChannelRecord]) -> None:
-        await asyncio.to_thread(self._setup.store.write, channels)
-        now = self._clock.now_ms()
-        await self._database.write(events.append, now, EventKind.CHANNEL, None, {})
+    async def _change(self, changed: Callable[[Sequence[ChannelRecord]], Sequence[ChannelRecord]]) -> None:
+        now, pool_id = self._clock.now_ms(), self._listing.pool_id
+        await self._setup.store.change(pool_id, changed)
+        await self._database.write(events.append, now, EventKind.CHANNEL, None, {}, pool_id=pool_id)
 
 
 def can_be_called(address: str) -> bool:

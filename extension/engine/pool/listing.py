@@ -105,7 +105,7 @@ class PoolListing:
         return await self._shared(patient=patient, age=age)
 
     async def _read(self) -> PoolReading:
-        began, start = self._clock.monotonic(), await self._database.read(events.newest)
+        began, start = self._clock.monotonic(), await self._database.read(events.newest, self.pool_id)
         pool = await self._gateway.accounts()
         last = self._last
         if pool.skipped:
@@ -158,7 +158,7 @@ class PoolListing:
 
         def store(transaction: Transaction) -> None:
             accounts.set_flags(transaction, account_ids, flags)
-            events.append(transaction, now, EventKind.POOL, None, {})
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=self.pool_id)
 
         await self._database.write(store)
 
@@ -218,7 +218,7 @@ class PoolListing:
         pool_id, now = self.pool_id, self._clock.now_ms()
 
         def store(transaction: Transaction) -> Mapping[Identity, AccountRecord]:
-            events.append(transaction, now, EventKind.POOL, None, {})
+            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=pool_id)
             return accounts.remember(transaction, pool_id, tuple(listed.values()), now)
 
         return await self._database.write(store)

@@ -39,10 +39,11 @@ class _Submission:
 class ResultWriter:
     """Writer of the results of one run, as a context manager; leaving it stores all submitted results."""
 
-    def __init__(self, database: Database, clock: Clock, run_id: int) -> None:
+    def __init__(self, database: Database, clock: Clock, run_id: int, pool_id: int) -> None:
         self._database = database
         self._clock = clock
         self._run_id = run_id
+        self._pool_id = pool_id
         self._waiting: asyncio.Queue[_Submission | None] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
@@ -101,5 +102,6 @@ class ResultWriter:
         counts = runs.count(transaction, run, landed)
         data = {"run": run, "seqs": list(stored)}
         progress = {"run": run, **asdict(counts)}
-        events.append_all(transaction, now, run, ((EventKind.RESULT, data), (EventKind.RUN_PROGRESS, progress)))
+        changes = ((EventKind.RESULT, data), (EventKind.RUN_PROGRESS, progress))
+        events.append_all(transaction, now, run, changes, pool_id=self._pool_id)
         return stored

@@ -185,7 +185,7 @@ class RunRunner:
 
     async def _probe_all(self) -> None:
         if await self._database.write(self._begin):
-            result_writer = ResultWriter(self._database, self._clock, self.run_id)
+            result_writer = ResultWriter(self._database, self._clock, self.run_id, self._pool_id)
             with self._lag:
                 await self._probe_and_act(result_writer)
 

@@ -22,7 +22,7 @@ def tell(transaction: Transaction, run: RunRecord, now: int) -> None:
     """Append the event that says which state a run is in."""
     reason = {"reason": run.reason.text, "reasons": run.reason.as_json()}
     data = {"run": run.id, "state": run.state.value, "done": run.done, "total": run.total, **reason}
-    events.append(transaction, now, EventKind.RUN_STATE, run.id, data)
+    events.append(transaction, now, EventKind.RUN_STATE, run.id, data, pool_id=run.pool_id)
 
 
 def move(

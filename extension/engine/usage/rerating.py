@@ -102,7 +102,7 @@ class Rerating:
         if not batch:
             now = self._clock.now_ms()
             costs.put(transaction, pool_id, replace(job, finished_at=now))
-            events.append(transaction, now, EventKind.PRICE, None, {})
+            events.append(transaction, now, EventKind.PRICE, None, {}, pool_id=pool_id)
             return False
         changed = tuple(changes(batch, self._prices.rating(transaction)))
         costs.rerate(transaction, pool_id, changed)

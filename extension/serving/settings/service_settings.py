@@ -14,6 +14,9 @@ from adapter.contract.expectations import PREFIX
 DATA_FOLDER = "poolkeeper"
 """Name of the data folder beside config.yaml, when none is configured."""
 
+FLEET_FOLDER = "fleet"
+"""Name of the data folder of a fleet's process below the user's state folder."""
+
 
 def _networks(text: str) -> str:
     for item in (item.strip() for item in text.split(",") if item.strip()):
@@ -56,6 +59,9 @@ class ServiceSettings(BaseModel):
     database_url: Annotated[str, Field(pattern=r"^(postgresql://[^\s]+)?$", repr=False)] = ""
     """PostgreSQL database that several services may share; may hold a password, never shown. Unset: `poolkeeper.db` of
     the data folder."""
+    fleet_key_file: Path | None = None
+    """File of the key that seals the management keys of a fleet's gateways. Unset: the systemd credential `fleet.key`,
+    or `fleet.key` of the data folder."""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     """Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown."""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0

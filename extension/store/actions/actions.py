@@ -96,6 +96,11 @@ def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int
         transaction.execute(_SETTLE.values(settled_at=now), rows)
 
 
+def pool_of(transaction: Transaction, action_id: int) -> int:
+    """Return the number of the pool of an action."""
+    return int(transaction.execute(select(ACTIONS.c.pool_id).where(ACTIONS.c.id == action_id)).scalar_one())
+
+
 def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
     """Return actions by number, in the order given."""
     rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))

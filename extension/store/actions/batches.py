@@ -82,6 +82,11 @@ def end(
     return get(transaction, batch_id)
 
 
+def pool_of(transaction: Transaction, batch_id: int) -> int:
+    """Return the number of the pool of a batch."""
+    return int(transaction.execute(select(BATCHES.c.pool_id).where(BATCHES.c.id == batch_id)).scalar_one())
+
+
 def active(transaction: Transaction, pool_id: int) -> tuple[int, ...]:
     """Return the numbers of the batches that have not ended, oldest first."""
     query = select(BATCHES.c.id).where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(_ACTIVE))

@@ -13,7 +13,7 @@ from extension.store.errors import ArchiveRefused, DataFolderUnusable
 
 DATABASE: Final = "poolkeeper.db"
 KEY: Final = "secret.key"
-FILES: Final = (KEY, "channels.json")
+FILES: Final = (KEY,)
 """Files of the data folder beside the database."""
 PRIVATE: Final = 0o600
 _LITTLE: Final = 65_536

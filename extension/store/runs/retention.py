@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from extension.store.database.database import Transaction
@@ -34,7 +34,8 @@ def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | N
     transaction.execute(delete(RUNS).where(RUNS.c.id.in_(numbers)))
     oldest = transaction.execute(select(func.min(RUNS.c.started_at)).where(RUNS.c.pool_id == pool_id)).scalar()
     if oldest is not None:
-        transaction.execute(delete(EVENTS).where(EVENTS.c.run_id.is_(None), EVENTS.c.at < oldest))
+        of_pool = or_(EVENTS.c.pool_id == pool_id, EVENTS.c.pool_id.is_(None))
+        transaction.execute(delete(EVENTS).where(of_pool, EVENTS.c.run_id.is_(None), EVENTS.c.at < oldest))
     return numbers
 
 

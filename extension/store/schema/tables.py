@@ -243,8 +243,10 @@ EVENTS = Table(
     Column("seq", SEQUENCE, primary_key=True),
     _time("at"),
     _token("kind"),
+    Column("pool_id", Integer, ForeignKey("pools.id"), nullable=True),  # none: of the installation
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),
     _json("data"),
+    Index("ix_events_pool_id_seq", "pool_id", "seq"),
     Index("ix_events_run_id_seq", "run_id", "seq"),
     sqlite_autoincrement=True,
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapter.contract.expectations import OWN, own
+from adapter.contract.expectations import FLEET, OWN, own
 from extension.api.application import offered, resources
 from extension.api.paths import Paths
 
@@ -20,8 +20,8 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
     served = {(path, method.upper()) for path, item in described["paths"].items() for method in item.keys() & METHODS}
     promised = {
         (own(name), method)
-        for row in OWN
-        for name, methods in ((row.name, row.methods), *row.parts)
+        for parts in (*(((row.name, row.methods), *row.parts) for row in OWN), FLEET)
+        for name, methods in parts
         for method in methods
     }
 

@@ -62,6 +62,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "vendorStandIn": "",
         "databaseUrl": "",
         "metricsToken": "",
+        "fleetKeyFile": None,
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

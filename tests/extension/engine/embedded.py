@@ -17,7 +17,8 @@ from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.deleted_files import DeletedFiles
+from extension.store.deleted_files import CopySetup
+from extension.store.sealing import Seal
 from tests.extension.engine.scenario import FlyingClock
 
 
@@ -82,8 +83,8 @@ async def embedded(folder: Path, text: str, credentials: Mapping[str, str] | Non
         with DataFolder.open(folder / "data") as data:
             database = await Database.open(data)
             clock = FlyingClock()
-            deleted_files = DeletedFiles(data, clock)
-            inspector = Inspector(connection.gateway, database, clock, Redactor(), deleted_files=deleted_files)
+            copies = CopySetup(Seal(bytes(32)), data)
+            inspector = Inspector(connection.gateway, database, clock, Redactor(), copies=copies)
             await inspector.open()
             try:
                 yield Bench(folder, runtime, files, inspector)

@@ -21,9 +21,10 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings, pa
 from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.deleted_files import CONFIGURATIONS, DeletedFiles
+from extension.store.deleted_files import CopySetup
 from extension.store.records import ActionRecord, EventRecord, RunRecord
 from extension.store.run_state import ENDED
+from extension.store.sealing import Seal
 
 FILES = {
     "anna.json": {"type": "codex", "email": "anna@example.org", "access_token": "oauth-token-of-anna-0123456789"},
@@ -156,7 +157,6 @@ async def opened(
         database = await Database.open(folder)
         try:
             chance, clock = Random(7), clock or FlyingClock()
-            deleted_files = DeletedFiles(folder, clock)
             redactor = Redactor(secrets)
             inspector = Inspector(
                 gateway,
@@ -164,8 +164,7 @@ async def opened(
                 clock,
                 redactor,
                 random=chance,
-                deleted_files=deleted_files,
-                configurations=DeletedFiles(folder, clock, CONFIGURATIONS),
+                copies=CopySetup(Seal(bytes(32)), folder),
                 keep_runs=keep_runs,
             )
             await inspector.open()

@@ -11,6 +11,7 @@ from extension.engine.inspector import Inspector
 from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.pool import pools
 from extension.store.records import EventKind
 from extension.store.schema.tables import EVENTS
 from tests.extension.engine.scenario import all_events, compat_config, inspected, opened, settings
@@ -141,4 +142,29 @@ async def test_the_newest_events_are_kept_in_memory_and_older_ones_read(tmp_path
             for after in (0, 1, last // 2, last - 3, last):
                 seqs = [event.seq for event in await log.events(after, None, 10_000)]
                 assert seqs == list(range(after + 1, last + 1))
+        await database.close()
+
+
+async def test_a_pool_sees_its_own_events_and_those_of_the_installation(tmp_path: Path) -> None:
+    def prepare(transaction: Transaction) -> tuple[int, int]:
+        first, second = (pools.ensure(transaction, name, 1) for name in ("first", "second"))
+        for pool_id in (first, second, None, second):
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=pool_id)
+        return first, second
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        first, second = await database.write(prepare)
+        logs = {first: EventLog(database, lambda: first), second: EventLog(database, lambda: second)}
+        assert [event.seq for event in await logs[first].events()] == [1, 3]
+        assert [event.seq for event in await logs[second].events()] == [2, 3, 4]
+        assert await logs[first].end() == 3
+
+        waiting = asyncio.ensure_future(logs[first].wait(3))
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=second)
+        assert await logs[second].wait(4)
+        assert not waiting.done()
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=first)
+        assert await waiting
+        assert [event.seq for event in await logs[first].events(3)] == [6]
         await database.close()

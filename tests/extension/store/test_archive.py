@@ -56,19 +56,14 @@ async def other_of(path: Path, names: int) -> Path:
 
 async def test_a_backup_restores_the_database_and_the_keys(folder: DataFolder, tmp_path: Path) -> None:
     key = await filled(folder)
-    addresses = {"channels.json": '[{"address": "json://127.0.0.1/"}]'}
-    for name, content in addresses.items():
-        (folder.path / name).write_text(content)
-
     archive = back_up(folder.path, None, tmp_path / "backup", now=NOW)
 
-    assert archive.members == (DATABASE, "secret.key", *addresses)
+    assert archive.members == (DATABASE, "secret.key")
     assert (tmp_path / "backup").stat().st_mode & 0o777 == 0o600
     other = tmp_path / "other"
     assert restore(tmp_path / "backup", other, None, replace=False, now=NOW + 1) == archive
     assert {path.stat().st_mode & 0o777 for path in other.iterdir()} == {0o600}
     assert await stored_names(other) == ["name 0"]
-    assert {name: (other / name).read_text() for name in addresses} == addresses
     with DataFolder.open(other) as opened:
         assert installation_key(opened) == key
 

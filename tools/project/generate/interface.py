@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from adapter.contract.expectations import OWN, PREFIX, own
+from adapter.contract.expectations import FLEET, OWN, PREFIX, own
 from extension.api import problems
 from extension.api.application import resources
 from extension.api.paths import Paths
@@ -36,6 +36,7 @@ def planned() -> str:
     """Return the paths of the contract that are not served yet."""
     served = set(described()["paths"])
     names = [name for row in OWN for name in (row.name, *(part for part, _ in row.parts))]
+    names += [name for name, _ in FLEET]
     missing = [own(name, PREFIX) for name in names if own(name, PREFIX) not in served]
     return "\n".join(f"- {code(path)}" for path in missing) or "None."
 
@@ -143,6 +144,9 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "forbidden": ("403", "The gateway denied access for another reason, such as `allow-remote`."),
     "csrf": ("403", "An unsafe request by session lacks its CSRF token."),
     "no_sessions": ("409", "Loaded as a plugin, the service opens no session: send the key with each request."),
+    "pool_missing": ("400", "A fleet has several pools: name one with `pool=NAME`; `hint` lists them."),
+    "pool_unknown": ("404", "The fleet has no enabled gateway of that name; `hint` lists them."),
+    "pool_unusable": ("503", "This process has no key for the gateway; the others are not held up."),
     "no_management": ("404", "The gateway has no management key, so there is no management."),
     "too_many_reads": ("429", "The reads of all callers exceed `reads_per_second`; see `Retry-After`."),
     "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),

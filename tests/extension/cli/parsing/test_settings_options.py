@@ -10,7 +10,7 @@ from extension.cli.parsing.settings_options import HELP, flag_of, given_settings
 from extension.cli.run import start
 from extension.inspection.settings import InspectionSettings, parse_settings
 
-NOT_SETTINGS = {"only", "as_json", "key_file", "config", "data_dir", "server", "gateway", "all_rows"}
+NOT_SETTINGS = {"only", "as_json", "key_file", "config", "data_dir", "server", "gateway", "pool", "all_rows"}
 
 
 def parsed(*arguments: str) -> dict[str, Any]:

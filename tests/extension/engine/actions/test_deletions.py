@@ -1,9 +1,10 @@
 import json
-import stat
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.engine.actions.ownership import RESTORE
@@ -12,8 +13,11 @@ from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Selection, Source
 from extension.store.archive.archives import back_up
 from extension.store.data_folder import DataFolder
-from extension.store.deleted_files import KEPT_MS, DeletedFiles
+from extension.store.database.database import Database
+from extension.store.deleted_files import KEPT_MS, CopySetup, DeletedFiles, prune
 from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.sealed_documents import DocumentKind
+from extension.store.sealing import Seal
 from tests.extension.engine.scenario import (
     FILES,
     TWO_KEYS,
@@ -104,12 +108,8 @@ async def restored(inspector: Inspector, account: int) -> ActionRecord:
     return action
 
 
-def copies(folder: Path) -> list[Path]:
-    return sorted((folder / "deleted").iterdir())
-
-
 async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(
-    tmp_path: Path, inspector: Inspector, gateway: FakeGateway
+    inspector: Inspector, gateway: FakeGateway
 ) -> None:
     anna = await deleted(inspector)
     assert [(file.account_id, file.name) for file in await inspector.commands.deleted_files()] == [(anna, "anna.json")]
@@ -118,16 +118,23 @@ async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(
     assert gateway.state.files["anna.json"] == FILES["anna.json"]
     assert (await numbers(inspector, Source.OAUTH))["anna@example.org"] == anna
     assert await inspector.commands.deleted_files() == ()
-    assert copies(tmp_path) == []
 
 
-async def test_the_copy_is_private(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_the_copy_opens_in_a_later_process_with_the_key_of_the_installation_alone(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        await deleted(inspector)
-    (copy,) = copies(tmp_path)
-    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
-    assert json.loads(json.loads(copy.read_text())["content"]) == FILES["anna.json"]
+        anna = await deleted(inspector)
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        for key, is_open in ((bytes(32), True), (b"x" * 32, False)):
+            setup = CopySetup(Seal(key), folder)
+            files = DeletedFiles(database, setup, FlyingClock(), lambda: 1, DocumentKind.FILE)
+            copy = await files.newest(anna)
+            assert copy is not None
+            content = await files.content(copy)
+            assert (content is not None and json.loads(content.reveal()) == FILES["anna.json"]) is is_open
+        await database.close()
 
 
 async def test_a_file_that_exists_again_is_refused_and_nothing_is_written(
@@ -157,7 +164,10 @@ async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(
     tmp_path: Path, inspector: Inspector, gateway: FakeGateway
 ) -> None:
     anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
-    (tmp_path / "deleted").write_text("no folder")
+    with sqlite3.connect(tmp_path / "poolkeeper.db") as database:
+        database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON sealed_documents BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        )
     (action,) = await delete_files(inspector, [anna], "ben")
     assert action.outcome is ActionOutcome.FAILED
     assert "cannot be kept" in action.text.text
@@ -183,24 +193,24 @@ async def test_after_30_days_the_copy_is_removed_and_cannot_be_restored(
     inspector: Inspector, clock: FlyingClock, gateway: FakeGateway
 ) -> None:
     anna = await deleted(inspector)
-    await clock.advance(KEPT_MS / 1000 - 1)
     assert len(await inspector.commands.deleted_files()) == 1
-    await clock.advance(1)
+    clock._start_ms += KEPT_MS  # at once, for every task that waits
+    assert await inspector.commands.deleted_files() == ()
     action = await restored(inspector, anna)
     assert (action.outcome, "anna.json" in gateway.state.files) == (ActionOutcome.REFUSED, False)
 
 
-async def test_expired_copies_are_removed_from_the_disk_and_others_stay(tmp_path: Path, gateway: FakeGateway) -> None:
-    clock = FlyingClock()
-    async with opened(tmp_path, gateway, clock=clock) as inspector:
+async def test_expired_copies_are_removed_and_others_stay(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
         await deleted(inspector)
+        (copy,) = await inspector.commands.deleted_files()
     with DataFolder.open(tmp_path) as folder:
-        files = DeletedFiles(folder, clock)
-        await clock.advance(KEPT_MS / 1000 - 1)
-        assert await files.prune() == 0
-        await clock.advance(1)
-        assert await files.prune() == 1
-    assert copies(tmp_path) == []
+        database = await Database.open(folder)
+        clock = FakeClock(copy.kept_until - 1)
+        assert await prune(database, clock) == 0
+        await clock.advance(0.001)
+        assert await prune(database, clock) == 1
+        await database.close()
 
 
 async def test_an_account_without_a_kept_file_is_refused(inspector: Inspector, gateway: FakeGateway) -> None:

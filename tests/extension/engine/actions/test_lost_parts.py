@@ -62,7 +62,7 @@ async def test_an_undo_brings_back_what_the_write_dropped_unless_something_else_
     (brought_back,) = gateway.brought_back
     assert (brought_back.text.reveal(), brought_back.mark) == ("the text before", "in use")
     assert undone.actions[-1].text.codes[-1] is code
-    assert len(list((tmp_path / "configurations").iterdir())) == (code is ReasonCode.LOSS_NOT_BACK)
+    assert len(list((tmp_path / "configurations").glob("*"))) == (code is ReasonCode.LOSS_NOT_BACK)
 
 
 async def test_a_file_is_written_without_a_question_because_nothing_is_dropped_with_it(

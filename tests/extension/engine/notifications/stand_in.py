@@ -1,7 +1,7 @@
 """Senders and store of channels in memory, and the engine with them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import Reason
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.notifications.channel_file import ChannelKind, ChannelRecord
+from extension.store.notifications.channels import ChannelKind, ChannelRecord
 from tests.extension.engine.scenario import FlyingClock, inspected, settings
 
 ADDRESS = "http://127.0.0.1:9/hook"
@@ -45,11 +45,15 @@ class MemoryStore:
     def __init__(self, *channels: ChannelRecord) -> None:
         self.channels: Sequence[ChannelRecord] = channels
 
-    def read(self) -> Sequence[ChannelRecord]:
+    async def read(self, pool_id: int) -> Sequence[ChannelRecord]:  # noqa: ARG002 - of one pool
         return self.channels
 
-    def write(self, channels: Sequence[ChannelRecord]) -> None:
-        self.channels = channels
+    async def change(
+        self,
+        pool_id: int,  # noqa: ARG002 - as above
+        changed: Callable[[Sequence[ChannelRecord]], Sequence[ChannelRecord]],
+    ) -> None:
+        self.channels = changed(self.channels)
 
 
 def webhook(sender: RecordingSender) -> ChannelSetup:

@@ -34,9 +34,13 @@ from extension.inspection.settings import SettingsError
 from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.data_folder import DataFolder
-from extension.store.notifications.channel_file import ChannelFile, ChannelKind, ChannelRecord
+from extension.store.database.database import Database
+from extension.store.errors import SealBroken
+from extension.store.notifications.channels import ChannelKind, ChannelRecord, SealedChannels
+from extension.store.pool import pools
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, EventKind, HeldRecord
 from extension.store.run_state import RunState
+from extension.store.sealing import Seal
 from tests.extension.engine.history.test_comparison import a_run
 from tests.extension.engine.notifications.stand_in import (
     ADDRESS,
@@ -177,13 +181,18 @@ async def test_an_address_without_a_listener_is_no_more_than_a_line_in_the_log()
     assert sent == Sent(taken=False, attempts=ATTEMPTS, problem=because(ReasonCode.DELIVERY_NO_CONNECTION))
 
 
-def test_channels_are_a_private_file_of_the_data_folder(tmp_path: Path) -> None:
+async def test_channels_are_stored_sealed_for_their_pool(tmp_path: Path) -> None:
     record = ChannelRecord(3, "ops", ChannelKind.JSON, Secret("https://host/token"), ("changes",))
     with DataFolder.open(tmp_path / "data") as folder:
-        store = ChannelFile(folder)
-        store.write([record])
-        (read,) = store.read()
-    file = tmp_path / "data" / "channels.json"
+        database = await Database.open(folder)
+        first, second = [await database.write(pools.ensure, name, 0) for name in ("first", "second")]
+        store = SealedChannels(database, Seal(bytes(32)), FlyingClock())
+        await store.change(first, lambda channels: (*channels, record))
+        (read,) = await store.read(first)
+        assert await store.read(second) == ()
+        with pytest.raises(SealBroken):
+            await SealedChannels(database, Seal(b"x" * 32), FlyingClock()).read(first)
+        await database.close()
 
     assert (read.id, read.name, read.kind, read.address.reveal(), read.topics) == (
         3,
@@ -192,7 +201,8 @@ def test_channels_are_a_private_file_of_the_data_folder(tmp_path: Path) -> None:
         "https://host/token",
         ("changes",),
     )
-    assert file.stat().st_mode & 0o777 == 0o600
+    for file in (tmp_path / "data").iterdir():
+        assert b"host/token" not in file.read_bytes()
     assert "token" not in repr(read)
 
 

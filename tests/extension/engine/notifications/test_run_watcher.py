@@ -11,7 +11,7 @@ from adapter.port import Answer
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.channels import ChannelSetup
 from extension.store.errors import DatabaseTrouble
-from extension.store.notifications.channel_file import ChannelKind
+from extension.store.notifications.channels import ChannelKind
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.notifications.stand_in import MemoryStore, RecordingSender, checked, opened, webhook
 from tests.extension.engine.scenario import compat_config, ended, honest, key_of, settings

@@ -38,7 +38,7 @@ async def log(database: Database) -> tuple[EventRecord, ...]:
 
 async def test_what_waits_lands_together_and_is_told_in_batches_of_limited_size(database: Database) -> None:
     run, accounts = await database.write(prepare)
-    async with ResultWriter(database, FakeClock(), run) as result_writer:
+    async with ResultWriter(database, FakeClock(), run, pool_id=1) as result_writer:
         await asyncio.gather(*(result_writer.store(a_result(run, account)) for account in accounts))
     batches = [event.data["seqs"] for event in await log(database) if event.kind is EventKind.RESULT]
     assert [len(seqs) for seqs in batches] == [BATCH, ACCOUNTS - BATCH]
@@ -49,14 +49,14 @@ async def test_what_waits_lands_together_and_is_told_in_batches_of_limited_size(
 
 async def test_a_result_is_stored_when_landing_returns(database: Database) -> None:
     run, (account, *_) = await database.write(prepare)
-    async with ResultWriter(database, FakeClock(), run) as result_writer:
+    async with ResultWriter(database, FakeClock(), run, pool_id=1) as result_writer:
         await result_writer.store(a_result(run, account))
         assert len(await database.read(results.of_run, run, 0, 9)) == 1
 
 
 async def test_a_result_that_was_handed_over_lands_although_its_worker_is_cancelled(database: Database) -> None:
     run, (account, *_) = await database.write(prepare)
-    async with ResultWriter(database, FakeClock(), run) as result_writer:
+    async with ResultWriter(database, FakeClock(), run, pool_id=1) as result_writer:
         handing = asyncio.ensure_future(result_writer.store(a_result(run, account)))
         await asyncio.sleep(0)
         handing.cancel()
@@ -66,7 +66,7 @@ async def test_a_result_that_was_handed_over_lands_although_its_worker_is_cancel
 
 async def test_a_result_that_cannot_be_stored_is_told_to_its_worker_and_leaves_no_event(database: Database) -> None:
     run, (account, other, *_) = await database.write(prepare)
-    async with ResultWriter(database, FakeClock(), run) as result_writer:
+    async with ResultWriter(database, FakeClock(), run, pool_id=1) as result_writer:
         await result_writer.store(a_result(run, account))
         before = await log(database)
         with pytest.raises(DatabaseTrouble, match="UNIQUE"):
@@ -80,7 +80,7 @@ async def test_a_result_that_cannot_be_stored_is_told_to_its_worker_and_leaves_n
 
 async def test_a_result_that_no_database_can_hold_is_told_to_its_worker_and_the_others_land(database: Database) -> None:
     run, (account, other, *_) = await database.write(prepare)
-    async with ResultWriter(database, FakeClock(), run) as result_writer, asyncio.timeout(5):
+    async with ResultWriter(database, FakeClock(), run, pool_id=1) as result_writer, asyncio.timeout(5):
         with pytest.raises(OverflowError):
             await result_writer.store(replace(a_result(run, account), resets_at=2**80))
         await result_writer.store(a_result(run, other))

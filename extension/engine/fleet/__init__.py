@@ -1,0 +1,1 @@
+"""Gateways of a fleet as data: their keys, tests before they are stored, and changes from a file."""

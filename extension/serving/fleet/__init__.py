@@ -1,0 +1,1 @@
+"""A fleet: the service over the gateways that its database names."""

@@ -1,0 +1,200 @@
+"""A console of a fleet on PostgreSQL, over real HTTP, with stand-ins for its gateways."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import psycopg
+import pytest
+import uvicorn
+from aiohttp import web
+
+from adapter.contract.expectations import own_root
+from adapter.privacy.secret import Secret
+from extension.serving.fleet_processes import fleet_application
+from tests.adapter.management.stand_in import StandIn, claude, standing
+from tests.servers.loopback_server import LoopbackServer
+
+CONSOLE_KEY = "c0nsole-key-1f0a9b"
+KEYS = ("k3y-of-east-5c1f", "k3y-of-west-77d0", "k3y-of-north-31aa")
+NAMES = ("east", "west", "north")
+ROOT = own_root()
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@dataclass
+class Console:
+    """A running console with its gateways."""
+
+    address: str
+    browser: aiohttp.ClientSession
+    stand_ins: list[StandIn] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        headers = {"X-Management-Key": CONSOLE_KEY}
+        url = f"{self.address}{ROOT}/{path}"
+        async with self.browser.request(method, url, json=body, headers=headers) as answer:
+            return answer.status, json.loads(await answer.text())
+
+    async def add(self, *places: int) -> None:
+        for place in places:
+            body = {"name": NAMES[place], "url": self.urls[place], "key": KEYS[place]}
+            status, answer = await self.ask("POST", "fleet/gateways", body)
+            assert status == 201, answer
+
+    async def accounts(self, pool: str) -> set[int]:
+        """The numbers of the keys in a pool."""
+        status, answer = await self.ask("GET", f"pool?pool={pool}&source=api_key")
+        assert status == 200, answer
+        return {account["id"] for account in answer["accounts"]}
+
+    async def until(self, path: str, wanted: Any) -> Any:
+        async with asyncio.timeout(30):
+            while not wanted(answer := (await self.ask("GET", path))[1]):  # noqa: ASYNC110 - another process brings it about
+                await asyncio.sleep(0.05)
+        return answer
+
+
+@asynccontextmanager
+async def served(path: Path, database: str) -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
+    listener = socket.create_server(("127.0.0.1", 0))
+    host, port = listener.getsockname()
+    variables = {"POOLKEEPER_DATA_DIR": str(path), "POOLKEEPER_DATABASE_URL": database}
+    application = fleet_application(Secret(CONSOLE_KEY), variables, f"{host}:{port}")
+    server = LoopbackServer(uvicorn.Config(application, lifespan="on", log_config=None, access_log=False))
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as browser:
+        ready = asyncio.ensure_future(server.ready.wait())
+        await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED)
+        assert ready.done(), "the console did not start"
+        try:
+            yield f"http://{host}:{port}", browser
+        finally:
+            await browser.close()
+            server.leaving.set()
+            await asyncio.gather(serving, return_exceptions=True)
+
+
+@asynccontextmanager
+async def console(path: Path, database: str, gateways: int = 3) -> AsyncIterator[Console]:
+    async with AsyncExitStack() as opened:
+        stand_ins, urls = [], []
+        for place in range(gateways):
+            stand_in = StandIn()
+            stand_in.key = KEYS[place]
+            stand_in.sections["claude-api-key"] = [claude(10 * place + number) for number in range(place + 1)]
+            stand_in.reload()
+            stand_ins.append(stand_in)
+            urls.append((await opened.enter_async_context(standing(stand_in))).address)
+        address, browser = await opened.enter_async_context(served(path, database))
+        yield Console(address, browser, stand_ins, urls)
+
+
+async def test_the_selector_reaches_the_pool_of_its_name(tmp_path: Path, postgresql_address: str) -> None:
+    async with console(tmp_path / "data", postgresql_address) as fleet:
+        status, answer = await fleet.ask("GET", "pool")
+        assert (status, answer["code"]) == (400, "pool_missing")
+        await fleet.add(0)
+        assert (await fleet.ask("GET", "pool"))[0] == 200
+        await fleet.add(1, 2)
+        assert [len(await fleet.accounts(name)) for name in NAMES] == [1, 2, 3]
+
+        status, answer = await fleet.ask("GET", "pool?pool=south")
+        assert (status, answer["code"], answer["hint"]) == (404, "pool_unknown", "There are these: east, north, west.")
+        status, answer = await fleet.ask("GET", "pool")
+        assert (status, answer["code"]) == (400, "pool_missing")
+        async with fleet.browser.get(f"{fleet.address}{ROOT}/pool?pool=south") as stranger:
+            assert (stranger.status, "east" in await stranger.text()) == (401, False)
+        async with fleet.browser.get(f"{fleet.address}/v0/management/config") as passed:
+            assert passed.status == 404
+        assert (await fleet.ask("GET", "info?pool=west"))[1]["gateway"]["version"] == "7.2.140"
+
+
+async def test_a_run_of_one_pool_is_in_no_stream_of_another(tmp_path: Path, postgresql_address: str) -> None:
+    async with console(tmp_path / "data", postgresql_address, 2) as fleet:
+        await fleet.add(0, 1)
+        body = {"accountSource": "api_key", "retries": 0, "evidenceChecks": False}
+        status, answer = await fleet.ask("POST", "inspections?pool=west", body)
+        assert status in {201, 202}, answer
+        await fleet.until(
+            "inspections?pool=west", lambda answer: any(run["state"] == "finished" for run in answer["runs"])
+        )
+        west = (await fleet.ask("GET", "inspections/events?pool=west"))[1]["events"]
+        east = (await fleet.ask("GET", "inspections/events?pool=east"))[1]["events"]
+        assert {"run.state", "result"} <= {event["kind"] for event in west}
+        assert {event["kind"] for event in east} <= {"pool"}
+        assert (await fleet.ask("GET", "inspections?pool=east"))[1]["runs"] == []
+        assert not [line for line in fleet.stand_ins[0].requests if line.endswith("api-call")]
+        workers = (await fleet.ask("GET", "fleet/workers"))[1]["workers"]
+        assert len(workers) == 1
+
+
+async def test_a_key_that_is_refused_later_is_one_try_and_told_everywhere(
+    tmp_path: Path, postgresql_address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with console(tmp_path / "data", postgresql_address, 2) as fleet:
+        await fleet.add(0, 1)
+        await fleet.accounts("east")
+        fleet.stand_ins[0].key = "another"
+        await fleet.ask("GET", "pool?pool=east")
+        rows = (await fleet.until("fleet/gateways", lambda answer: answer["gateways"][0]["keyRefused"]))["gateways"]
+        assert [(row["name"], row["keyRefused"], row["keySet"]) for row in rows] == [
+            ("east", True, True),
+            ("west", False, True),
+        ]
+        for _ in range(4):
+            assert (await fleet.ask("GET", "pool?pool=east"))[0] == 502
+            status, answer = await fleet.ask("POST", "fleet/gateways/test", {"name": "east"})
+            assert (status, answer["code"]) == (409, "gateway_key_refused")
+        assert fleet.stand_ins[0].failures == 1
+        assert len(await fleet.accounts("west")) == 2
+
+        fleet.stand_ins[0].key = KEYS[1]
+        status, answer = await fleet.ask("POST", "fleet/gateways/edit", {"name": "east", "key": KEYS[1]})
+        assert (status, answer["gateways"][0]["keyRefused"]) == (200, False)
+        assert len(await fleet.accounts("east")) == 1
+        answers = str(answer) + str(rows)
+    said = capsys.readouterr()
+    with psycopg.connect(postgresql_address) as connection:
+        stored = str(connection.execute("SELECT * FROM gateways").fetchall())
+    for key in KEYS:
+        assert key not in answers + said.out + said.err + stored
+
+
+async def test_a_gateway_that_is_away_holds_up_no_other(tmp_path: Path, postgresql_address: str) -> None:
+    async with console(tmp_path / "data", postgresql_address, 2) as fleet:
+        await fleet.add(0, 1)
+        hanging = asyncio.Event()
+
+        async def hang(_: web.Request) -> None:
+            await hanging.wait()
+
+        fleet.stand_ins[0].before = hang
+        away = asyncio.ensure_future(fleet.ask("GET", "pool?pool=east"))
+        assert len(await fleet.accounts("west")) == 2
+        assert not away.done()
+        status, answer = await fleet.ask("POST", "fleet/gateways/edit", {"name": "east", "enabled": False})
+        assert (status, answer["gateways"][0]["enabled"]) == (200, False)
+        hanging.set()
+        await away
+
+
+async def test_a_process_without_the_key_file_says_so_for_each_gateway(tmp_path: Path, postgresql_address: str) -> None:
+    async with console(tmp_path / "data", postgresql_address, 1) as fleet:
+        await fleet.add(0)
+        with psycopg.connect(postgresql_address, autocommit=True) as connection:
+            connection.execute("UPDATE gateways SET url = 'http://127.0.0.1:9', revision = revision + 1")
+        answer = await fleet.until("fleet/gateways", lambda answer: answer["gateways"][0]["problem"])
+        assert "does not open" in answer["gateways"][0]["problem"]
+        status, answer = await fleet.ask("GET", "pool?pool=east")
+        assert (status, answer["code"]) == (503, "pool_unusable")
