@@ -5,10 +5,10 @@ from extension.api.payloads.fleet import (
     FleetGatewayView,
     GatewayChoice,
     GatewayEdit,
+    GatewayImportAnswer,
     GatewayRequest,
     GatewaysAnswer,
     GatewayTestView,
-    ImportAnswer,
     ImportedGatewayView,
     ImportRequest,
     TestedGatewayAnswer,
@@ -65,12 +65,12 @@ async def test_gateway(body: GatewayChoice, fleet: InFleet) -> TestedGatewayAnsw
 
 
 @route("POST", "fleet/gateways/import")
-async def import_gateways(body: ImportRequest, fleet: InFleet, asking: Asking) -> ImportAnswer:
+async def import_gateways(body: ImportRequest, fleet: InFleet, asking: Asking) -> GatewayImportAnswer:
     """Bring the fleet to the state of a file; each gateway that is added or moved is tested first."""
     orders = tuple(request.order() for request in body.gateways)
     fates = await fleet.gateways.import_all(orders, asking.actor, dry_run=body.dry_run, prune=body.prune)
     await fleet.changed()
-    return ImportAnswer(dry_run=body.dry_run, gateways=tuple(map(_fate, fates)))
+    return GatewayImportAnswer(dry_run=body.dry_run, gateways=tuple(map(_fate, fates)))
 
 
 @route("GET", "fleet/workers")

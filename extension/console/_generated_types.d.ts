@@ -346,6 +346,11 @@ export interface GapView {
   missing: number | null;
 }
 
+export interface GatewayImportAnswer {
+  dryRun: boolean;
+  gateways: ImportedGatewayView[];
+}
+
 export interface GatewayTestView {
   release: string;
   capabilities: string[];
@@ -415,6 +420,12 @@ export interface HostHealthView {
   total: number;
   unhealthy: number;
   statuses: Record<string, number>;
+}
+
+export interface ImportAnswer {
+  stored: number;
+  duplicates: number;
+  tooOld: number;
 }
 
 export interface ImportedGatewayView {
@@ -1068,17 +1079,6 @@ export interface WorkersAnswer {
   workers: WorkerView[];
 }
 
-export interface extension__api__payloads__fleet__ImportAnswer {
-  dryRun: boolean;
-  gateways: ImportedGatewayView[];
-}
-
-export interface extension__api__usage__transfer__ImportAnswer {
-  stored: number;
-  duplicates: number;
-  tooOld: number;
-}
-
 export interface Reads {
   "../api-key-aliases": AliasesAnswer;
   "../model-price-proxy": PublicListAnswer;
@@ -1119,7 +1119,7 @@ export interface Changes {
   "../model-prices": PriceAnswer;
   "../model-prices/sync": SyncAnswer;
   "../usage/collection": CollectionAnswer;
-  "../usage/import": extension__api__usage__transfer__ImportAnswer;
+  "../usage/import": ImportAnswer;
   "../usage/rerate": RerateAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
@@ -1129,7 +1129,7 @@ export interface Changes {
   "config/channels/try": ChannelTrialAnswer;
   "fleet/gateways": TestedGatewayAnswer;
   "fleet/gateways/edit": GatewaysAnswer;
-  "fleet/gateways/import": extension__api__payloads__fleet__ImportAnswer;
+  "fleet/gateways/import": GatewayImportAnswer;
   "fleet/gateways/remove": GatewaysAnswer;
   "fleet/gateways/test": TestedGatewayAnswer;
   "info/session": SessionAnswer;

@@ -84,7 +84,7 @@ class Service:
                 keeping.result()
             if self.elsewhere and not self.is_fleet:
                 await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
-            elif not self.elsewhere:
+            elif not self.is_fleet:
                 await warn_of_open_inference(self.assembly.connection.gateway, _log)
             yield served
 

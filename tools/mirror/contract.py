@@ -78,7 +78,7 @@ def read_tables(declaration: Declaration) -> SimpleNamespace:
         names = runpy.run_path(str(declaration.root / shown))
     except Exception as error:
         raise ToolError(f"{shown} cannot be read: {error!r}", "correct it, then run the gates again") from error
-    empty: Mapping[str, Any] = {"OWN": (), "own": str, "MANAGEMENT": "", "HEALTH": ""}
+    empty: Mapping[str, Any] = {"OWN": (), "FLEET": (), "own": str, "MANAGEMENT": "", "HEALTH": ""}
     missing = [name for name in ("CONTRACT", "ALSO_USED", "KEYS") if name not in names]
     if missing:
         raise ToolError(f"{shown} has no {', '.join(missing)}", "add the table; it may be empty")
@@ -226,8 +226,8 @@ def _own_findings(surface: Surface, tables: SimpleNamespace, where: str) -> Iter
     """Compare both ways: a mounted path must be in the table, a row must be mounted."""
     rows = {
         (method, normal_path(tables.own(name)))
-        for row in tables.OWN
-        for name, methods in ((row.name, row.methods), *row.parts)
+        for part in (*(((row.name, row.methods), *row.parts) for row in tables.OWN), tables.FLEET)
+        for name, methods in part
         for method in methods
     }
     mounted = {(method, path) for path, methods in surface.routes.items() for method in methods}

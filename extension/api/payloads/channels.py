@@ -37,7 +37,7 @@ class ChannelTrial(Payload):
 
 
 class ChannelTrialAnswer(Payload):
-    """What became of a test message; `problem` is empty where it was taken."""
+    """Result of a test message; `problem` is empty where it was taken."""
 
     taken: bool
     problem: str

@@ -152,7 +152,7 @@ class ImportedGatewayView(Payload):
     problem: str
 
 
-class ImportAnswer(Payload):
+class GatewayImportAnswer(Payload):
     """Fates of the gateways of a file; with `dryRun` nothing was changed."""
 
     dry_run: bool
