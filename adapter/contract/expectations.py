@@ -181,6 +181,14 @@ OWN = (
 )
 """The eleven paths we serve ourselves."""
 
+FLEET = (
+    ("fleet/operators", ("GET", "POST", "PUT", "DELETE")),
+    ("fleet/tokens", ("POST", "DELETE")),
+    ("fleet/audit", ("GET",)),
+    ("fleet/audit/export", ("GET",)),
+)
+"""Sub-resources of our own prefix that only a fleet has, as (name, methods); a plugin does not serve them."""
+
 KEYS = (
     ConfigurationKey("plugins.dir", "plugin: where a gateway looks for extensions"),
     ConfigurationKey("plugins.configs", "settings: `plugins.configs.poolkeeper` in the gateway's own file"),
@@ -224,8 +232,10 @@ def own(name: str, prefix: str = PREFIX) -> str:
     """The full path of one of our own resources or of its sub-resources.
 
     Raises:
-        KeyError: `name` is in no row of `OWN`; a path that is not in the table does not exist.
+        KeyError: `name` is in no row of `OWN` or `FLEET`; a path that is not in the tables does not exist.
     """
+    if any(name == part for part, _ in FLEET):
+        return f"{own_root(prefix)}/{name}"
     for row in OWN:
         if name == row.name or any(name == part for part, _ in row.parts):
             return f"{own_root(prefix)}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"

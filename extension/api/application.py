@@ -13,6 +13,7 @@ from extension.api import actions, channels, commands, events, export, follow_up
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
+from extension.api.fleet import audit, operators
 from extension.api.metrics import monitoring
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
@@ -40,6 +41,8 @@ _RESOURCES = (
     rerate,
     transfer,
     collection,
+    operators,
+    audit,
 )
 
 

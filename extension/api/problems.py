@@ -19,6 +19,7 @@ from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
 from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
 from extension.engine.errors import EngineError
+from extension.engine.operators import errors as operator_errors
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
@@ -97,6 +98,11 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.UndoRefused: 409,
     CommandUnknown: 404,
     CommandInterrupted: 409,
+    operator_errors.OperatorUnknown: 404,
+    operator_errors.OperatorExists: 409,
+    operator_errors.AdminLimited: 409,
+    operator_errors.LastAdmin: 409,
+    operator_errors.TokenUnknown: 404,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,
     price_errors.ListUnavailable: 502,

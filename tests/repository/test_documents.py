@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from adapter.contract.expectations import OWN, own
+from adapter.contract.expectations import FLEET, OWN, own
 from extension.engine.notifications import messages
 from extension.inspection.settings import SETTING_NAMES, RealtimeAutoActions
 from extension.serving.settings.service_settings import ServiceSettings
@@ -141,6 +141,7 @@ def _parents(file: str) -> list[str]:
 
 def test_the_references_hold_the_own_paths_of_the_contract_and_every_command() -> None:
     names = [name for row in OWN for name in (row.name, *(part for part, _ in row.parts))]
+    names += [name for name, _ in FLEET]
     references = {path.name: text for path, text in generators.references(program_with(COMMANDS)).items()}
 
     assert [path for path in map(own, names) if f"`{path}`" not in references["api.md"]] == []

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.authenticator import PAGE_ACTOR, Authenticator
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard, asks_for_stream
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
@@ -74,6 +74,8 @@ class AuthenticationMiddleware:
         scope = {**scope, "state": state if principal is None else {**state, "principal": principal}}
         if principal is not None and asks_for_stream(scope):
             await self._streams.serve(self._limited, scope, receive, send, principal)
+        elif principal is not None and self._authenticator.access is not None:
+            await self._authenticator.access.serve(self._limited, scope, receive, send, principal)
         else:
             await self._limited(scope, receive, send)
 
@@ -82,7 +84,8 @@ class AuthenticationMiddleware:
             await self._inside(scope, receive, send)
             return
         principal = scope["state"].get("principal")
-        async with self._reads.place(scope, principal.actor if principal else ""):
+        actor = "" if principal is None else PAGE_ACTOR if principal.token else principal.actor
+        async with self._reads.place(scope, actor):
             await self._inside(scope, receive, send)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapter.contract.expectations import OWN, own
+from adapter.contract.expectations import FLEET, OWN, own
 from extension.api.application import offered, resources
 from extension.api.paths import Paths
 
@@ -23,7 +23,7 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
         for row in OWN
         for name, methods in ((row.name, row.methods), *row.parts)
         for method in methods
-    }
+    } | {(own(name), method) for name, methods in FLEET for method in methods}
 
     assert served == promised
 
