@@ -99,6 +99,7 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     CommandUnknown: 404,
     CommandInterrupted: 409,
     operator_errors.OperatorUnknown: 404,
+    operator_errors.OperatorNameInvalid: 400,
     operator_errors.OperatorExists: 409,
     operator_errors.AdminLimited: 409,
     operator_errors.LastAdmin: 409,

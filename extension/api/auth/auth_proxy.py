@@ -10,7 +10,10 @@ from typing import Self
 from starlette.requests import HTTPConnection
 
 from extension.api.auth.sessions import Network, listed, networks_of, within
-from extension.engine.operators.permission import Operator, Role, has_rank
+from extension.engine.operators.permission import Operator, Role, has_rank, roles_of_groups
+
+TCP_PEER = "poolkeeper.peer"
+"""Extension in the ASGI scope with the address of the TCP peer, where a server has put the client's in its place."""
 
 _USER = "X-Forwarded-User"
 _GROUPS = "X-Forwarded-Groups"
@@ -57,17 +60,6 @@ class AuthProxy:
         return None if role is None else Operator(user, role)
 
 
-def roles_of_groups(text: str) -> Mapping[str, Role]:
-    """Read `GROUP=ROLE` parted by commas; `ValueError` for anything else."""
-    pairs = (item.rpartition("=") for item in listed(text))
-    return {_named(group): Role(role.strip()) for group, _, role in pairs}
-
-
-def _named(group: str) -> str:
-    if not group.strip():
-        raise ValueError("a group has no name")
-    return group.strip()
-
-
 def _peer(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client else ""
+    peer: str = connection.scope.get("extensions", {}).get(TCP_PEER, "")
+    return peer or (connection.client.host if connection.client else "")

@@ -5,11 +5,12 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints
 
 from extension.api.payloads.payload import Payload
+from extension.engine.operators.machine import NAME_PATTERN
 from extension.engine.operators.permission import Role
 from extension.store.operators.audit import AuditOutcome, AuditRecord
 from extension.store.operators.operators import OperatorRecord, TokenRecord
 
-OperatorName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$")]
+OperatorName = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 _Label = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$")]
 Labels = Annotated[dict[_Label, _Label], Field(max_length=20)]
 

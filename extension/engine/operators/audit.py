@@ -53,7 +53,7 @@ class AuditLog:
         except StoreError as error:
             _log.warning("a refused change was not recorded", operator=entry.operator, code=code, reason=str(error))
 
-    async def end(self, record_id: int, outcome: AuditOutcome, status: int, code: str) -> None:
+    async def end(self, record_id: int, outcome: AuditOutcome, status: int | None, code: str) -> None:
         """Record the outcome of a change; without it the record says that it has begun."""
         values = {"outcome": outcome.value, "status": status, "code": code, "ended_at": self._clock.now_ms()}
         try:

@@ -14,6 +14,15 @@ class OperatorUnknown(EngineError):
         super().__init__("There is no such operator.", "Take a name from the list of operators.")
 
 
+class OperatorNameInvalid(EngineError):
+    """The name of a new operator has characters that names have not."""
+
+    code = "operator_name_invalid"
+
+    def __init__(self) -> None:
+        super().__init__("The name cannot be used.", "Take letters, digits and the characters . _ @ + - alone.")
+
+
 class OperatorExists(EngineError):
     """The name of a new operator is taken."""
 

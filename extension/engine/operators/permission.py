@@ -53,3 +53,11 @@ def refusal_of(operator: Operator, needed: Role, labels: Mapping[str, str] | Non
     if labels is None or not can_see(operator, labels):
         return Refusal.POOL
     return None if has_rank(operator.role, needed) else Refusal.ROLE
+
+
+def roles_of_groups(text: str) -> Mapping[str, Role]:
+    """Read `GROUP=ROLE` parted by commas; `ValueError` for anything else."""
+    pairs = [item.rpartition("=") for item in text.split(",") if item.strip()]
+    if not all(group.strip() for group, _, _ in pairs):
+        raise ValueError("a group has no name")
+    return {group.strip(): Role(role.strip()) for group, _, role in pairs}

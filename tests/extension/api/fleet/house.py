@@ -129,7 +129,7 @@ class House:
 
 
 @asynccontextmanager
-async def fleet(folder: Path) -> AsyncIterator[House]:
+async def fleet(folder: Path, proxy: str = PROXY) -> AsyncIterator[House]:
     """Open a fleet of two gateways."""
     clock = FakeClock()
     carried_out: list[tuple[str, str]] = []
@@ -137,8 +137,8 @@ async def fleet(folder: Path) -> AsyncIterator[House]:
         database = await Database.open(opened, clock)
         operators, sessions = Operators(database, clock), Sessions(clock, 3_600_000)
         audit = AuditLog(database, clock, Redactor())
-        proxy = AuthProxy.of(PROXY, "watchers=viewer, keepers=operator")
-        access = FleetAccess(operators, audit, sessions, clock, pools=Pools(), paths=PATHS, proxy=proxy)
+        proxies = AuthProxy.of(proxy, "watchers=viewer, keepers=operator")
+        access = FleetAccess(operators, audit, sessions, clock, pools=Pools(), paths=PATHS, proxy=proxies)
         authenticator = Authenticator(FakeGateway("", {}), NoKey(), sessions, access)
         described = resources(PATHS, "test")
 
