@@ -69,6 +69,30 @@ export interface AttentionView {
   ending: EndingQuotaView[];
 }
 
+export interface AuditAnswer {
+  records: AuditView[];
+  next: number | null;
+}
+
+export type AuditOutcome =
+  "begun" | "done" | "accepted" | "failed" | "refused";
+
+export interface AuditView {
+  id: number;
+  at: number;
+  operator: string;
+  credential: string;
+  address: string;
+  pool: string;
+  method: string;
+  path: string;
+  reason: string;
+  outcome: AuditOutcome;
+  status: number | null;
+  code: string;
+  endedAt: number | null;
+}
+
 export type AutoActionMode =
   "none" | "disable" | "delete" | "strategy4" | "strategy5" | "strategy6";
 
@@ -423,6 +447,15 @@ export interface InspectionSettings {
   previewCharacters: number;
 }
 
+export interface IssuedTokenView {
+  id: number;
+  note: string;
+  addedBy: string;
+  addedAt: number;
+  expiresAt: number;
+  token: string;
+}
+
 export interface LatencyView {
   p50: number | null;
   p90: number | null;
@@ -476,6 +509,19 @@ export interface NamedAccountView {
   displayName: string;
   fileName: string;
   keyHint: string;
+}
+
+export interface OperatorView {
+  name: string;
+  role: Role;
+  labels: Record<string, string>;
+  addedBy: string;
+  addedAt: number;
+  tokens: TokenView[];
+}
+
+export interface OperatorsAnswer {
+  operators: OperatorView[];
 }
 
 export interface OverviewAnswer {
@@ -701,6 +747,9 @@ export interface ResultsAnswer {
   next: number;
 }
 
+export type Role =
+  "viewer" | "operator" | "admin";
+
 export interface RunAnswer {
   run: RunView;
 }
@@ -910,6 +959,14 @@ export interface ThresholdView {
   amount: string;
 }
 
+export interface TokenView {
+  id: number;
+  note: string;
+  addedBy: string;
+  addedAt: number;
+  expiresAt: number;
+}
+
 export interface TokensView {
   input: number;
   cacheRead: number;
@@ -1018,6 +1075,8 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
+  "fleet/audit": AuditAnswer;
+  "fleet/operators": OperatorsAnswer;
   "info": InfoAnswer;
   "info/session": SessionAnswer;
   "inspections": RunsAnswer;
@@ -1048,6 +1107,8 @@ export interface Changes {
   "config/channels/edit": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
+  "fleet/operators": OperatorsAnswer;
+  "fleet/tokens": IssuedTokenView;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;

@@ -80,7 +80,7 @@ def _member(body: bytes, name: str) -> str:
     """Return a text of a JSON object; empty where it has none."""
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     text = value.get(name) if isinstance(value, dict) else None
     return text if isinstance(text, str) else ""

@@ -3,6 +3,7 @@
 Only the TCP peer decides: from any other address the headers mean nothing.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
@@ -10,14 +11,13 @@ from typing import Self
 from starlette.requests import HTTPConnection
 
 from extension.api.auth.sessions import Network, listed, networks_of, within
-from extension.engine.operators.permission import Operator, Role, has_rank, roles_of_groups
+from extension.engine.operators.permission import NAME_PATTERN, Operator, Role, has_rank, roles_of_groups
 
 TCP_PEER = "poolkeeper.peer"
 """Extension in the ASGI scope with the address of the TCP peer, where a server has put the client's in its place."""
 
 _USER = "X-Forwarded-User"
 _GROUPS = "X-Forwarded-Groups"
-_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class AuthProxy:
         return cls(networks_of(listed(trusted_proxies)), roles_of_groups(group_roles))
 
     def user_of(self, connection: HTTPConnection) -> tuple[str, tuple[str, ...]] | None:
-        """Return user and groups of a request; None from other peers, or where the user is not named just once."""
+        """Return user and groups of a request; None from other peers, or without just one user of a fitting name."""
         users = connection.headers.getlist(_USER)
-        if len(users) != 1 or not 0 < len(users[0].strip()) <= _LONGEST_NAME:
+        if len(users) != 1 or re.fullmatch(NAME_PATTERN, users[0].strip()) is None:
             return None
         if not self.roles or not within(_peer(connection), self.networks):
             return None

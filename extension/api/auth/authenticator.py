@@ -56,7 +56,7 @@ class Principal:
     key_fingerprint: str = ""
     token: str = field(default="", repr=False)
     standing: Standing | None = None
-    """What an operator of a fleet may do is judged by it; none with one gateway."""
+    """Standing of an operator of a fleet; none with one gateway."""
 
 
 def presented_key(connection: HTTPConnection) -> Secret | None:

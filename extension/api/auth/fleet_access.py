@@ -36,13 +36,12 @@ from extension.api.auth.standing import Credential, Standing
 from extension.api.paths import Paths
 from extension.api.problems import Problem
 from extension.engine.operators.audit import AuditEntry, AuditLog
-from extension.engine.operators.operators import Operators
+from extension.engine.operators.operators import Operators, digest_of
 from extension.engine.operators.permission import Operator, Refusal, has_rank, refusal_of
 from extension.store.errors import StoreError
 
 _RECENT_SECONDS: Final = 0.25
 _MOST_RECENT: Final = 1_000
-_MARK: Final = "token "
 _NO_SUCH_PATH: Final = 404
 
 
@@ -112,13 +111,13 @@ class FleetAccess:
 
     async def mark_of(self, token: Secret, connection: HTTPConnection) -> str:
         """See `Access`."""
-        _, token_id = await self._by_token(token, connection)
-        return f"{_MARK}{token_id}"
+        _, credential = await self._by_token(token, connection)
+        return credential.digest
 
     async def loss(self, principal: Principal) -> Problem | None:
         """See `Access`; a database that is away changes nothing."""
         standing = principal.standing
-        if standing is None or (principal.token and self._session_token(principal.token) is None):
+        if standing is None or (principal.token and self._digest_of_session(principal.token) is None):
             return no_session(had_cookie=True)
         try:
             operator = await self._recent_operator(standing.credential)
@@ -142,42 +141,40 @@ class FleetAccess:
         """Return operator and credential of a request, and the token of its session, empty without one."""
         key = presented_key(connection)
         if key is not None:
-            operator, token_id = await self._by_token(key, connection)
-            return operator, Credential(token_id), ""
+            return (*await self._by_token(key, connection), "")
         if (named := self._proxy.user_of(connection)) is not None:
             credential = Credential(user=named[0], groups=named[1])
-            operator_of_proxy = await self._by_credential(credential)
-            if operator_of_proxy is None:
+            operator = await self._by_credential(credential)
+            if operator is None:
                 raise no_role()
-            return operator_of_proxy, credential, ""
+            return operator, credential, ""
         tokens = session_tokens(connection)
         for session in tokens:
-            token_id_of_session = self._session_token(session)
-            if token_id_of_session is None:
-                continue
-            credential = Credential(token_id_of_session, is_session=True)
-            operator_of_session = await self._by_credential(credential)
-            if operator_of_session is not None:
-                return operator_of_session, credential, session
+            digest = self._digest_of_session(session)
+            match = None if digest is None else await self.operators.by_digest(digest)
+            if match is not None and digest is not None:
+                return match[0], Credential(match[1], digest, is_session=True), session
         raise no_session(had_cookie=bool(tokens))
 
-    async def _by_token(self, token: Secret, connection: HTTPConnection) -> tuple[Operator, int]:
+    async def _by_token(self, token: Secret, connection: HTTPConnection) -> tuple[Operator, Credential]:
         client = client_of(self._proxy.client_of(connection), connection.headers.get("Sec-Fetch-Site", ""))
         if (ban := self._failures.ban(client)) is not None:
             raise refusal(Denied(403, f'{{"error": "{ban.text}"}}', ban.seconds))
-        match = await self.operators.by_token(token)
+        digest = digest_of(token)
+        match = await self.operators.by_digest(digest)
         if match is None:
             self._failures.count(client)
             raise wrong_token()
         self._failures.forgive(client)
-        return match
+        return match[0], Credential(match[1], digest)
 
     async def _by_credential(self, credential: Credential) -> Operator | None:
         """Look an operator up; one who was added by name has the role and labels of then, whatever the groups."""
         if credential.user:
             added = await self.operators.by_name(credential.user)
             return added or self._proxy.operator_of(credential.user, credential.groups)
-        return await self.operators.by_token_id(credential.token_id)
+        match = await self.operators.by_digest(credential.digest)
+        return None if match is None else match[0]
 
     async def _recent_operator(self, credential: Credential) -> Operator | None:
         """Look an operator up for a stream, which asks before each of its frames."""
@@ -201,17 +198,15 @@ class FleetAccess:
                 return role_insufficient()
         return None
 
-    def _session_token(self, session: str) -> int | None:
-        """Return the number of the token that a session was opened with; None where it is not open."""
-        mark = self._sessions.bound_to(session) or ""
-        if not mark.startswith(_MARK) or self._sessions.find(session, mark) is None:
-            return None
-        return int(mark.removeprefix(_MARK))
+    def _digest_of_session(self, session: str) -> str | None:
+        """Return the hash of the token that a session was opened with; None where it is not open."""
+        digest = self._sessions.bound_to(session)
+        return None if digest is None or self._sessions.find(session, digest) is None else digest
 
     def _sign_in(self, credential: Credential, session: str) -> SignIn:
         if credential.user:
             return self._sessions.without_cookie(credential.user)
-        sign_in = self._sessions.find(session, f"{_MARK}{credential.token_id}")
+        sign_in = self._sessions.find(session, credential.digest)
         if sign_in is None:
             raise no_session(had_cookie=True)
         return sign_in

@@ -1,6 +1,6 @@
 """Standing of an operator in one request: the credential shown, and what the request needs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from extension.api.auth.role_table import Need
 from extension.engine.operators.permission import Operator
@@ -8,9 +8,10 @@ from extension.engine.operators.permission import Operator
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """Credential of a request: the number of a token, or a user with groups whom a trusted proxy names."""
+    """Credential of a request: number and hash of a token, or a user with groups whom a trusted proxy names."""
 
     token_id: int = 0
+    digest: str = field(default="", repr=False)
     is_session: bool = False
     user: str = ""
     groups: tuple[str, ...] = ()

@@ -5,8 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints
 
 from extension.api.payloads.payload import Payload
-from extension.engine.operators.machine import NAME_PATTERN
-from extension.engine.operators.permission import Role
+from extension.engine.operators.permission import NAME_PATTERN, Role
 from extension.store.operators.audit import AuditOutcome, AuditRecord
 from extension.store.operators.operators import OperatorRecord, TokenRecord
 

@@ -8,11 +8,10 @@ from adapter.privacy.secret import Redactor, Secret
 from extension.engine.operators.audit import AuditEntry, AuditLog
 from extension.engine.operators.errors import OperatorNameInvalid
 from extension.engine.operators.operators import Operators
-from extension.engine.operators.permission import Operator, Role
+from extension.engine.operators.permission import NAME_PATTERN, Operator, Role
 from extension.store.database.database import Database
 from extension.store.operators.audit import AuditOutcome
 
-NAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$"
 _MACHINE: Final = "machine"
 _COMMAND: Final = "poolkeeper operator init"
 

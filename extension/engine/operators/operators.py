@@ -88,7 +88,7 @@ class Operators:
         def write(transaction: Transaction) -> TokenRecord:
             values: dict[str, object] = {
                 "operator_id": _required(transaction, name).id,
-                "digest": _digest(token),
+                "digest": digest_of(token),
                 "note": note,
             }
             values |= {"added_by": actor, "added_at": now, "expires_at": now + days * _DAY_MS}
@@ -101,15 +101,10 @@ class Operators:
         if not await self._database.write(rows.remove_token, token_id):
             raise TokenUnknown
 
-    async def by_token(self, token: Secret) -> tuple[Operator, int] | None:
-        """Return the operator of a token and the token's number; None when it is wrong, revoked or expired."""
-        match = await self._database.read(rows.of_digest, _digest(token), self._clock.now_ms())
+    async def by_digest(self, digest: str) -> tuple[Operator, int] | None:
+        """Return the operator of a token by its hash, and its number; None when it is wrong, revoked or expired."""
+        match = await self._database.read(rows.of_digest, digest, self._clock.now_ms())
         return None if match is None else (_operator(match[0]), match[1])
-
-    async def by_token_id(self, token_id: int) -> Operator | None:
-        """Return the operator of a token by its number; None when it was revoked or has expired."""
-        record = await self._database.read(rows.of_token, token_id, self._clock.now_ms())
-        return None if record is None else _operator(record)
 
     async def by_name(self, name: str) -> Operator | None:
         """Return an operator by name."""
@@ -117,7 +112,7 @@ class Operators:
         return None if record is None else _operator(record)
 
 
-def _digest(token: Secret) -> str:
+def digest_of(token: Secret) -> str:
     """Hash a token; it is random, so that no slow hash is needed."""
     return hashlib.sha256(token.reveal().encode("utf-8", "surrogatepass")).hexdigest()
 

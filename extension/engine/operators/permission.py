@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+NAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$"
+"""Names of operators: no spreadsheet, terminal or log reads one as anything else."""
+
 
 class Role(StrEnum):
     """Role of an operator; each may do what the ones before it may."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import RowMapping, delete, func, insert, select, update
 
 from extension.store.database.database import Transaction
 from extension.store.schema.operator_tables import OPERATOR_TOKENS, OPERATORS
@@ -56,7 +56,8 @@ def remove(transaction: Transaction, operator_id: int) -> None:
 
 def get(transaction: Transaction, name: str) -> OperatorRecord | None:
     """Return the operator of a name."""
-    return _only(transaction, select(OPERATORS).where(_ROW.name == name))
+    row = transaction.execute(select(OPERATORS).where(_ROW.name == name)).mappings().one_or_none()
+    return None if row is None else _record(row)
 
 
 def everyone(transaction: Transaction) -> tuple[OperatorRecord, ...]:
@@ -88,22 +89,16 @@ def tokens(transaction: Transaction) -> tuple[TokenRecord, ...]:
 
 
 def of_digest(transaction: Transaction, digest: str, now: int) -> tuple[OperatorRecord, int] | None:
-    """Return the operator of a token that has not expired, and the number of the token."""
-    query = select(_TOKEN.id).where(_TOKEN.digest == digest)
-    token_id = transaction.execute(query).scalar_one_or_none()
-    operator = None if token_id is None else of_token(transaction, token_id, now)
-    return None if operator is None or token_id is None else (operator, int(token_id))
-
-
-def of_token(transaction: Transaction, token_id: int, now: int) -> OperatorRecord | None:
-    """Return the operator of a token by its number, unless it was revoked or has expired."""
-    joined = select(OPERATORS).join(OPERATOR_TOKENS, _TOKEN.operator_id == _ROW.id)
-    return _only(transaction, joined.where(_TOKEN.id == token_id, _TOKEN.expires_at > now))
-
-
-def _only(transaction: Transaction, query: Select[tuple[object, ...]]) -> OperatorRecord | None:
+    """Return the operator of a token by its hash, and its number; None when it was revoked or has expired."""
+    query = (
+        select(*OPERATORS.c, _TOKEN.id.label("token_id"))
+        .join(OPERATOR_TOKENS, _TOKEN.operator_id == _ROW.id)
+        .where(_TOKEN.digest == digest, _TOKEN.expires_at > now)
+    )
     row = transaction.execute(query).mappings().one_or_none()
-    return None if row is None else _record(row)
+    if row is None:
+        return None
+    return OperatorRecord(**{name: row[name] for name in OperatorRecord.__slots__}), int(row["token_id"])
 
 
 def _record(row: RowMapping) -> OperatorRecord:

@@ -111,3 +111,23 @@ async def test_nothing_is_changed_while_no_record_can_be_stored(house: House, mo
 
     assert (answer.status, answer.code) == (503, "store")
     assert house.carried_out == []
+
+
+async def test_a_change_that_asks_for_a_stream_is_recorded_all_the_same(house: House) -> None:
+    token = await house.token_of("admin", Role.ADMIN)
+
+    await house.send("POST", STATUS, query=f"pool={OWN_POOL}", X_Management_Key=token, Accept="text/event-stream")
+
+    assert [row[3] for row in await house.records()] == ["done"]
+
+
+async def test_a_change_without_json_or_with_deep_json_is_recorded(house: House) -> None:
+    token = await house.token_of("admin", Role.ADMIN)
+    deep: object = []
+    for _ in range(900):
+        deep = [deep]
+
+    for body in (None, "text", {"reason": 7}, deep):
+        await house.send("POST", STATUS, query=f"pool={OWN_POOL}", body=body, X_Management_Key=token)
+
+    assert [row[3] for row in await house.records()] == ["done"] * 4
