@@ -43,6 +43,7 @@ from extension.store.errors import StoreError
 _RECENT_SECONDS: Final = 0.25
 _MOST_RECENT: Final = 1_000
 _NO_SUCH_PATH: Final = 404
+_WRONG_TOKEN: Final = wrong_token().view.code
 
 
 class PoolLabels(Protocol):
@@ -81,7 +82,6 @@ class FleetAccess:
         path = connection.scope["path"]
         need, pool = self._needs.get((method, path)), _pool_of(connection)
         entry = AuditEntry("", "", self._proxy.client_of(connection), pool or "", method, path)
-        session, problem, principal = "", None, None
         try:
             operator, credential, session = await self._operator(connection)
             entry = replace(entry, operator=operator.name, credential=credential.name)
@@ -89,16 +89,14 @@ class FleetAccess:
                 raise HTTPException(_NO_SUCH_PATH)
             standing = Standing(operator, credential, need, pool or "")
             self._require_csrf(connection, method, credential, session)
-            problem = pool_unknown() if pool is None else await self._refusal(standing)
-            principal = Principal(operator.name, entry.address, token=session, standing=standing)
-        except Problem as refused:
-            problem = refused
-        if problem is None and principal is not None:
-            return principal
-        problem = problem or no_session(had_cookie=False)
-        if need is not None and is_change(method, need) and (entry.operator or problem.view.code == "wrong_token"):
-            await self.audit.refused(entry, problem.status, problem.view.code)
-        raise problem
+            if (refused := pool_unknown() if pool is None else await self._refusal(standing)) is not None:
+                raise refused
+            return Principal(operator.name, entry.address, token=session, standing=standing)
+        except Problem as problem:
+            code = problem.view.code
+            if need is not None and is_change(method, need) and (entry.operator or code == _WRONG_TOKEN):
+                await self.audit.refused(entry, problem.status, code)
+            raise
 
     async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
         """See `Access`; a user of a proxy needs no cookie, and gets a CSRF token."""

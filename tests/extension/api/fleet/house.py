@@ -31,6 +31,7 @@ from extension.store.database.database import Database
 from extension.store.operators.audit import AuditFilter
 
 PATHS: Final = Paths("poolkeeper")
+EVENTS: Final = PATHS.part("inspections/events")
 SESSION: Final = PATHS.part("info/session")
 OWN_POOL: Final = "paris"
 FOREIGN_POOL: Final = "ohio"
@@ -147,6 +148,9 @@ async def fleet(folder: Path, proxy: str = PROXY) -> AsyncIterator[House]:
                 await described(scope, receive, send)
                 return
             carried_out.append((scope["method"], scope["path"]))
+            if scope["path"] == EVENTS and (b"accept", b"text/event-stream") in scope["headers"]:
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                await asyncio.get_running_loop().create_future()
             await JSONResponse({"carried": "out"})(scope, receive, send)
 
         services = SimpleNamespace(

@@ -1,11 +1,13 @@
 """Tokens, sessions and the trusted proxy of a fleet."""
 
+import asyncio
+
 import pytest
 from starlette.requests import HTTPConnection
 
 from extension.api.auth.authenticator import Principal
 from extension.engine.operators.permission import Role
-from tests.extension.api.fleet.house import FOREIGN_POOL, OWN_POOL, PATHS, PROXY, SESSION, House
+from tests.extension.api.fleet.house import EVENTS, FOREIGN_POOL, OWN_POOL, PATHS, PROXY, SESSION, House
 
 POOL = PATHS.part("pool")
 STATUS = PATHS.part("pool/status")
@@ -36,6 +38,20 @@ async def test_a_revoked_token_is_out_at_once_with_its_session_and_stream(house:
     assert (await house.send("GET", SESSION, **page)).code == "no_session"
     await house.clock.advance(1)
     assert (await house.access.loss(principal)) is not None
+
+
+@pytest.mark.parametrize("change", ["revoked", "other labels"])
+async def test_a_stream_ends_within_a_second_of_the_change(house: House, change: str) -> None:
+    token = await house.token_of("person", Role.VIEWER, region="eu")
+    headers = {"X_Management_Key": token, "Accept": "text/event-stream"}
+    stream = asyncio.create_task(house.send("GET", EVENTS, query=QUERY, **headers))
+    await house.clock.sleeping()
+
+    await (house.operators.revoke(1) if change == "revoked" else house.operators.edit("person", None, {"region": "us"}))
+    assert not stream.done()
+    await house.clock.advance(1)
+
+    assert (await asyncio.wait_for(stream, 5)).status == 200
 
 
 async def test_a_removed_operator_and_an_expired_token_are_out(house: House) -> None:
