@@ -184,7 +184,9 @@ OWN = (
 FLEET = (
     *_parts("fleet", ("GET", "POST"), "gateways"),
     *_parts("fleet", ("POST",), "gateways/edit gateways/remove gateways/test gateways/import"),
-    *_parts("fleet", ("GET",), "workers"),
+    *_parts("fleet", ("GET",), "workers audit audit/export"),
+    *_parts("fleet", ("GET", "POST", "PUT", "DELETE"), "operators"),
+    *_parts("fleet", ("POST", "DELETE"), "tokens"),
 )
 """Paths of a fleet below the prefix, with their methods: a console of many gateways has them, and no plugin."""
 
@@ -233,9 +235,9 @@ def own(name: str, prefix: str = PREFIX) -> str:
     Raises:
         KeyError: `name` is in no row of `OWN` or `FLEET`; a path that is not in the table does not exist.
     """
+    if any(name == part for part, _ in FLEET):
+        return f"{own_root(prefix)}/{name}"
     for row in OWN:
         if name == row.name or any(name == part for part, _ in row.parts):
             return f"{own_root(prefix)}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"
-    if any(name == part for part, _ in FLEET):
-        return f"{own_root(prefix)}/{name}"
     raise KeyError(f"{name!r} is no path of ours: add it to adapter.contract.expectations.OWN first")

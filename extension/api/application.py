@@ -15,7 +15,6 @@ from extension.api import (
     commands,
     events,
     export,
-    fleet,
     follow_up,
     inspections,
     pool,
@@ -25,6 +24,7 @@ from extension.api import (
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
+from extension.api.fleet import audit, gateways, operators
 from extension.api.metrics import monitoring
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
@@ -52,7 +52,9 @@ _RESOURCES = (
     rerate,
     transfer,
     collection,
-    fleet,
+    gateways,
+    operators,
+    audit,
 )
 
 

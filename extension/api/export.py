@@ -52,7 +52,7 @@ async def export(query: Annotated[ExportQuery, Query()], services: Served) -> St
     history = services.inspector.history
     await history.get(query.run)  # so that an unknown run is an error, not an empty file
     pages = _pages(history, query.run)
-    written = _csv_lines(pages) if query.format is Format.CSV else json_lines(pages)
+    written = csv_lines(pages, ResultView) if query.format is Format.CSV else json_lines(pages)
     return attachment(f"inspection-{query.run}", query.format, written)
 
 
@@ -75,11 +75,12 @@ async def json_lines(pages: AsyncIterator[Sequence[Payload]]) -> AsyncIterator[s
         yield "".join(f"{row.model_dump_json(by_alias=True)}\n" for row in page)
 
 
-async def _csv_lines(pages: AsyncIterator[Sequence[Payload]]) -> AsyncIterator[str]:
-    columns = [str(field.alias) for name, field in ResultView.model_fields.items() if name not in _NOT_IN_CSV]
+async def csv_lines(pages: AsyncIterator[Sequence[Payload]], shape: type[Payload]) -> AsyncIterator[str]:
+    """Write rows of one shape in CSV with a head line, each text so that no spreadsheet takes it for a formula."""
+    columns = [str(field.alias) for name, field in shape.model_fields.items() if name not in _NOT_IN_CSV]
     yield csv_text([columns])
     async for page in pages:
-        rows = [result.model_dump(mode="json", by_alias=True) for result in page]
+        rows = [row.model_dump(mode="json", by_alias=True) for row in page]
         yield csv_text([[_cell(row[column]) for column in columns] for row in rows])
 
 

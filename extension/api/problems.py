@@ -20,6 +20,7 @@ from extension.engine import errors as engine_errors
 from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
 from extension.engine.errors import EngineError
 from extension.engine.fleet import errors as fleet_errors
+from extension.engine.operators import errors as operator_errors
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.reasons.codes import ReasonCode
@@ -103,6 +104,12 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     fleet_errors.KeyRefusedBefore: 409,
     fleet_errors.NoFleet: 404,
     CommandInterrupted: 409,
+    operator_errors.OperatorUnknown: 404,
+    operator_errors.OperatorNameInvalid: 400,
+    operator_errors.OperatorExists: 409,
+    operator_errors.AdminLimited: 409,
+    operator_errors.LastAdmin: 409,
+    operator_errors.TokenUnknown: 404,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,
     price_errors.ListUnavailable: 502,

@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from adapter.contract.expectations import PAGE
 from adapter.port.errors import Banned
 from adapter.privacy.secret import Secret
-from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, Asking, admit, session_tokens
+from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, Asking, session_tokens
 from extension.api.auth.refusals import no_session_opened
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
@@ -89,10 +89,10 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     authenticator = services.authenticator
     if ADMITTED_BY_HOST in request.scope.get("extensions", {}):
         raise no_session_opened()  # no request of theirs would use it
-    await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
+    mark = await authenticator.mark_of(Secret(body.key.get_secret_value()), request)
     for token in session_tokens(request):
         authenticator.sessions.close(token)
-    login = authenticator.sessions.open(await authenticator.key_fingerprint.now())
+    login = authenticator.sessions.open(mark)
     await authenticator.sessions.store()
     lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
     secure = services.secure_cookies.apply_to(request)

@@ -27,6 +27,8 @@ COMMANDS: Mapping[str, str] = {
     "key": "Store or forget the management key of a gateway.",
     "price": "Manage the prices of models.",
     "alias": "Manage names of client keys.",
+    "operator": "Manage operators of a fleet and their tokens.",
+    "audit": "Show and export who changed what in a fleet.",
     "backup": "Write database and keys of the service into FILE.",
     "restore": "Put a backup into the data folder of a stopped service.",
     "plugin": "Run Poolkeeper as a plugin of a gateway.",
@@ -95,6 +97,14 @@ def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912
             from extension.cli.alias import alias
 
             return alias
+        case "operator":
+            from extension.cli.operator import operator
+
+            return operator
+        case "audit":
+            from extension.cli.audit import audit
+
+            return audit
         case "backup":
             from extension.cli.archive import backup
 

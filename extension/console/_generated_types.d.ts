@@ -69,6 +69,30 @@ export interface AttentionView {
   ending: EndingQuotaView[];
 }
 
+export interface AuditAnswer {
+  records: AuditView[];
+  next: number | null;
+}
+
+export type AuditOutcome =
+  "begun" | "done" | "accepted" | "failed" | "refused";
+
+export interface AuditView {
+  id: number;
+  at: number;
+  operator: string;
+  credential: string;
+  address: string;
+  pool: string;
+  method: string;
+  path: string;
+  reason: string;
+  outcome: AuditOutcome;
+  status: number | null;
+  code: string;
+  endedAt: number | null;
+}
+
 export type AutoActionMode =
   "none" | "disable" | "delete" | "strategy4" | "strategy5" | "strategy6";
 
@@ -478,6 +502,15 @@ export interface InspectionSettings {
   previewCharacters: number;
 }
 
+export interface IssuedTokenView {
+  id: number;
+  note: string;
+  addedBy: string;
+  addedAt: number;
+  expiresAt: number;
+  token: string;
+}
+
 export interface LatencyView {
   p50: number | null;
   p90: number | null;
@@ -531,6 +564,19 @@ export interface NamedAccountView {
   displayName: string;
   fileName: string;
   keyHint: string;
+}
+
+export interface OperatorView {
+  name: string;
+  role: Role;
+  labels: Record<string, string>;
+  addedBy: string;
+  addedAt: number;
+  tokens: TokenView[];
+}
+
+export interface OperatorsAnswer {
+  operators: OperatorView[];
 }
 
 export interface OverviewAnswer {
@@ -756,6 +802,9 @@ export interface ResultsAnswer {
   next: number;
 }
 
+export type Role =
+  "viewer" | "operator" | "admin";
+
 export interface RunAnswer {
   run: RunView;
 }
@@ -970,6 +1019,14 @@ export interface ThresholdView {
   amount: string;
 }
 
+export interface TokenView {
+  id: number;
+  note: string;
+  addedBy: string;
+  addedAt: number;
+  expiresAt: number;
+}
+
 export interface TokensView {
   input: number;
   cacheRead: number;
@@ -1094,7 +1151,9 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
+  "fleet/audit": AuditAnswer;
   "fleet/gateways": GatewaysAnswer;
+  "fleet/operators": OperatorsAnswer;
   "fleet/workers": WorkersAnswer;
   "info": InfoAnswer;
   "info/session": SessionAnswer;
@@ -1132,6 +1191,8 @@ export interface Changes {
   "fleet/gateways/import": GatewayImportAnswer;
   "fleet/gateways/remove": GatewaysAnswer;
   "fleet/gateways/test": TestedGatewayAnswer;
+  "fleet/operators": OperatorsAnswer;
+  "fleet/tokens": IssuedTokenView;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;
   "inspections/apply": CommandAnswer;

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from secrets import token_hex
 from typing import Any, Final
@@ -14,10 +14,13 @@ from adapter.clock import Clock
 from adapter.port import Connection, GatewayError
 from adapter.privacy.secret import Redactor, Secret
 from extension.api.application import guarded
+from extension.api.auth.auth_proxy import AuthProxy
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.fleet_access import FleetAccess, PoolLabels
 from extension.api.auth.key_fingerprint import KeyFingerprint
 from extension.api.auth.sessions import SecureCookies, Sessions
 from extension.api.metrics.monitoring import Monitoring
+from extension.api.paths import Paths
 from extension.api.services import FleetServices, Services
 from extension.api.streams.fan_out import FanOut
 from extension.engine.dispatch.port import Dispatch
@@ -26,6 +29,8 @@ from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
 from extension.engine.notifications.refusal_watcher import RefusalWatcher
 from extension.engine.notifications.senders import AppriseClient, WebhookClient
+from extension.engine.operators.audit import AuditLog
+from extension.engine.operators.operators import Operators
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.prices.public_list_client import PublicListClient
@@ -104,6 +109,22 @@ class Assembly:
         lifetime = round(self.settings.session_hours * _HOUR_MS)
         sessions = Sessions(self.clock, lifetime, SessionFile(self.folder))
         return Authenticator(self.connection.gateway, key_fingerprint, sessions)
+
+    def fleet_authenticator(
+        self, key_fingerprint: KeyFingerprint, database: Database, pools: PoolLabels
+    ) -> Authenticator:
+        """Make the judge of requests to a fleet: its operators, in a database that its consoles share."""
+        judge, settings = self.authenticator(key_fingerprint), self.settings
+        access = FleetAccess(
+            Operators(database, self.clock),
+            AuditLog(database, self.clock, self.redactor),
+            judge.sessions,
+            self.clock,
+            pools=pools,
+            paths=Paths(settings.prefix),
+            proxy=AuthProxy.of(settings.trusted_proxies, settings.group_roles),
+        )
+        return replace(judge, access=access)
 
     async def inspector(
         self,

@@ -9,13 +9,15 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 import h11
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from extension.api.auth.auth_proxy import TCP_PEER
 from extension.api.auth.sessions import listed
 from extension.api.problems import Problem
 from extension.serving.deadline import Deadline
@@ -199,7 +201,7 @@ class Server(uvicorn.Server):
         times = {"head_seconds": head_seconds, "stall_seconds": stall_seconds}
         super().__init__(
             uvicorn.Config(
-                self._supervised(application),
+                behind_proxies(self._supervised(application), trusted_proxies),
                 loop="uvloop",
                 http=type("ServerProtocol", (TimedProtocol,), times),
                 h11_max_incomplete_event_size=_HEAD_BYTES,
@@ -209,7 +211,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                forwarded_allow_ips=list(listed(trusted_proxies)),
+                proxy_headers=False,
                 date_header=False,
                 timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_LAST_REQUESTS_SECONDS,
@@ -282,6 +284,18 @@ class Server(uvicorn.Server):
                     await problem.answer()(scope, receive, send)
 
         return supervised
+
+
+def behind_proxies(inside: ASGIApp, trusted_proxies: str) -> ASGIApp:
+    """Have a trusted proxy name the client, and note the TCP peer of each request before the client replaces it."""
+    named = ProxyHeadersMiddleware(cast("Any", inside), list(listed(trusted_proxies)))
+
+    async def noted(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["client"]:
+            scope.setdefault("extensions", {})[TCP_PEER] = scope["client"][0]
+        await named(cast("Any", scope), cast("Any", receive), cast("Any", send))
+
+    return noted
 
 
 def _says_more_than_that_it_failed(record: logging.LogRecord) -> bool:

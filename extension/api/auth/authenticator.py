@@ -6,10 +6,11 @@ good for the paths of this service; the gateway's paths never look at it. It is 
 """
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.port import AdmissionAttempt, Admitted, Denied, Gateway
 from adapter.port.errors import Unauthorised
@@ -27,6 +28,7 @@ from extension.api.auth.refusals import (
     remote_refused,
 )
 from extension.api.auth.sessions import Sessions, SignIn, same_csrf
+from extension.api.auth.standing import Standing
 from extension.api.paths import TERMINAL_AGENT
 from extension.api.problems import Problem, problem_of
 
@@ -53,6 +55,8 @@ class Principal:
     peer: str = ""
     key_fingerprint: str = ""
     token: str = field(default="", repr=False)
+    standing: Standing | None = None
+    """Standing of an operator of a fleet; none with one gateway."""
 
 
 def presented_key(connection: HTTPConnection) -> Secret | None:
@@ -89,13 +93,36 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
             raise refusal(admission)
 
 
+class Access(Protocol):
+    """Judge of requests in a fleet, in place of the gateway: no management key of a gateway counts there."""
+
+    async def identify(self, connection: HTTPConnection, method: str) -> Principal:
+        """Identify an operator who may send a request, or raise `Problem`."""
+
+    async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
+        """Find the session of a request, or raise `Problem`."""
+
+    async def mark_of(self, token: Secret, connection: HTTPConnection) -> str:
+        """Judge a token and return the mark of sessions that are opened with it, or raise `Problem`."""
+
+    async def loss(self, principal: Principal) -> Problem | None:
+        """Return why a request may not go on; None while it may."""
+
+    async def serve(self, inside: ASGIApp, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
+        """Serve a request (ASGI); a change is recorded before it begins, and with its outcome."""
+
+
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """Authenticate requests, given the gateway, the fingerprint of its management key, and the open sessions."""
+    """Authenticate requests, given the gateway, the fingerprint of its management key, and the open sessions.
+
+    With `access` it is a fleet, and the operators take the place of the gateway and its key.
+    """
 
     gateway: Gateway
     key_fingerprint: KeyFingerprint
     sessions: Sessions
+    access: Access | None = None
 
     async def identify(self, connection: HTTPConnection, method: str) -> Principal:
         """Identify the caller of an own path.
@@ -103,6 +130,8 @@ class Authenticator:
         Raises:
             Problem: neither key nor session is accepted, or it is a session without its CSRF token on an unsafe method.
         """
+        if self.access is not None:
+            return await self.access.identify(connection, method)
         if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
             actor = PAGE_ACTOR if "Sec-Fetch-Site" in connection.headers else _actor_of(connection)
             return Principal(actor, peer_of(connection), await self.key_fingerprint.now())
@@ -120,6 +149,8 @@ class Authenticator:
         Raises:
             Problem: there is none, no management interface either, or an unsafe request lacks the session's CSRF token.
         """
+        if self.access is not None:
+            return await self.access.session(connection, unsafe=unsafe)
         if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
             raise no_session_beside_key("The gateway has checked the management key of this request.")
         key_fingerprint = await self.key_fingerprint.now()
@@ -137,6 +168,13 @@ class Authenticator:
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
             raise csrf_missing()
         return login
+
+    async def mark_of(self, key: Secret, connection: HTTPConnection) -> str:
+        """Judge a key that signs in, and return the mark of its sessions, or raise `Problem`."""
+        if self.access is not None:
+            return await self.access.mark_of(key, connection)
+        await admit(self.gateway, key, connection)
+        return await self.key_fingerprint.now()
 
     def loss(self, principal: Principal, key_fingerprint: str, *, admitted: bool) -> Problem | None:
         """Return why a principal is authenticated no more; None while it is.

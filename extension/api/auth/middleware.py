@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.authenticator import PAGE_ACTOR, Authenticator, Principal
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard, asks_for_stream
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
@@ -73,16 +73,24 @@ class AuthenticationMiddleware:
         state = {**scope.get("state", {}), **self._state}
         scope = {**scope, "state": state if principal is None else {**state, "principal": principal}}
         if principal is not None and asks_for_stream(scope):
-            await self._streams.serve(self._limited, scope, receive, send, principal)
+            await self._streams.serve(self._admitted, scope, receive, send, principal)
         else:
+            await self._admitted(scope, receive, send)
+
+    async def _admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        principal: Principal | None = scope["state"].get("principal")
+        if principal is None or principal.standing is None or (access := self._authenticator.access) is None:
             await self._limited(scope, receive, send)
+        else:
+            await access.serve(self._limited, scope, receive, send, principal)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._reads is None:
             await self._inside(scope, receive, send)
             return
         principal = scope["state"].get("principal")
-        async with self._reads.place(scope, principal.actor if principal else ""):
+        actor = "" if principal is None else PAGE_ACTOR if principal.token else principal.actor
+        async with self._reads.place(scope, actor):
             await self._inside(scope, receive, send)
 
 

@@ -111,3 +111,25 @@ def _text_of(body: str) -> str:
 def key_changed() -> Problem:
     """Say that the key of a request counts no more."""
     return Problem(_UNAUTHORISED_STATUS, "The management key has changed.", "wrong_key", _WRONG_KEY_HINT)
+
+
+def role_insufficient() -> Problem:
+    """Say that the role of an operator does not allow a request."""
+    return Problem(403, "Your role does not allow this.", "role_insufficient", "Ask an admin of this fleet.")
+
+
+def pool_unknown() -> Problem:
+    """Say that there is no such gateway, or for this operator none."""
+    return Problem(404, "There is no such gateway.", "pool_unknown", "Take a name from the list of gateways.")
+
+
+def wrong_token() -> Problem:
+    """Say that a token of an operator does not count."""
+    text = "The token is wrong, revoked or expired."
+    return Problem(_UNAUTHORISED_STATUS, text, "wrong_token", "Ask an admin of this fleet for another token.")
+
+
+def no_role() -> Problem:
+    """Say that a user whom a proxy names is no operator."""
+    hint = "Ask an admin to add you as an operator, or to give one of your groups a role."
+    return Problem(403, "You have no role in this fleet.", "no_role", hint)

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
@@ -65,6 +66,15 @@ class Sessions:
             return None
         return SignIn(token, self._csrf_of(token), session.expires_at)
 
+    def bound_to(self, token: str) -> str | None:
+        """Return the mark that an open session was opened under; None without one."""
+        session = self._open.get(_hashed(token))
+        return None if session is None else session.key_fingerprint
+
+    def without_cookie(self, user: str) -> SignIn:
+        """Return what stands for a session of a user whom a proxy names with each request: it has a CSRF token."""
+        return SignIn("", self._csrf_of(f"user {user}"), self._clock.now_ms() + self._lifetime_ms)
+
     def close(self, token: str) -> None:
         """End a session; ending one that is not open changes nothing."""
         self._open.pop(_hashed(token), None)
@@ -92,7 +102,7 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class SecureCookies:
     """Secure `always`, or where the connection is https, or a trusted proxy says that the client's is."""
 
     always: bool = False
-    proxies: tuple[_Network, ...] = ()
+    proxies: tuple[Network, ...] = ()
 
     @classmethod
     def of(cls, *, always: bool, trusted_proxies: str) -> Self:
@@ -111,7 +121,7 @@ class SecureCookies:
         """
         return cls(
             always,
-            tuple(ipaddress.ip_network(text, strict=False) for text in (*_THIS_MACHINE, *listed(trusted_proxies))),
+            networks_of((*_THIS_MACHINE, *listed(trusted_proxies))),
         )
 
     def apply_to(self, connection: HTTPConnection) -> bool:
@@ -119,14 +129,21 @@ class SecureCookies:
         if self.always or connection.url.scheme == "https":
             return True
         claimed = connection.headers.get("X-Forwarded-Proto", "").partition(",")[0].strip().lower()
-        return claimed == "https" and self._trusts(connection.client.host if connection.client else "")
+        return claimed == "https" and within(connection.client.host if connection.client else "", self.proxies)
 
-    def _trusts(self, peer: str) -> bool:
-        try:
-            address = ipaddress.ip_address(peer)
-        except ValueError:
-            return False
-        return any(address in network for network in self.proxies)
+
+def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
+    """Read addresses and networks; `ValueError` where one is neither."""
+    return tuple(ipaddress.ip_network(text, strict=False) for text in texts)
+
+
+def within(peer: str, networks: Iterable[Network]) -> bool:
+    """Return whether an address is in one of the networks."""
+    try:
+        address = ipaddress.ip_address(peer)
+    except ValueError:
+        return False
+    return any(address in network for network in networks)
 
 
 def listed(text: str) -> tuple[str, ...]:

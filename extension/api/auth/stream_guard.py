@@ -63,6 +63,8 @@ class StreamGuard:
 
     async def loss(self, principal: Principal) -> Problem | None:
         """Return why a principal could not be authenticated again now. A gateway that is away changes nothing."""
+        if self._authenticator.access is not None:
+            return await self._authenticator.access.loss(principal)
         try:
             key_fingerprint = await self._recent.now()
             admitted = await self._authenticator.key_fingerprint.admits(principal.peer)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from adapter.contract.expectations import LIVE, READY
 from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.fleet_access import SELECTED_POOL
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.metrics.monitoring import health
@@ -70,6 +71,7 @@ class FleetPools:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
         path, name, passed = scope["path"], *_selected(scope)
+        passed = {**passed, SELECTED_POOL: name or ""}
         if path in {LIVE, READY}:
             await health(ready=path == LIVE or self._is_ready())(scope, receive, send)
         elif path in self._without_pool or path.startswith(self._fleet_root):
@@ -77,7 +79,7 @@ class FleetPools:
         elif (pool := self._pool(name)) is not None and not pool.problem:
             await pool.application(passed, receive, send)
         else:
-            await self._refusing(scope, receive, send)
+            await self._refusing({**scope, SELECTED_POOL: name or ""}, receive, send)
 
     async def follow(self) -> None:
         """Follow the rows of the gateways until canceled."""

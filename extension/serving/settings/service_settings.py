@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from adapter.contract.expectations import PREFIX
+from extension.engine.operators.permission import roles_of_groups
 
 DATA_FOLDER = "poolkeeper"
 """Name of the data folder beside config.yaml, when none is configured."""
@@ -24,6 +25,15 @@ def _networks(text: str) -> str:
             ip_network(item, strict=False)
         except ValueError:
             raise PydanticCustomError("networks", "Input should list IP addresses or networks") from None
+    return text
+
+
+def _group_roles(text: str) -> str:
+    try:
+        roles_of_groups(text)
+    except ValueError:
+        message = "Input should list GROUP=ROLE with the roles viewer, operator and admin"
+        raise PydanticCustomError("group_roles", message) from None
     return text
 
 
@@ -71,6 +81,9 @@ class ServiceSettings(BaseModel):
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = ""
     """Proxies whose `X-Forwarded-Proto` counts, beside those of this machine; in front of a remote gateway also
     `X-Forwarded-For`, of these alone."""
+    group_roles: Annotated[str, AfterValidator(_group_roles)] = ""
+    """Roles in a fleet of the groups that a proxy of `trusted_proxies` names: its `X-Forwarded-User` and
+    `X-Forwarded-Groups` sign in. Unset: nobody signs in so."""
     hosts: Annotated[str, Field(pattern=r"^[A-Za-z0-9.\-]*(\s*,\s*[A-Za-z0-9.\-]+)*$")] = ""
     """Names with a dot under which browsers reach the service. Wrong keys sent to another name count apart, so that no
     page of another site can lock the operator out."""

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, inspect
 from extension.store.errors import DatabaseTooNew, DatabaseTooOld
 from extension.store.schema.command_tables import COMMANDS
 from extension.store.schema.fleet_tables import GATEWAYS
+from extension.store.schema.operator_tables import OPERATORS
 from extension.store.schema.sealed_tables import SEALED
 from extension.store.schema.usage_tables import USAGE_EVENTS
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 # Taken from every module of tables: one that is not imported would leave its tables out.
-_METADATA: Final = next(iter({table.metadata for table in (COMMANDS, GATEWAYS, SEALED, USAGE_EVENTS)}))
+_METADATA: Final = next(iter({table.metadata for table in (COMMANDS, GATEWAYS, OPERATORS, SEALED, USAGE_EVENTS)}))
 ALL_TABLES: Final = {table.name: table for table in _METADATA.sorted_tables}
 """All tables by name, those that others refer to first."""
 VERSION_TABLE: Final = "alembic_version"

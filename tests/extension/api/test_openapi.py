@@ -23,7 +23,7 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
         for parts in (*(((row.name, row.methods), *row.parts) for row in OWN), FLEET)
         for name, methods in parts
         for method in methods
-    }
+    } | {(own(name), method) for name, methods in FLEET for method in methods}
 
     assert served == promised
 

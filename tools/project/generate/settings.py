@@ -28,6 +28,7 @@ _LIMITS: Final[Mapping[str, str]] = {
     "vendor_stand_in": "http or https URL, or empty",
     "gateway": "http or https URL",
     "trusted_proxies": "IP addresses and networks, with commas between",
+    "group_roles": "`GROUP=ROLE`, with commas between; roles are `viewer`, `operator`, `admin`",
     "hosts": "names, with commas between, or empty",
     "listen": "`HOST:PORT`; port 0 takes a free one",
     "data_dir": "folder",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,9 +18,15 @@ import pytest
 import uvicorn
 from aiohttp import web
 
+from adapter.clock import SystemClock
 from adapter.contract.expectations import own_root
 from adapter.privacy.secret import Secret
+from extension.engine.operators.operators import Operators
+from extension.engine.operators.permission import Operator, Role
 from extension.serving.fleet_processes import fleet_application
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.database.opening import server_storage
 from tests.adapter.management.stand_in import StandIn, claude, standing
 from tests.servers.loopback_server import LoopbackServer
 
@@ -39,16 +46,18 @@ class Console:
     browser: aiohttp.ClientSession
     stand_ins: list[StandIn] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
+    key: str = CONSOLE_KEY
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        headers = {"X-Management-Key": CONSOLE_KEY}
+        headers = {"X-Management-Key": self.key}
         url = f"{self.address}{ROOT}/{path}"
         async with self.browser.request(method, url, json=body, headers=headers) as answer:
             return answer.status, json.loads(await answer.text())
 
     async def add(self, *places: int) -> None:
         for place in places:
-            body = {"name": NAMES[place], "url": self.urls[place], "key": KEYS[place]}
+            labels = {"team": NAMES[place]}
+            body = {"name": NAMES[place], "url": self.urls[place], "key": KEYS[place], "labels": labels}
             status, answer = await self.ask("POST", "fleet/gateways", body)
             assert status == 201, answer
 
@@ -118,6 +127,59 @@ async def test_the_selector_reaches_the_pool_of_its_name(tmp_path: Path, postgre
         async with fleet.browser.get(f"{fleet.address}/v0/management/config") as passed:
             assert passed.status == 404
         assert (await fleet.ask("GET", "info?pool=west"))[1]["gateway"]["version"] == "7.2.140"
+
+
+async def issued(address: str, *operators: Operator) -> list[str]:
+    """Store operators, as the command does, and return a token of each."""
+    database = await Database.open(DataFolder.without_files(Path()), SystemClock(), server_storage(Secret(address)))
+    service = Operators(database, SystemClock())
+    tokens = []
+    for operator in operators:
+        await service.add(operator, "a test")
+        tokens.append((await service.issue(operator.name, 1, "", "a test")).token.reveal())
+    await database.close()
+    return tokens
+
+
+async def test_operators_see_and_change_the_gateways_of_their_labels_alone(
+    tmp_path: Path, postgresql_address: str
+) -> None:
+    async with console(tmp_path / "data", postgresql_address, 2) as fleet:
+        await fleet.add(0, 1)
+        labels = {"team": "east"}
+        admin, worker, viewer = await issued(
+            postgresql_address,
+            Operator("ann", Role.ADMIN),
+            Operator("bob", Role.OPERATOR, labels),
+            Operator("eve", Role.VIEWER, labels),
+        )
+        (tmp_path / "second").mkdir(mode=0o700)
+        for name in ("secret.key", "fleet.key"):
+            shutil.copy(tmp_path / "data" / name, tmp_path / "second" / name)
+        async with served(tmp_path / "second", postgresql_address) as (address, browser):
+            later = Console(address, browser)
+            assert (await later.ask("GET", "fleet/gateways"))[0] == 401, "the console's own key counts no more"
+            change = {"accounts": [1], "disabled": True, "reason": "a test"}
+            run = {"accountSource": "api_key", "retries": 0, "evidenceChecks": False}
+            for later.key, names, changed, started in (
+                (admin, ["east", "west"], 200, 200),
+                (worker, ["east"], 403, 200),
+                (viewer, ["east"], 403, 403),
+            ):
+                answer = (await later.ask("GET", "fleet/gateways"))[1]
+                assert [gateway["name"] for gateway in answer["gateways"]] == names
+                assert (await later.ask("GET", "pool?pool=east&source=api_key"))[0] == 200
+                assert (await later.ask("GET", "fleet/audit"))[0] == changed
+                if started == 403:
+                    assert (await later.ask("POST", "pool/status?pool=east", change))[0] == 403
+                    assert (await later.ask("POST", "inspections?pool=east", run))[0] == 403
+            foreign = await later.ask("GET", "pool?pool=west")
+            assert foreign == await later.ask("GET", "pool?pool=south")
+            assert (foreign[0], foreign[1]["code"]) == (404, "pool_unknown")
+            later.key = admin
+            records = (await later.ask("GET", "fleet/audit"))[1]["records"]
+            refused = [(record["pool"], record["code"]) for record in records if record["operator"] == "eve"]
+            assert refused == [("east", "role_insufficient")] * 2
 
 
 async def test_a_run_of_one_pool_is_in_no_stream_of_another(tmp_path: Path, postgresql_address: str) -> None:

@@ -19,15 +19,21 @@ from extension.api.problems import problem_of
 from extension.api.routes import Routes
 from extension.api.services import FleetServices, InFleet
 from extension.engine.fleet.gateways import GatewayTest, ImportedGateway
+from extension.engine.operators.permission import can_see
 from extension.store.fleet.gateways import GatewayRecord
 
 route = Routes("fleet")
 
 
 @route("GET", "fleet/gateways")
-async def read_gateways(fleet: InFleet) -> GatewaysAnswer:
-    """Answer the gateways of the fleet without their keys; 404 `no_fleet` where there is one gateway."""
-    return await _answer(fleet)
+async def read_gateways(fleet: InFleet, asking: Asking) -> GatewaysAnswer:
+    """Answer the gateways that the operator may see, without their keys; 404 `no_fleet` where there is one gateway."""
+    answer = await _answer(fleet)
+    if asking.standing is None:
+        return answer
+    operator = asking.standing.operator
+    visible = tuple(gateway for gateway in answer.gateways if can_see(operator, gateway.labels))
+    return answer.model_copy(update={"gateways": visible})
 
 
 @route("POST", "fleet/gateways", status_code=201)

@@ -1,0 +1,1 @@
+"""Resources that only a fleet has."""

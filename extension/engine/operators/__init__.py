@@ -1,0 +1,1 @@
+"""Operators of a fleet: permission, tokens, and the audit of changes."""

@@ -1,0 +1,1 @@
+"""Operators of a fleet, their tokens, and the audit of changes."""
