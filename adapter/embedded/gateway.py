@@ -45,6 +45,7 @@ from adapter.port import (
     UsageSubscription,
     errors,
 )
+from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
@@ -115,6 +116,7 @@ class EmbeddedGateway:
         await restore_file(self._runtime, file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+        require_permission()
         return await call_upstream(self._runtime, request, timeout, self._keys)
 
     async def configuration(self) -> Document:

@@ -43,6 +43,7 @@ from adapter.port import (
     errors,
 )
 from adapter.port.errors import GatewayError
+from adapter.port.permission import require_permission
 from adapter.privacy.secret import Redactor, Secret
 from adapter.rules.entries import entry_value
 from adapter.rules.entry_headers import header_secrets, with_entry_headers
@@ -203,6 +204,7 @@ class FakeGateway:
         self.writes["file"] += 1
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+        require_permission()
         self._begin("call", Capability.CALL)
         self.calls.append(request)
         credential = self._find(request.account)

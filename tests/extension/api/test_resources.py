@@ -63,6 +63,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "databaseUrl": "",
         "metricsToken": "",
         "fleetKeyFile": None,
+        "groupRoles": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

@@ -10,6 +10,11 @@ from extension.serving.gateway_notice import gateway_noticed, notice, warn_of_op
 from tests.adapter.management.stand_in import KEY, Place, StandIn, standing
 
 
+@pytest.fixture(autouse=True)
+def _fresh_log() -> None:
+    structlog.reset_defaults()  # a service in this process may have been here before, with a level of its own
+
+
 class _Costly(FakeGateway):
     async def describe(self) -> About:
         return About("cliproxyapi", "7.2.140", frozenset(), 0.072)
