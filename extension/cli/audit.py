@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from adapter.contract.expectations import MANAGEMENT
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_export, print_json, shown_time
@@ -52,7 +53,7 @@ def audit(*, connection: ServiceConnection, file_format: str | None, as_json: bo
                     plain(row["operator"] or "-"),
                     plain(row["address"] or "-"),
                     plain(row["pool"] or "-"),
-                    plain(f"{row['method']} {row['path'].removeprefix('/v0/management/')}".strip()),
+                    plain(f"{row['method']} {row['path'].removeprefix(f'{MANAGEMENT}/')}".strip()),
                     plain(f"{row['outcome']} {row['code']}".strip()),
                 ),
                 plain(row["reason"]),

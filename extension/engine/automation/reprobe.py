@@ -14,6 +14,7 @@ says neither.
 Requests from before a resumption of the run are not at hand any more: these accounts are checked anew.
 """
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ _MOST_WITNESSES: Final = 8
 _PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 _SERVED_BADLY: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 """Answers of a host that serves the account, about the empty body of the request."""
+_VARYING: Final = re.compile(r"\w*\d\w*")
+"""Words of a body that differ from answer to answer: numbers of requests, times."""
 _SLOW: Final = frozenset({NoAnswerKind.TIMEOUT, NoAnswerKind.UNKNOWN})
 """Kinds of a missing answer that may take as long again; a gateway that does not explain it may mean such a one."""
 
@@ -88,6 +91,7 @@ class _Failure:
     listed: ListedAccount
     request: ProbeRequest
     status: int | None
+    complaint: str
     lasts: bool
     is_slow: bool
 
@@ -104,7 +108,9 @@ class FailedProbes:
         if decisive is not None and not isinstance(decisive.answer, GatewayTrouble):
             lasts = judgement.verdict in LASTING
             is_slow = isinstance(decisive.answer, NoAnswer) and decisive.answer.kind in _SLOW
-            self._by_account[listed.id] = _Failure(listed, decisive.request, decisive.status, lasts, is_slow)
+            self._by_account[listed.id] = _Failure(
+                listed, decisive.request, decisive.status, _complaint(decisive.answer), lasts, is_slow
+            )
 
     def asks(self, account_id: int, verdict: str, number: int) -> bool:
         """Return whether an account with a verdict is asked in a round; the first one has the number 0."""
@@ -114,8 +120,9 @@ class FailedProbes:
     async def fails_again(self, account_id: int, reprobe: Reprobe) -> bool | None:
         """Ask an account again, and return whether it fails as before; None where that cannot be said.
 
-        A refusal that lasts is repeated by its status, trouble of the moment by anything that serves nothing: a
-        complaint about an empty body comes of a host that serves.
+        A refusal that lasts is repeated by its status, and where a host that serves may answer with that status, too,
+        by its words: Google says with 400 that a key is not valid, and that a request is empty. Trouble of the moment
+        is repeated by anything that serves nothing: a complaint about an empty body comes of a host that serves.
         """
         failure = self._by_account.get(account_id)
         if failure is None:
@@ -125,12 +132,20 @@ class FailedProbes:
         if Attempt(failure.request, answer).trouble is not None:
             return None
         is_same = isinstance(answer, Answer) and answer.status == failure.status
+        is_same = is_same and _complaint(answer) == failure.complaint
         if not failure.lasts:
             answers_badly = isinstance(answer, Answer) and answer.status in _SERVED_BADLY
             return not is_served(answer) and (is_same or not answers_badly)
         if is_same:
             return True
         return None if is_served(answer) is None else False
+
+
+def _complaint(answer: Answer | NoAnswer | GatewayTrouble | None) -> str:
+    """Return what an answer says whose status a host that serves may give as well; empty for any other."""
+    if not isinstance(answer, Answer) or answer.status not in _SERVED_BADLY:
+        return ""
+    return _VARYING.sub("", answer.body)
 
 
 def is_served(answer: Answer | NoAnswer | GatewayTrouble) -> bool | None:

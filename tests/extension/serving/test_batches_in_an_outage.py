@@ -20,7 +20,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def settled(service: Running, headers: dict[str, str]) -> Any:
     """Wait for the end of the newest batch, by its state as a client reads it."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while True:
             answer = await service.get(f"{OWN}/pool/batches?limit=1", headers=headers)
             if answer.status == 200 and (batch := answer.json["batches"][0])["state"] not in {"running", "waiting"}:

@@ -75,6 +75,22 @@ async def test_only_the_same_status_is_the_same_failure(answer: Answer | NoAnswe
 
 
 @pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (reply(400, '{"error": "API key not valid", "id": "r-7c1"}'), True),
+        (reply(400, '{"error": "contents is not specified", "id": "r-7c1"}'), False),
+        (reply(400), False),
+    ],
+)
+async def test_a_status_that_a_serving_host_gives_as_well_is_repeated_by_its_words(
+    answer: Answer, expected: bool
+) -> None:
+    first, failures = reply(400, '{"error": "API key not valid", "id": "r-1a9"}'), FailedProbes()
+    failures.add(ACCOUNT, [Attempt(REQUEST, first)], Judgement(Verdict.INVALID_KEY, NO_REASON, 400))
+    assert await failures.fails_again(ACCOUNT.id, Answered(REQUEST, answer)) is expected
+
+
+@pytest.mark.parametrize(
     ("verdict", "first"),
     [(Verdict.RATE_LIMITED, reply(429)), (Verdict.PROVIDER_ERROR, reply(503)), (Verdict.UNREACHABLE, RESET)],
 )
