@@ -23,7 +23,7 @@ READY: Final = {
     "keys": "#page tbody tr",
     "activity": "#action-log",
     "schedules": "#schedules",
-    "notifications": "#channels",
+    "notifications": "#page .card .empty",
     "settings": "#page dl.facts",
 }
 QUERY: Final = {"usage": "?period=7d", "requests": "?period=7d"}

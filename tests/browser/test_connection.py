@@ -111,6 +111,6 @@ def test_pages_that_were_left_hold_up_no_other_page(operator: Page, service: Sta
         operator.get_by_role("link", name="Inspection").click()
         expect(operator.get_by_role("heading", name="Accounts")).to_be_visible()
     expect(operator.locator("#run-state")).not_to_be_empty()
-    operator.get_by_role("link", name="Notifications").click()
-    expect(operator.get_by_label("Channel", exact=True)).to_be_visible()
+    operator.get_by_role("link", name="Activity").click()
+    expect(operator.locator("#action-log")).to_be_visible()
     expect(operator.locator(".notice")).to_have_count(0)

@@ -126,7 +126,11 @@ def test_no_page_scrolls_sideways_at_any_width_with_hostile_names(filled: Runnin
         page = filled.open(name, "?period=7d")
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+            wide = (
+                "() => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(() => "
+                "end(document.documentElement.scrollWidth - innerWidth))))"
+            )
+            assert page.evaluate(wide) <= 0, (name, width)
 
 
 @pytest.fixture
