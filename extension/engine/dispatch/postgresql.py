@@ -248,7 +248,7 @@ class PostgreSQLDispatch:
             await self._clock.sleep(self._terms.beat)
 
     def _beat(self, transaction: Transaction, visits: Visits, gateways: Collection[int]) -> tuple[WorkerRecord, ...]:
-        """Store that this worker lives, and wake the gateways whose work nobody has the lease for."""
+        """Store that this worker lives, and wake the gateways with work and without a lease."""
         visited, identity = tuple(sorted(visits.tenures)), self._identity
         worker = WorkerRecord(self._worker_id, identity.name, identity.version, self._slots, visited, self._capacity)
         living = workers.beat(transaction, worker, self._terms.term_ms)

@@ -194,7 +194,7 @@ class Collector:
                 return
 
     async def _missed(self, since: int, retention: float | None) -> None:
-        """Store the gap of a recording that somebody else began after `since` and that outlasted the queue."""
+        """Store the gap of a recording that another program began after `since` and that outlasted the queue."""
         oldest = self._clock.now_ms() - round((retention or 0) * 1000)
         if retention is not None and since < oldest:
             await self._commit((), self._coverage.until, Gap(since, oldest, GapKind.EXPIRED), CollectorSource.NONE)

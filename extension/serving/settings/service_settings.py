@@ -83,7 +83,7 @@ class ServiceSettings(BaseModel):
     `X-Forwarded-For`, of these alone."""
     group_roles: Annotated[str, AfterValidator(_group_roles)] = ""
     """Roles in a fleet of the groups that a proxy of `trusted_proxies` names: its `X-Forwarded-User` and
-    `X-Forwarded-Groups` sign in. Unset: nobody signs in so."""
+    `X-Forwarded-Groups` sign in. Unset: no group signs in."""
     hosts: Annotated[str, Field(pattern=r"^[A-Za-z0-9.\-]*(\s*,\s*[A-Za-z0-9.\-]+)*$")] = ""
     """Names with a dot under which browsers reach the service. Wrong keys sent to another name count apart, so that no
     page of another site can lock the operator out."""

@@ -30,7 +30,7 @@ async def test_an_answer_that_others_delay_is_not_late_because_of_us(monkeypatch
         delays = []
         for _ in range(10):
             now += 0.001
-            while own._due <= now:  # noqa: ASYNC110 - the timer tells nobody when it was run
+            while own._due <= now:  # noqa: ASYNC110 - the timer gives no sign when it was run
                 await asyncio.sleep(0)
             delays.append(own.seconds)
     assert delays == [0.0] * 10
