@@ -127,7 +127,7 @@ async def _calls(clones: Sequence[_Clone]) -> list[str]:
 
 async def _starts(bare: PluginGateway, clones: Sequence[_Clone]) -> list[str]:
     """Return clock and processor time until the gateway listens, without and with the plugin."""
-    found: dict[str, list[Seconds]] = {}
+    seconds_by_name: dict[str, list[Seconds]] = {}
     contestants = {"no plugin": bare} | {clone.name: clone.gateway for clone in clones}
     for number in range(_STARTS + 1):
         order = list(contestants.items())
@@ -138,8 +138,8 @@ async def _starts(bare: PluginGateway, clones: Sequence[_Clone]) -> list[str]:
             clock, used = time.perf_counter() - began, _processor(gateway.pid)
             await gateway.stop()
             if number:
-                found.setdefault(name, []).append((clock * 1000, used * 1000))
-    middle = {name: tuple(map(median, zip(*rows, strict=True))) for name, rows in found.items()}
+                seconds_by_name.setdefault(name, []).append((clock * 1000, used * 1000))
+    middle = {name: tuple(map(median, zip(*rows, strict=True))) for name, rows in seconds_by_name.items()}
     first = middle["no plugin"]
     lines = [f"Start of the gateway until it listens, medians of {_STARTS} interleaved: clock, CPU (ratios)"]
     for name, (clock, used) in middle.items():

@@ -104,8 +104,8 @@ async def back_after(running: Fleet, faults: Faults) -> list[float]:
             claimed = next((at for name, at in claims if name == f"gateway:{number}" and at > moment), None)
             if not before or before[-1][1] != host or claimed is None:
                 continue
-            asked = next((at for at, _, _ in gateway.requests if at >= claimed), claimed)
-            seconds.append(asked - moment)
+            requested = next((at for at, _, _ in gateway.requests if at >= claimed), claimed)
+            seconds.append(requested - moment)
     return seconds
 
 
@@ -189,9 +189,9 @@ def main() -> int:
     options = parser.parse_args()
     with running_server() as server, tempfile.TemporaryDirectory() as path:
         measured = asyncio.run(harmed(server, Path(path), options))
-    told = measured.pop("told")
+    figures = measured.pop("told")
     print()
-    for name, value in {**measured, **told}.items():
+    for name, value in {**measured, **figures}.items():
         print(f"{name}: {value}")
     return 1 if any(measured.values()) else 0
 

@@ -182,14 +182,14 @@ class Fleet:
     async def strangers(self) -> list[str]:
         """Return the requests of processes that did not own the gateway when they came."""
         claims = await self.rows("SELECT name, at, address FROM claims ORDER BY at")
-        found = []
+        foreign = []
         for number, gateway in zip(self.numbers, self.gateways, strict=True):
             owners = [(at, host) for name, at, host in claims if name == f"gateway:{number}"]
             for at, sender, line in gateway.requests:
                 owner = next((host for since, host in reversed(owners) if float(str(since)) <= at), "")
                 if owner != sender:
-                    found.append(f"{line} to gateway {number} by {sender} at {at}, owned by {owner or 'nobody'}")
-        return found
+                    foreign.append(f"{line} to gateway {number} by {sender} at {at}, owned by {owner or 'nobody'}")
+        return foreign
 
 
 @asynccontextmanager

@@ -99,9 +99,9 @@ async def test_a_gateway_is_added_inspected_and_refused_from_the_terminal(
                 assert stand_in.failures == 1
                 listed = await asyncio.to_thread(run, "gateway", "list")
                 assert (listed.returncode, "key refused" in listed.stdout) == (1, True), listed
-            said = console.output + log.read_text()
+            output = console.output + log.read_text()
         finally:
             await asyncio.to_thread(console.stop)
-    assert KEY not in said + listed.stdout + done.stdout + refused.stderr
-    assert CONSOLE_KEY not in said
+    assert KEY not in output + listed.stdout + done.stdout + refused.stderr
+    assert CONSOLE_KEY not in output
     assert (console_folder / "fleet.key").stat().st_mode & 0o777 == 0o600

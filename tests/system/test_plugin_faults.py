@@ -39,7 +39,7 @@ import sys
 from gateway.__main__ import main
 from gateway.internal.plugins import keeper
 
-keeper.TURN_SECONDS = 0.2
+keeper.TURN_SECONDS, keeper.TURNS = 0.2, 10
 sys.exit(main())
 """
 """A gateway that gives up a process after two seconds without a sign of life."""
@@ -253,7 +253,7 @@ def test_no_process_of_ours_is_left_after_the_gateway_is_killed(folder: DemoFold
         (child,) = children_of(service.process.pid)
         service.process.send_signal(number)
         service.process.wait(timeout=20)
-        until(lambda left=child: is_gone(left), "a process is left", seconds=10)
+        until(lambda child=child: is_gone(child), "a process is left", seconds=10)
     with plugged(folder) as service:
         sockets = Path(f"/tmp/poolkeeper-gateway-{os.getuid()}")  # noqa: S108 - where the gateway keeps its sockets
         assert not [path for path in sockets.iterdir() if not Path(f"/proc/{path.name}").exists()]

@@ -16,8 +16,8 @@ _CLIENTS: Final = (
 
 def server_processes(transaction: Connection) -> tuple[int, ...]:
     """Return the processes that serve connections to a PostgreSQL database."""
-    found = transaction.exec_driver_sql(_CLIENTS)
-    return tuple(int(row[0]) for row in found)
+    rows = transaction.exec_driver_sql(_CLIENTS)
+    return tuple(int(row[0]) for row in rows)
 
 
 def processor_ms(servers: Sequence[int]) -> float:

@@ -70,9 +70,9 @@ async def test_a_release_by_host_carries_out_that_host_alone(service: Running) -
     service.gateway.upstream = lambda _: reply(503)
     run = str(await service.finished_run(await service.log_in()))
     plan = await typed_json(service, "run", "apply", run, "--dry-run")
-    held = [change for each in plan["plans"] if each["mode"] == "disable" for change in each["held"]]
-    host = held[0]["host"]
-    there = sorted(each["account"] for each in held if each["host"] == host)
+    changes_on_hold = [change for each in plan["plans"] if each["mode"] == "disable" for change in each["held"]]
+    host = changes_on_hold[0]["host"]
+    there = sorted(each["account"] for each in changes_on_hold if each["host"] == host)
 
     elsewhere = await typed(service, "run", "release", run, "--host", "other.example")
     assert elsewhere.exit_code == 2

@@ -99,13 +99,13 @@ async def test_the_accounts_that_failed_last_time_are_inspected_alone(service: R
 async def test_an_empty_scope_is_status_2(tmp_path: Path) -> None:
     empty = FakeGateway(CONFIG.partition("openai")[0], {}, management_key=KEY)
     async with running(tmp_path / "data", empty) as service:
-        told = await poolkeeper("inspect", *KEYS, **access(service))
+        as_text = await poolkeeper("inspect", *KEYS, **access(service))
         as_json = await poolkeeper("inspect", *KEYS, "--json", **access(service))
         both = await poolkeeper("inspect", **access(service))
 
-    assert (told.status, as_json.status, both.status) == (2, 2, 2)
-    assert told.err.startswith("No accounts in scope: ")
-    assert len(told.err.splitlines()) == 1
+    assert (as_text.status, as_json.status, both.status) == (2, 2, 2)
+    assert as_text.err.startswith("No accounts in scope: ")
+    assert len(as_text.err.splitlines()) == 1
     assert json.loads(as_json.out) == {"run": None, "results": [], "exitStatus": 2}
     assert both.err.splitlines()[-1].startswith("No accounts in scope: ")
 
@@ -205,14 +205,14 @@ async def test_leaving_does_not_stop_the_run_and_stop_does(tmp_path: Path) -> No
         watching = await started("inspect", *KEYS, **access(service))
         await asyncio.wait_for(asked.wait(), 20)
         watching.send_signal(signal.SIGINT)
-        left = await ended(watching)
+        ended_by_signal = await ended(watching)
         going_on = await poolkeeper("status", **access(service))
         stopped = await poolkeeper("run", "stop", **access(service))
         again = await poolkeeper("run", "stop", **access(service))
 
-    assert left.status == 130
-    assert "poolkeeper run stop" in left.err
-    assert "Traceback" not in left.err
+    assert ended_by_signal.status == 130
+    assert "poolkeeper run stop" in ended_by_signal.err
+    assert "Traceback" not in ended_by_signal.err
     assert "Run 1 running" in going_on.out
     assert stopped.status == again.status == 0
     assert stopped.out.startswith("Run 1 stop")

@@ -44,10 +44,10 @@ async def test_a_stored_key_is_used_when_neither_file_nor_environment_has_one(st
     stored = await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY, **WITH_PASSPHRASE)
     assert stored.exit_code == 0, stored.output
     assert stand_in.requests == []
-    found = await _run("doctor", "--gateway", f"{place.address}/", **WITH_PASSPHRASE)
-    assert "1 account," in found.output
+    result = await _run("doctor", "--gateway", f"{place.address}/", **WITH_PASSPHRASE)
+    assert "1 account," in result.output
     assert stand_in.failures == 0
-    assert not {KEY, PASSPHRASE} & set((stored.output + found.output).split())
+    assert not {KEY, PASSPHRASE} & set((stored.output + result.output).split())
 
 
 async def test_a_wrong_passphrase_is_told_and_nothing_is_sent(stand_in: StandIn, place: Place, tmp_path: Path) -> None:
@@ -55,24 +55,24 @@ async def test_a_wrong_passphrase_is_told_and_nothing_is_sent(stand_in: StandIn,
     await _run("key", "store", *where, POOLKEEPER_MANAGEMENT_KEY=KEY, **WITH_PASSPHRASE)
     assert (tmp_path / "data" / NAME).exists()
     for command in (("doctor",), ("inspect",), ("serve", "--listen", "127.0.0.1:0")):
-        found = await _run(*command, *where, POOLKEEPER_PASSPHRASE="wrong horse battery")
-        assert found.exit_code == 2
-        assert "The passphrase does not open the stored key" in found.output
+        result = await _run(*command, *where, POOLKEEPER_PASSPHRASE="wrong horse battery")
+        assert result.exit_code == 2
+        assert "The passphrase does not open the stored key" in result.output
     assert stand_in.requests == []
 
 
 async def test_the_environment_wins_over_the_store(stand_in: StandIn, place: Place) -> None:
     await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY="old", **WITH_PASSPHRASE)
-    found = await _run("doctor", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY)
-    assert "1 account," in found.output
+    result = await _run("doctor", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY)
+    assert "1 account," in result.output
     assert stand_in.failures == 0
 
 
 async def test_without_a_terminal_a_missing_passphrase_is_told(place: Place) -> None:
     await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY, **WITH_PASSPHRASE)
-    found = await _run("doctor", "--gateway", place.address)
-    assert found.exit_code == 2
-    assert "Set POOLKEEPER_PASSPHRASE" in found.output
+    result = await _run("doctor", "--gateway", place.address)
+    assert result.exit_code == 2
+    assert "Set POOLKEEPER_PASSPHRASE" in result.output
     anew = await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY)
     assert (anew.exit_code, "The passphrase is missing" in anew.output) == (2, True)
 
@@ -81,17 +81,17 @@ async def test_a_forgotten_key_is_asked_for_again(place: Place) -> None:
     await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY, **WITH_PASSPHRASE)
     assert "is removed" in (await _run("key", "forget", "--gateway", place.address)).output
     assert "No key is stored" in (await _run("key", "forget", "--gateway", place.address)).output
-    found = await _run("doctor", "--gateway", place.address, **WITH_PASSPHRASE)
-    assert (found.exit_code, "The management key is missing" in found.output) == (2, True)
+    result = await _run("doctor", "--gateway", place.address, **WITH_PASSPHRASE)
+    assert (result.exit_code, "The management key is missing" in result.output) == (2, True)
 
 
 async def test_no_option_takes_a_key_or_a_passphrase() -> None:
     for command in ("key store", "key forget", "serve", "inspect", "doctor"):
-        told = (await _run(*command.split(), "--help")).output
-        options = {word.strip(",") for word in told.split() if word.startswith("--")}
+        output = (await _run(*command.split(), "--help")).output
+        options = {word.strip(",") for word in output.split() if word.startswith("--")}
         assert not {option for option in options if "pass" in option or option.endswith("key")}
 
 
 async def test_an_address_that_is_none_is_told_before_anything_is_asked() -> None:
-    found = await _run("key", "store", "--gateway", "nonsense")
-    assert (found.exit_code, "--gateway takes one like" in found.output) == (2, True)
+    result = await _run("key", "store", "--gateway", "nonsense")
+    assert (result.exit_code, "--gateway takes one like" in result.output) == (2, True)

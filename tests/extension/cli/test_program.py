@@ -43,19 +43,19 @@ def run(*words: str, **environment: str) -> tuple[int, str]:
 @pytest.mark.parametrize("columns", [80, 100])
 def test_help_lists_every_command_with_one_whole_sentence(columns: int) -> None:
     for path, summary in EVERY.items():
-        status, told = run(*path[:-1], "--help", COLUMNS=str(columns))
+        status, output = run(*path[:-1], "--help", COLUMNS=str(columns))
         assert status == 0
-        assert any(line.split(maxsplit=1) == [path[-1], summary] for line in told.splitlines()), path
+        assert any(line.split(maxsplit=1) == [path[-1], summary] for line in output.splitlines()), path
         assert summary.endswith(".")
 
 
 @pytest.mark.parametrize("path", EVERY)
 def test_every_command_explains_itself_within_the_terminal(path: tuple[str, ...]) -> None:
-    status, told = run(*path, "--help", COLUMNS="80")
+    status, output = run(*path, "--help", COLUMNS="80")
 
     assert status == 0
-    assert told.startswith(f"Usage: poolkeeper {' '.join(path)} ")
-    assert max(map(len, told.splitlines())) <= 80
+    assert output.startswith(f"Usage: poolkeeper {' '.join(path)} ")
+    assert max(map(len, output.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("path", [path for path in EVERY if path != ("inspect",)])
@@ -64,8 +64,8 @@ def test_the_list_and_the_command_describe_it_alike(path: tuple[str, ...]) -> No
 
 
 def test_options_are_listed_in_groups() -> None:
-    _, told = run("inspect", "--help")
-    headings = [line for line in told.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    _, output = run("inspect", "--help")
+    headings = [line for line in output.splitlines() if line.endswith(":") and not line.startswith(" ")]
 
     assert headings[0] == "Options:"
     assert headings[-1] == "Connection:"
@@ -85,8 +85,8 @@ def test_the_version_is_shown() -> None:
     ("words", "closest"), [(("inspct",), "inspect"), (("run", "strat"), "start"), (("acount", "list"), "account")]
 )
 def test_an_unknown_command_is_refused_with_the_closest_one(words: tuple[str, ...], closest: str) -> None:
-    status, told = run(*words)
-    assert (status, f"Did you mean {closest}?" in told) == (2, True)
+    status, output = run(*words)
+    assert (status, f"Did you mean {closest}?" in output) == (2, True)
 
 
 def test_a_word_like_no_command_gets_no_suggestion() -> None:
@@ -97,12 +97,12 @@ def test_a_word_like_no_command_gets_no_suggestion() -> None:
     "words", [("inspect", "--family", "zzz"), ("inspect", "--brake-share", "7"), ("run", "show", "abc")]
 )
 def test_an_error_is_wrapped_between_words_on_a_terminal(words: tuple[str, ...]) -> None:
-    status, told = run(*words, COLUMNS="50")
+    status, output = run(*words, COLUMNS="50")
     _, one_line = run(*words, COLUMNS="1000")
 
-    assert (status, max(map(len, told.splitlines())) <= 50) == (2, True)
-    assert told.split() == one_line.split()
-    assert len(told.splitlines()) > len(one_line.splitlines())
+    assert (status, max(map(len, output.splitlines())) <= 50) == (2, True)
+    assert output.split() == one_line.split()
+    assert len(output.splitlines()) > len(one_line.splitlines())
 
 
 def test_a_group_without_a_command_shows_its_help_whole() -> None:
@@ -124,10 +124,10 @@ def test_an_interrupted_command_does_not_end_as_if_it_had_findings() -> None:
         with subprocess.Popen(program, env=environment, stderr=subprocess.PIPE, text=True) as process:
             asked, _ = silent.accept()
             process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=30)
+            _, output = process.communicate(timeout=30)
             asked.close()
 
-    assert (process.returncode, told) == (130, "poolkeeper: interrupted.\n")
+    assert (process.returncode, output) == (130, "poolkeeper: interrupted.\n")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"]])

@@ -116,9 +116,9 @@ async def service_of(folder: Path, process: asyncio.subprocess.Process, heard: l
         heard.append(line.decode())
         if "/monitor/inspection" in heard[-1]:
             break
-    found = read(folder)
-    assert found is not None, "".join(heard)
-    return found
+    service_file = read(folder)
+    assert service_file is not None, "".join(heard)
+    return service_file
 
 
 @pytest.mark.timeout(60)
@@ -129,29 +129,29 @@ async def test_a_life_from_start_to_stop(tmp_path: Path) -> None:
     second = configuration(tmp_path / "second")
     process = await started("serve", "--config", str(config))
     try:
-        found = await asyncio.wait_for(service_of(folder, process, heard), 30)
+        service_file = await asyncio.wait_for(service_of(folder, process, heard), 30)
         in_use = await refused("--config", str(second), "--data-dir", str(folder))
-        async with aiohttp.ClientSession(found.address, headers={"X-Management-Key": KEY}) as client:
+        async with aiohttp.ClientSession(service_file.address, headers={"X-Management-Key": KEY}) as client:
             async with client.get("/healthz") as healthy, client.get(f"{OWN}/info") as info:
                 assert healthy.status == info.status == 200
             stream = await client.get(f"{OWN}/inspections/events", headers={"Accept": "text/event-stream"})
             wrong = [await client.get(f"{OWN}/info", headers={"X-Management-Key": "wrong"}) for _ in range(6)]
             bodies = [await answer.json() for answer in wrong]
             process.send_signal(signal.SIGTERM)
-            told = await stream.content.read()
+            stream_text = await stream.content.read()
         end = await ended(process)
     finally:
         if process.returncode is None:
             process.kill()
 
-    assert (found.pid, found.prefix) == (process.pid, "poolkeeper")
+    assert (service_file.pid, service_file.prefix) == (process.pid, "poolkeeper")
     assert folder.stat().st_mode & 0o777 == 0o700
     assert "plugins.configs.poolkeeper.colour" in heard[0]
     assert "is in use by another Poolkeeper" in in_use
     assert [answer.status for answer in wrong] == [401] * 5 + [403]
     assert bodies[-1]["code"] == "banned"
     assert int(wrong[-1].headers["Retry-After"]) > 1700
-    assert told.count(b"event: ") == told.count(b"data: ")
+    assert stream_text.count(b"event: ") == stream_text.count(b"data: ")
     assert end.status == 0, end.err
     assert read(folder) is None
     assert KEY not in "".join(heard) + end.err

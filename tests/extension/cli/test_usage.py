@@ -20,10 +20,10 @@ def arguments(service: Running) -> tuple[str, str]:
 def test_a_file_is_taken_in_by_parts_of_whole_lines_within_the_limit() -> None:
     lines = [b"%d\n" % number for number in range(1_000)]
 
-    found = list(parts(lines, 100))
+    file_parts = list(parts(lines, 100))
 
-    assert b"".join(found) == b"".join(lines)
-    assert all(len(part) <= 100 and part.endswith(b"\n") for part in found)
+    assert b"".join(file_parts) == b"".join(lines)
+    assert all(len(part) <= 100 and part.endswith(b"\n") for part in file_parts)
     assert list(parts([b"x" * 200, b"y"], 100)) == [b"x" * 200, b"y"]
 
 

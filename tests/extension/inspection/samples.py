@@ -67,8 +67,8 @@ def file_account(**changes: Any) -> Account:
 def answer(
     status: int, body: str = "{}", header: Mapping[str, str] | None = None, *, truncated: bool = False
 ) -> Answer:
-    told = {name: (value,) for name, value in (header or {}).items()}
-    return Answer(status=status, header=told, body=body, truncated=truncated, elapsed=0.25)
+    header_lists = {name: (value,) for name, value in (header or {}).items()}
+    return Answer(status=status, header=header_lists, body=body, truncated=truncated, elapsed=0.25)
 
 
 def silence(kind: NoAnswerKind = NoAnswerKind.TIMEOUT, detail: str = "no answer within 15 s") -> NoAnswer:

@@ -14,10 +14,10 @@ CHECKED = parse_settings({"accountSource": "api_key", "retries": 0})
     ["[Errno 24] Too many open files", "EMFILE", "dial tcp: no buffer space available", "Cannot allocate memory"],
 )
 def test_a_lack_of_resources_is_no_unreachable_provider(detail: str) -> None:
-    found = judged(key_account(Section.CLAUDE), silence(NoAnswerKind.CONNECT, detail), settings=CHECKED)
+    judgement = judged(key_account(Section.CLAUDE), silence(NoAnswerKind.CONNECT, detail), settings=CHECKED)
 
-    assert (found.verdict, found.status) == ("unknown", None)
-    assert "short of resources" in found.reason.text
+    assert (judgement.verdict, judgement.status) == ("unknown", None)
+    assert "short of resources" in judgement.reason.text
 
 
 @pytest.mark.parametrize("body", ['{"data":[NaN]}', '{"data":[{"id":Infinity}]}', '{"data":[-Infinity]}'])

@@ -138,11 +138,11 @@ def test_api_keys_know_no_mode_that_could_delete(mode: str) -> None:
         parse_settings({"accountSource": "api_key", "autoActionMode": mode})
 
 
-@pytest.mark.parametrize(("source", "kept"), [("api_key", False), ("oauth", True)])
-def test_deleting_in_real_time_is_switched_off_for_api_keys_whatever_was_sent(source: str, kept: bool) -> None:
+@pytest.mark.parametrize(("source", "stays_on"), [("api_key", False), ("oauth", True)])
+def test_deleting_in_real_time_is_switched_off_for_api_keys_whatever_was_sent(source: str, stays_on: bool) -> None:
     settings = parse_settings({"accountSource": source, "realtimeAutoActions": {"delete": True, "enable": False}})
 
-    assert settings.realtime_auto_actions.delete is kept
+    assert settings.realtime_auto_actions.delete is stays_on
     assert settings.realtime_auto_actions.enable is False
 
 
@@ -179,9 +179,9 @@ def test_what_is_no_family_is_refused_by_its_own_name(sent: dict[str, str]) -> N
 
 @pytest.mark.parametrize("target", ["all", "vendor-a-apikey"])
 def test_beside_a_target_type_the_family_does_not_count(target: str) -> None:
-    found = parse_settings({"accountSource": "api_key", "apiKeyFamily": "compat", "targetType": target})
+    settings = parse_settings({"accountSource": "api_key", "apiKeyFamily": "compat", "targetType": target})
 
-    assert (found.target_type, found.api_key_family) == (target, target)
+    assert (settings.target_type, settings.api_key_family) == (target, target)
 
 
 def test_an_unknown_name_inside_the_real_time_switches_is_named_with_its_place() -> None:

@@ -28,8 +28,8 @@ def request(path: str = "/x", *, body: bytes = b"", access: Access = ACCESS_GUAR
     return HttpRequest(method="POST", path=path, query="a=1", headers=named, body=body, access=access)
 
 
-async def whole(application: ASGIApp, asked: HttpRequest, *, raw_json: bool = True, seconds: float = 5) -> HttpResponse:
-    return await AsgiCaller(application, STOCK_BASE, raw_json).whole(asked, seconds)
+async def whole(application: ASGIApp, sent: HttpRequest, *, raw_json: bool = True, seconds: float = 5) -> HttpResponse:
+    return await AsgiCaller(application, STOCK_BASE, raw_json).whole(sent, seconds)
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
@@ -114,22 +114,22 @@ async def test_a_stream_is_refused_also_where_the_application_answers_errors_its
 
 async def test_no_session_is_opened_where_the_key_is_sent_with_each_request(tmp_path: Path) -> None:
     application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path), "POOLKEEPER_LOG_LEVEL": "error"})
-    asked = request(own("info/session"), body=b'{"key": "management-key"}', Content_Type="application/json")
+    sent = request(own("info/session"), body=b'{"key": "management-key"}', Content_Type="application/json")
     async with lifespan_of(application, {"type": "lifespan", "state": {}}):
-        answer = await whole(application, asked)
+        answer = await whole(application, sent)
 
-    said = json.loads(answer.body)
-    assert (answer.status, said["code"]) == (409, "no_sessions")
-    assert said["hint"] == "Send the management key with each request."
+    content = json.loads(answer.body)
+    assert (answer.status, content["code"]) == (409, "no_sessions")
+    assert content["hint"] == "Send the management key with each request."
     assert not header_of(answer, "set-cookie")
     assert not (tmp_path / "sessions.json").exists()
 
 
 async def test_the_information_names_the_page_where_the_host_has_it(tmp_path: Path) -> None:
     application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path), "POOLKEEPER_LOG_LEVEL": "error"})
-    asked = HttpRequest(method="GET", path=own("info"), access=ACCESS_GUARDED)
+    sent = HttpRequest(method="GET", path=own("info"), access=ACCESS_GUARDED)
     async with lifespan_of(application, {"type": "lifespan", "state": {}}):
-        answer = await whole(application, asked)
+        answer = await whole(application, sent)
 
     assert json.loads(answer.body)["page"] == f"{STOCK_BASE}/inspection"
 
@@ -199,10 +199,10 @@ async def test_what_is_compressed_is_the_same_when_decompressed(body: bytes) -> 
 
 async def test_the_event_stream_of_the_service_is_refused_where_answers_are_whole(tmp_path: Path) -> None:
     application = compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path / "data")}, authority=lambda: None)
-    asked = request(own("inspections/events"), Accept="text/event-stream")
-    asked.method, asked.query, asked.remote_address = "GET", "", "127.0.0.1:1"
+    sent = request(own("inspections/events"), Accept="text/event-stream")
+    sent.method, sent.query, sent.remote_address = "GET", "", "127.0.0.1:1"
 
     async with lifespan_of(application, {"type": "lifespan", "state": {}}):
-        answer = await whole(application, asked)
+        answer = await whole(application, sent)
 
     assert (answer.status, json.loads(answer.body)["code"]) == (406, "no_stream")

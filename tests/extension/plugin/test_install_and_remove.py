@@ -33,10 +33,10 @@ def test_a_library_that_the_gateway_would_prefer_is_named_and_nothing_is_written
 
     status, lines = installed(gateway)
 
-    said = " ".join(line.strip() for line in lines)  # wrapped, by the length of the path
-    assert (status, said.count("poolkeeper: ")) == (2, 1), lines
-    assert str(newer) in said
-    assert "poolkeeper plugin remove" in said
+    output = " ".join(line.strip() for line in lines)  # wrapped, by the length of the path
+    assert (status, output.count("poolkeeper: ")) == (2, 1), lines
+    assert str(newer) in output
+    assert "poolkeeper plugin remove" in output
     assert not (newer.parent / file_name()).exists()
     assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 

@@ -37,7 +37,7 @@ def test_the_library_of_the_version_is_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         (b"", "It is empty."),
         (b"no library\n", "It is no library."),
@@ -49,8 +49,8 @@ def test_the_library_of_the_version_is_in_order(tmp_path: Path) -> None:
         (library(manifest=b"something else"), "It is another library."),
     ],
 )
-def test_another_file_is_named_for_what_it_is(tmp_path: Path, content: bytes, said: str) -> None:
-    assert fault(tmp_path, content) == said
+def test_another_file_is_named_for_what_it_is(tmp_path: Path, content: bytes, sentence: str) -> None:
+    assert fault(tmp_path, content) == sentence
 
 
 def test_the_library_of_another_version_is_named_by_it(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_library_of_python_is_whole_and_another_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "status", "said"),
+    ("content", "status", "sentence"),
     [
         (library(), 0, "The plugin is installed and enabled."),
         (library(machine=OTHER), 1, f"It is a library for {system()}/{NAMES[OTHER]}, not for {PLATFORM}. Replace it"),
@@ -76,7 +76,7 @@ def test_a_library_of_python_is_whole_and_another_one(tmp_path: Path) -> None:
     ],
 )
 def test_the_command_names_a_file_that_is_not_the_library(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int, sentence: str
 ) -> None:
     own = tmp_path / "own"
     own.write_bytes(library())
@@ -89,7 +89,7 @@ def test_the_command_names_a_file_that_is_not_the_library(
 
     result = CliRunner().invoke(show_status, ["--gateway-dir", str(tmp_path)])
 
-    assert (result.exit_code, said in result.output) == (status, True), result.output
+    assert (result.exit_code, sentence in result.output) == (status, True), result.output
 
 
 def test_a_built_library_that_is_cut_off_is_not_installed(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ def never_opened(_settings: PluginSettings, _key: Secret) -> Opened:
 async def test_the_page_names_its_files_by_the_addresses_that_the_host_routes() -> None:
     clock = SystemClock()
     front = Front.of(LeasedService(never_opened, clock), clock, prefix=PREFIX, resource_base=BASE)
-    asked = HttpRequest(method="GET", path=page_path(BASE), access=ACCESS_OPEN)
+    sent = HttpRequest(method="GET", path=page_path(BASE), access=ACCESS_OPEN)
 
-    answer = await AsgiCaller(front, BASE, raw_json=True).whole(asked, 5)
+    answer = await AsgiCaller(front, BASE, raw_json=True).whole(sent, 5)
 
     named = {f"{BASE}/{name}" for name in re.findall(r'(?:src|href)="(static/[^"]+)"', answer.body.decode())}
     assert answer.status == 200

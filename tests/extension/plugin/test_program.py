@@ -28,7 +28,7 @@ def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
 
 
 @pytest.mark.parametrize(
-    ("line", "mode", "said"),
+    ("line", "mode", "sentence"),
     [
         (None, 0, "does not exist"),
         (f"echo poolkeeper {OURS}", 0o644, "is not executable"),
@@ -41,15 +41,15 @@ def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
 )
 @pytest.mark.usefixtures("built")
 def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_written(
-    gateway: Path, tmp_path: Path, line: str | None, mode: int, said: str
+    gateway: Path, tmp_path: Path, line: str | None, mode: int, sentence: str
 ) -> None:
     program = tmp_path / "program" if line is None else script(tmp_path, line, mode)
     runner = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
 
     result = runner.invoke(install, ["--gateway-dir", str(gateway), "--program", str(program)])
 
-    told = " ".join(line.strip() for line in result.output.splitlines())  # wrapped, by the length of the path
-    assert (result.exit_code, said in told, str(program) in told) == (2, True, True), told
+    output = " ".join(line.strip() for line in result.output.splitlines())  # wrapped, by the length of the path
+    assert (result.exit_code, sentence in output, str(program) in output) == (2, True, True), output
     assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
     assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 

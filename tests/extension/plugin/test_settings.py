@@ -18,12 +18,14 @@ def read(folder: Path, text: str, environment: dict[str, str] | None = None, **h
 def test_the_key_comes_from_a_file_beside_the_configuration_and_is_in_no_environment(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("sesame\n")
     (tmp_path / "key").chmod(0o600)
-    found = read(tmp_path, "enabled: true\nmanagement-key-file: key\n", {"MANAGEMENT_PASSWORD": "other", "PATH": "p"})
+    settings = read(
+        tmp_path, "enabled: true\nmanagement-key-file: key\n", {"MANAGEMENT_PASSWORD": "other", "PATH": "p"}
+    )
 
-    assert found.key.read().reveal() == "sesame"
-    assert not {"sesame", "other"} & set(found.environment.values())
-    assert found.folder == tmp_path / "poolkeeper"
-    assert found.warnings == ()
+    assert settings.key.read().reveal() == "sesame"
+    assert not {"sesame", "other"} & set(settings.environment.values())
+    assert settings.folder == tmp_path / "poolkeeper"
+    assert settings.warnings == ()
 
 
 def test_the_file_of_an_earlier_installation_is_used_where_no_other_key_is_known(tmp_path: Path) -> None:
@@ -36,16 +38,16 @@ def test_the_file_of_an_earlier_installation_is_used_where_no_other_key_is_known
 
 def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path) -> None:
     text = "gateway-url: http://127.0.0.1:9\ndata-dir: /data\nkeep-runs: 7\ncommand: [x]\nsocket: /s\ncolour: blue\n"
-    found = read(tmp_path, text, {"MANAGEMENT_PASSWORD": "k"})
+    settings = read(tmp_path, text, {"MANAGEMENT_PASSWORD": "k"})
 
-    assert (found.address, str(found.folder)) == ("http://127.0.0.1:9", "/data")
-    assert found.environment["POOLKEEPER_KEEP_RUNS"] == "7"
-    assert "POOLKEEPER_GATEWAY" not in found.environment
-    assert [("colour" in warning) for warning in found.warnings] == [True]
+    assert (settings.address, str(settings.folder)) == ("http://127.0.0.1:9", "/data")
+    assert settings.environment["POOLKEEPER_KEEP_RUNS"] == "7"
+    assert "POOLKEEPER_GATEWAY" not in settings.environment
+    assert [("colour" in warning) for warning in settings.warnings] == [True]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("", "management-key-file"),
         ("keep-runs: -1\n", "keep_runs"),
@@ -53,9 +55,9 @@ def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path
         ("gateway-url: nonsense", "no address of a gateway"),
     ],
 )
-def test_a_setting_that_cannot_be_used_says_so(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(SettingInvalid, match=said):
-        read(tmp_path, text, {} if "management" in said else {"MANAGEMENT_PASSWORD": "k"})
+def test_a_setting_that_cannot_be_used_says_so(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(SettingInvalid, match=sentence):
+        read(tmp_path, text, {} if "management" in sentence else {"MANAGEMENT_PASSWORD": "k"})
 
 
 @pytest.mark.parametrize(
@@ -91,12 +93,12 @@ def test_only_a_host_starts_the_process() -> None:
     assert handshake_line(Path("/s")) == "1|1|unix|/s|grpc"
 
 
-@pytest.mark.parametrize(("name", "said"), [("nowhere", "cannot be read"), ("empty", "is empty")])
-def test_a_key_file_without_a_key_says_so_when_it_is_read(tmp_path: Path, name: str, said: str) -> None:
+@pytest.mark.parametrize(("name", "sentence"), [("nowhere", "cannot be read"), ("empty", "is empty")])
+def test_a_key_file_without_a_key_says_so_when_it_is_read(tmp_path: Path, name: str, sentence: str) -> None:
     (tmp_path / "empty").write_text("\n")
     (tmp_path / "empty").chmod(0o600)
     source = read(tmp_path, f"management-key-file: {name}").key
-    with pytest.raises(SettingInvalid, match=said):
+    with pytest.raises(SettingInvalid, match=sentence):
         source.read()
 
 

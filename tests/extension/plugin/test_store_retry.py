@@ -83,9 +83,9 @@ async def test_a_full_disk_is_tried_again_with_growing_pauses_until_there_is_roo
 ) -> None:
     disk = FullDisk(FakeClock(), in_the_start=in_the_start)
     async with started(disk, tmp_path) as service:
-        said = await answer_of(service)
-        assert (said["code"], said["error"]) == ("store_unavailable", f"Inspection is off: {FULL}")
-        assert "tried again by itself" in said["hint"]
+        problem = await answer_of(service)
+        assert (problem["code"], problem["error"]) == ("store_unavailable", f"Inspection is off: {FULL}")
+        assert "tried again by itself" in problem["hint"]
 
         await passes(disk.clock, 300)
         pauses = [later - sooner for sooner, later in zip(disk.tried, disk.tried[1:], strict=False)]
@@ -103,7 +103,7 @@ async def test_an_address_from_the_environment_needs_a_restart(
     host = HostInfo(config_path=str(tmp_path / "config.yaml"))
     request = ConfigureRequest(settings_yaml=b"gateway-url: http://127.0.0.1:1", host=host)
     address = {"POOLKEEPER_DATABASE_URL": "postgresql://u:wrong@127.0.0.1/x", "MANAGEMENT_PASSWORD": "key"}
-    given = read_settings(request, address)
+    settings = read_settings(request, address)
 
     def opening(_settings: PluginSettings, _key: Secret) -> Opened:
         raise fault
@@ -111,7 +111,7 @@ async def test_an_address_from_the_environment_needs_a_restart(
     clock = FakeClock()
     service = LeasedService(opening, clock)
     task = asyncio.create_task(service.run())
-    service.configure(given)
+    service.configure(settings)
     await passes(clock, 4)
     hint = (await answer_of(service))["hint"]
     service.end()

@@ -91,8 +91,8 @@ async def answer_of(service: LeasedService) -> dict[str, Any]:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     await service.application({"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send)
-    found: dict[str, Any] = json.loads(messages[-1]["body"])
-    return found
+    content: dict[str, Any] = json.loads(messages[-1]["body"])
+    return content
 
 
 async def refused(service: LeasedService, clock: FakeClock) -> None:
@@ -109,10 +109,10 @@ async def test_a_wrong_key_is_sent_once_and_the_next_one_of_its_file_opens(tmp_p
     async with keyed(gateway, tmp_path, "wrong", clock) as service:
         await refused(service, clock)
         await passes(clock, 120)
-        said = await answer_of(service)
+        problem = await answer_of(service)
         assert gateway.sent == ["wrong"]
-        assert (said["error"], said["code"]) == (REFUSAL, "not_open")
-        assert f"Write the gateway's management key into {tmp_path / 'key'}" in said["hint"]
+        assert (problem["error"], problem["code"]) == (REFUSAL, "not_open")
+        assert f"Write the gateway's management key into {tmp_path / 'key'}" in problem["hint"]
         DataFolder.open(tmp_path / "data").close()
 
         written(tmp_path / "key", "right")
@@ -159,9 +159,9 @@ async def test_a_key_file_that_cannot_be_used_is_read_again(tmp_path: Path) -> N
         (tmp_path / "key").chmod(0o644)
         service.resume()
         await passes(clock)
-        said = await answer_of(service)
-        assert (said["code"], "chmod 600" in said["error"]) == ("settings_invalid", True)
-        assert said["hint"] == "The file is read again by itself; no restart is needed."
+        problem = await answer_of(service)
+        assert (problem["code"], "chmod 600" in problem["error"]) == ("settings_invalid", True)
+        assert problem["hint"] == "The file is read again by itself; no restart is needed."
         (tmp_path / "key").chmod(0o600)
         await passes(clock)
         assert (gateway.sent, await answer_of(service)) == (["right", "right"], {})

@@ -48,9 +48,9 @@ rates = st.dictionaries(st.sampled_from(TOKEN_UNITS), amounts.map(lambda amount:
 
 @given(tokens_of_a_request, rates)
 def test_parts_sum_to_the_total_and_every_token_is_either_priced_or_missing(
-    tokens: TokenCounts, found: dict[Unit, Rate]
+    tokens: TokenCounts, quoted: dict[Unit, Rate]
 ) -> None:
-    cost = cost_of(tokens, quote(found))
+    cost = cost_of(tokens, quote(quoted))
     exact = sum((part.amount * part.count / part.per for part in cost.parts), Decimal())
     assert usd(sum(part.pico for part in cost.parts)) == exact
     assert cost.pico == (None if cost.missing and not cost.parts else sum(part.pico for part in cost.parts))

@@ -85,18 +85,18 @@ def test_overlapping_counts_are_told_apart_by_their_total(reported: dict[str, An
 
 @given(
     entered=COUNT,
-    left=COUNT,
+    written=COUNT,
     read=COUNT,
     reasoning=COUNT,
     inside_input=st.booleans(),
     inside_output=st.booleans(),
 )
 def test_no_token_of_the_older_form_is_counted_twice(
-    *, entered: int, left: int, read: int, reasoning: int, inside_input: bool, inside_output: bool
+    *, entered: int, written: int, read: int, reasoning: int, inside_input: bool, inside_output: bool
 ) -> None:
-    read, reasoning = min(read, entered), min(reasoning, left)
-    total = entered + left + (0 if inside_input else read) + (0 if inside_output else reasoning)
-    counts = token_counts({"tokens": tokens(entered, left, total, cached_tokens=read, reasoning_tokens=reasoning)})
+    read, reasoning = min(read, entered), min(reasoning, written)
+    total = entered + written + (0 if inside_input else read) + (0 if inside_output else reasoning)
+    counts = token_counts({"tokens": tokens(entered, written, total, cached_tokens=read, reasoning_tokens=reasoning)})
 
     assert counts.quality is TokenQuality.COMPLETE
     assert counts.classified == total

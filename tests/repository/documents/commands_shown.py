@@ -71,10 +71,10 @@ def _problem(group: click.Group, words: Sequence[str], *, in_full: bool) -> str:
     command: click.Command = group
     rest = list(words)
     while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
-        found = command.get_command(click.Context(command), rest[0])
-        if found is None:
+        subcommand = command.get_command(click.Context(command), rest[0])
+        if subcommand is None:
             return f"there is no command {rest[0]!r}"
-        command, rest = found, rest[1:]
+        command, rest = subcommand, rest[1:]
     if isinstance(command, click.Group) and not rest:
         return f"{command.name} needs a command" if in_full else ""
     return _full_problem(command, rest) if in_full else _option_problem(command, rest)

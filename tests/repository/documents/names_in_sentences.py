@@ -48,13 +48,13 @@ def _options() -> frozenset[str]:
 
 def unknown_names(text: str) -> list[str]:
     """Return the names that exist nowhere, in the order of the text."""
-    found = []
+    unknown = []
     for span in spans(text):
         assigned = ASSIGNED.match(span)
         name = assigned["name"] if assigned else span
         if (assigned or FIELD.fullmatch(span)) and name not in _names():
-            found.append(name)
+            unknown.append(name)
         option = OPTION.match(span)
         if option and option[0] not in _options():
-            found.append(option[0])
-    return found
+            unknown.append(option[0])
+    return unknown

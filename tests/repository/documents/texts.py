@@ -59,10 +59,10 @@ def _resolves(name: str, text: str, target: str) -> bool:
         return True
     path, _, anchor = target.partition("#")
     if path:
-        found = _normal(PurePosixPath(name).parent / path)
-        if found not in tracked_files():
+        target_name = _normal(PurePosixPath(name).parent / path)
+        if target_name not in tracked_files():
             return False
-        text = text_of(found)
+        text = text_of(target_name)
     return not anchor or anchor in anchors(text)
 
 

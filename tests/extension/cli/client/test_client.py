@@ -64,10 +64,10 @@ def test_the_service_is_found_beside_the_configuration_or_where_the_data_folder_
 def test_an_address_given_wins_over_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POOLKEEPER_MANAGEMENT_KEY", "k")
 
-    found = connect("https://pool.example/", tmp_path, tmp_path / "config.yaml", None)
+    connection = connect("https://pool.example/", tmp_path, tmp_path / "config.yaml", None)
 
-    assert found.client.address == "https://pool.example"
-    assert found.paths.part("info") == "/v0/management/poolkeeper/info"
+    assert connection.client.address == "https://pool.example"
+    assert connection.paths.part("info") == "/v0/management/poolkeeper/info"
 
 
 def test_without_a_service_one_line_says_what_to_start(tmp_path: Path) -> None:

@@ -24,13 +24,13 @@ def change(number: int, code: str, against: str) -> dict[str, Any]:
 
 
 def test_changes_on_hold_at_a_host_are_counted_by_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    held = [
+    changes_on_hold = [
         change(1, "automation_paused", "Paused."),
         change(2, "first_failure", "First."),
         change(3, "first_failure", "First."),
     ]
 
-    print_plan({**LEFT, "mode": "disable", "held": held})
+    print_plan({**LEFT, "mode": "disable", "held": changes_on_hold})
 
     printed = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert printed[0] == "disable: 0 changes, 3 on hold."
@@ -50,9 +50,9 @@ def test_a_plan_of_named_accounts_keeps_the_losses_and_lets_nothing_wait() -> No
 
 
 def test_a_vendor_in_place_of_a_host_is_named_as_one(capsys: pytest.CaptureFixture[str]) -> None:
-    held = [change(1, "automation_paused", "Paused.") | {"host": "claude"}]
+    changes_on_hold = [change(1, "automation_paused", "Paused.") | {"host": "claude"}]
 
-    print_plan({**LEFT, "mode": "disable", "held": held})
+    print_plan({**LEFT, "mode": "disable", "held": changes_on_hold})
 
     assert "on hold: 1 account at claude (vendor's own address): Paused." in capsys.readouterr().out
 
@@ -73,7 +73,7 @@ BY_RUN = "The rest was not begun or is still being settled: the next inspection 
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "sentence"),
     [
         ({}, AGAIN),
         ({"state": "interrupted"}, AGAIN),
@@ -82,10 +82,10 @@ BY_RUN = "The rest was not begun or is still being settled: the next inspection 
         ({"state": "done", "done": 60}, ""),
     ],
 )
-def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(changed: dict[str, Any], said: str) -> None:
+def test_the_rest_of_a_batch_that_was_cut_off_can_be_repeated(changed: dict[str, Any], sentence: str) -> None:
     lines = " ".join(batch_lines({**BATCH, **changed}))
 
-    assert (said in lines, "The rest" in lines) == (True, bool(said)), lines
+    assert (sentence in lines, "The rest" in lines) == (True, bool(sentence)), lines
 
 
 @pytest.mark.parametrize(

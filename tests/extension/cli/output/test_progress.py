@@ -16,14 +16,16 @@ def test_a_command_that_was_taken_and_not_followed_to_its_end_is_said_to_be(
             _[2]({"id": 1, "done": 0, "total": 0})  # type: ignore[operator]
         raise StoreRefused(503, "store", "The database refused.")
 
-    said = []
+    sentence_printed = []
     for taken in (True, False):
         monkeypatch.setattr(progress, "carried_out", lambda *given, taken=taken, **_: refused(*given, taken=taken))
         with pytest.raises(StoreRefused):
             progress.perform(_NOWHERE, "pool/actions", body={}, as_json=False)
-        said.append("The service has taken the command; its result is not known yet." in capsys.readouterr().err)
+        sentence_printed.append(
+            "The service has taken the command; its result is not known yet." in capsys.readouterr().err
+        )
 
-    assert said == [True, False]
+    assert sentence_printed == [True, False]
 
 
 def test_a_run_that_was_started_and_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -143,8 +143,8 @@ def test_a_status_that_this_release_does_not_know_is_shown_as_it_is() -> None:
 
 def test_results_left_out_are_counted_in_the_words_of_the_page_and_disabled_ones_by_themselves() -> None:
     bare, off = result(), result(verdict=REFUSED, enabled=False)
-    said = left_out([bare, bare, off], all_rows=False)
-    assert said == "Not shown: 2 Healthy, 1 Invalid key (disabled). Show them with --all."
+    sentence = left_out([bare, bare, off], all_rows=False)
+    assert sentence == "Not shown: 2 Healthy, 1 Invalid key (disabled). Show them with --all."
 
 
 def test_a_pool_that_is_blocked_as_a_whole_is_shown_row_by_row(shown: Shown) -> None:

@@ -189,11 +189,11 @@ async def test_a_paused_run_stays_paused_under_its_next_owner(house: House) -> N
     upstream.allowed = 100
     upstream.opened.set()
     async with house.node("second") as second, serving(second.dispatch, second.visit):
-        asked = len(upstream.urls)
+        requests_before = len(upstream.urls)
         resume = CommandRequest(CommandKind.RESUME, "anna", {"run": run})
         await until(lambda: gateway in second.inspectors and second.inspector_of(gateway).runs.is_working)
         assert (await state_of(second, gateway, run)).state is RunState.PAUSED
-        assert len(upstream.urls) == asked
+        assert len(upstream.urls) == requests_before
         await second.dispatch.ask(gateway, resume)
         await until(lambda: has_ended(second, gateway, run))
 

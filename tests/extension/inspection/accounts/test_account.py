@@ -88,14 +88,14 @@ FILTERED = key_account(
 )
 
 
-@pytest.mark.parametrize("wanted", ["north", "EAST", "sou", "west.example", "UP.json", "", "  ", " south "])
-def test_the_filter_finds_a_part_of_each_of_five_fields_in_any_case(wanted: str) -> None:
-    assert matches(FILTERED, wanted)
+@pytest.mark.parametrize("search", ["north", "EAST", "sou", "west.example", "UP.json", "", "  ", " south "])
+def test_the_filter_finds_a_part_of_each_of_five_fields_in_any_case(search: str) -> None:
+    assert matches(FILTERED, search)
 
 
-@pytest.mark.parametrize("wanted", ["0123456789abcdef", "entry-1", "r1", "elsewhere"])
-def test_the_filter_looks_at_no_other_field(wanted: str) -> None:
-    assert not matches(FILTERED, wanted)
+@pytest.mark.parametrize("search", ["0123456789abcdef", "entry-1", "r1", "elsewhere"])
+def test_the_filter_looks_at_no_other_field(search: str) -> None:
+    assert not matches(FILTERED, search)
 
 
 COMPAT = key_account(Section.COMPAT, label="Relay one")

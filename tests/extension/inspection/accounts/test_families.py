@@ -24,12 +24,12 @@ TABLE = [
 
 
 def test_the_table_of_families_is_the_specified_one() -> None:
-    told = [
+    rows = [
         (family.value, row.label, row.sections, row.primary, row.fallback, row.credential)
         for family, row in FAMILIES.items()
     ]
 
-    assert told == TABLE
+    assert rows == TABLE
 
 
 def test_every_family_has_a_label() -> None:

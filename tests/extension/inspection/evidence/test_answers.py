@@ -22,7 +22,7 @@ def test_every_row_states_a_public_source() -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "body", "found"),
+    ("match", "body", "does_match"),
     [
         ({"code": "gone"}, {"error": {"code": "gone"}}, True),
         ({"code": "1113"}, {"error": {"code": 1113}}, True),
@@ -38,10 +38,10 @@ def test_every_row_states_a_public_source() -> None:
         ({"hosts": ["alpha.example"], "code": "gone"}, {"code": "gone"}, False),
     ],
 )
-def test_a_row_matches_when_all_its_conditions_hold(match: dict[str, object], body: object, found: bool) -> None:
+def test_a_row_matches_when_all_its_conditions_hold(match: dict[str, object], body: object, does_match: bool) -> None:
     row = row_of({**GIVEN, "match": match})
 
-    assert (row_for(answer(401, json.dumps(body)), RELAY, [row]) is row) is found
+    assert (row_for(answer(401, json.dumps(body)), RELAY, [row]) is row) is does_match
 
 
 def test_the_first_row_that_matches_wins() -> None:
@@ -52,10 +52,10 @@ def test_the_first_row_that_matches_wins() -> None:
     assert row_for(answer(401, '{"code":"gone"}'), RELAY, [exact, general]) is general
 
 
-@pytest.mark.parametrize("given", [{**GIVEN, "match": {}}, {**GIVEN, "match": {"cod": "gone"}}])
-def test_a_row_without_a_condition_or_with_an_unknown_one_is_refused(given: dict[str, object]) -> None:
+@pytest.mark.parametrize("row", [{**GIVEN, "match": {}}, {**GIVEN, "match": {"cod": "gone"}}])
+def test_a_row_without_a_condition_or_with_an_unknown_one_is_refused(row: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="alpha"):
-        row_of(given)
+        row_of(row)
 
 
 @pytest.mark.parametrize("body", ["", "no JSON", "[", "[]", "null", "7", '{"error":null}', '{"errors":{"code":1}}'])

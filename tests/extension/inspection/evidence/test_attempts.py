@@ -64,7 +64,7 @@ def test_five_megabytes_are_previewed_like_a_small_body() -> None:
 
 
 def test_the_headers_that_explain_are_kept_and_cookies_are_not() -> None:
-    told = {
+    received = {
         "Retry-After": "30",
         "X-RateLimit-Remaining": "0",
         "anthropic-ratelimit-requests-reset": "2030-01-01T00:00:00Z",
@@ -74,7 +74,7 @@ def test_the_headers_that_explain_are_kept_and_cookies_are_not() -> None:
         "Location": "https://user:pass@h.example/login?token=abc",
     }
 
-    assert headers_of(answer(429, "", told), BY_SHAPE) == {
+    assert headers_of(answer(429, "", received), BY_SHAPE) == {
         "anthropic-ratelimit-requests-reset": "2030-01-01T00:00:00Z",
         "content-type": "text/html",
         "location": "https://h.example/login",
@@ -84,12 +84,12 @@ def test_the_headers_that_explain_are_kept_and_cookies_are_not() -> None:
 
 
 def test_headers_are_redacted_short_and_few() -> None:
-    told = {f"x-ratelimit-{number}": "sk-abcdefghijklmnop" for number in range(40)} | {"server": "s" * 999}
+    received = {f"x-ratelimit-{number}": "sk-abcdefghijklmnop" for number in range(40)} | {"server": "s" * 999}
 
-    kept = headers_of(answer(429, "", told), BY_SHAPE)
+    stored_headers = headers_of(answer(429, "", received), BY_SHAPE)
 
-    assert len(kept) == 20
-    assert set(kept.values()) <= {HIDDEN, "s" * 200}
+    assert len(stored_headers) == 20
+    assert set(stored_headers.values()) <= {HIDDEN, "s" * 200}
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ def oauth_settings(**changes: object) -> InspectionSettings:
 
 
 def oauth_account(kind: str, **changes: Any) -> Account:
-    told = {"vendor_account": "account-7", "vendor_project": "project-7", **changes}
-    return file_account(provider=kind, file_name=f"{kind}.json", **told)
+    facts = {"vendor_account": "account-7", "vendor_project": "project-7", **changes}
+    return file_account(provider=kind, file_name=f"{kind}.json", **facts)
 
 
 def plan_of(
@@ -36,8 +36,8 @@ def plan_of(
 
 def codex(short: float | None, long: float | None, **more: Any) -> str:
     def window(used: float | None, seconds: int) -> dict[str, Any]:
-        told = {"limit_window_seconds": seconds, "reset_at": RESET_SECONDS, "reset_after_seconds": 60}
-        return told if used is None else {**told, "used_percent": used}
+        fields = {"limit_window_seconds": seconds, "reset_at": RESET_SECONDS, "reset_after_seconds": 60}
+        return fields if used is None else {**fields, "used_percent": used}
 
     limits = {
         "allowed": True,
@@ -60,8 +60,8 @@ def claude(short: float | None, long: float | None, **more: Any) -> str:
 
 def kimi(short: float | None, long: float | None) -> str:
     def detail(used: float | None) -> dict[str, Any]:
-        told = {"limit": "200", "resetTime": "2030-01-01T05:00:00.123456789Z"}
-        return told if used is None else {**told, "remaining": str(200 - 2 * used)}
+        fields = {"limit": "200", "resetTime": "2030-01-01T05:00:00.123456789Z"}
+        return fields if used is None else {**fields, "remaining": str(200 - 2 * used)}
 
     window = {"duration": 300, "timeUnit": "TIME_UNIT_MINUTE"}
     return json.dumps({"usage": detail(long), "limits": [{"window": window, "detail": detail(short)}]})
@@ -70,15 +70,15 @@ def kimi(short: float | None, long: float | None) -> str:
 def gemini_cli(*used: float | None) -> str:
     buckets = []
     for position, percent in enumerate(used):
-        told: dict[str, Any] = {"modelId": f"model-{position}", "tokenType": "REQUESTS", "resetTime": RESET}
-        buckets.append(told if percent is None else {**told, "remainingFraction": 1 - percent / 100})
+        fields: dict[str, Any] = {"modelId": f"model-{position}", "tokenType": "REQUESTS", "resetTime": RESET}
+        buckets.append(fields if percent is None else {**fields, "remainingFraction": 1 - percent / 100})
     return json.dumps({"buckets": buckets})
 
 
 def antigravity(*used: tuple[float | None, float | None]) -> str:
     def bucket(window: str, percent: float | None) -> dict[str, Any]:
-        told: dict[str, Any] = {"window": window, "resetTime": RESET}
-        return told if percent is None else {**told, "remainingFraction": 1 - percent / 100}
+        fields: dict[str, Any] = {"window": window, "resetTime": RESET}
+        return fields if percent is None else {**fields, "remainingFraction": 1 - percent / 100}
 
     groups = [
         {"displayName": f"Group {number}", "buckets": [bucket("5h", short), bucket("weekly", long)]}
@@ -88,10 +88,10 @@ def antigravity(*used: tuple[float | None, float | None]) -> str:
 
 
 def xai_credits(used: float | None, period: str = "USAGE_PERIOD_TYPE_WEEKLY") -> str:
-    told: dict[str, Any] = {"currentPeriod": {"type": period, "end": RESET}}
-    return json.dumps({"config": told if used is None else {**told, "creditUsagePercent": used}})
+    fields: dict[str, Any] = {"currentPeriod": {"type": period, "end": RESET}}
+    return json.dumps({"config": fields if used is None else {**fields, "creditUsagePercent": used}})
 
 
 def xai_monthly(used: float | None, limit: float = 15_000) -> str:
-    told: dict[str, Any] = {"monthlyLimit": {"val": limit}, "billingPeriodEnd": RESET}
-    return json.dumps({"config": told if used is None else {**told, "used": {"val": used}}})
+    fields: dict[str, Any] = {"monthlyLimit": {"val": limit}, "billingPeriodEnd": RESET}
+    return json.dumps({"config": fields if used is None else {**fields, "used": {"val": used}}})

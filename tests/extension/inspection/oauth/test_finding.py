@@ -37,9 +37,9 @@ NO_MODEL = '{"error":{"code":"model_not_found","message":"The model does not exi
 def judged(kind: str, *replies: Reply, settings: InspectionSettings = OAUTH_SETTINGS) -> Judgement:
     plan = plan_of(kind, settings)
     attempts: list[Attempt] = []
-    left = list(replies)
+    remaining = list(replies)
     while (request := next_request(plan, attempts)) is not None:
-        attempts.append(Attempt(request, left.pop(0) if len(left) > 1 else left[0]))
+        attempts.append(Attempt(request, remaining.pop(0) if len(remaining) > 1 else remaining[0]))
     return judge(plan, attempts, settings)
 
 
@@ -166,9 +166,9 @@ def test_each_listed_code_means_revoked_whatever_the_status(kind: str, status: i
 
 
 def test_words_without_a_listed_code_never_mean_revoked() -> None:
-    said = '{"error":{"code":"invalid_token","message":"token_revoked: this token has been revoked for good"}}'
+    body = '{"error":{"code":"invalid_token","message":"token_revoked: this token has been revoked for good"}}'
 
-    assert judged("codex", answer(401, said)).verdict is Verdict.RELOGIN_NEEDED
+    assert judged("codex", answer(401, body)).verdict is Verdict.RELOGIN_NEEDED
     assert judged("claude", answer(401, '{"error":{"code":"token_invalidated"}}')).verdict is Verdict.RELOGIN_NEEDED
 
 

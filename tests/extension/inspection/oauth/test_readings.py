@@ -165,8 +165,8 @@ SHAPED = st.recursive(
     st.sampled_from([check.reading for row in TYPES.values() for check in row.checks]),
     st.dictionaries(st.sampled_from(FIELDS), SHAPED, max_size=6),
 )
-def test_no_answer_breaks_a_reading(reading: PoolReading, told: Mapping[str, Any]) -> None:
-    assert isinstance(reading(told), QuotaUsage)
+def test_no_answer_breaks_a_reading(reading: PoolReading, fields: Mapping[str, Any]) -> None:
+    assert isinstance(reading(fields), QuotaUsage)
 
 
 @pytest.mark.parametrize(

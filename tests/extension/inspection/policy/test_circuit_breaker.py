@@ -116,7 +116,7 @@ def test_a_route_on_which_nothing_works_is_on_hold_also_in_the_first_run(verdict
 
 
 @pytest.mark.parametrize(
-    ("streak", "said"),
+    ("streak", "code"),
     [
         (Streak(2, NOW - DAY), "go"),
         (Streak(9, NOW - DAY), "go"),
@@ -125,8 +125,8 @@ def test_a_route_on_which_nothing_works_is_on_hold_also_in_the_first_run(verdict
         (NO_STREAK, HoldCode.NO_SUCCESS),
     ],
 )
-def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, said: str) -> None:
-    assert code_of(Failure(Verdict.INVALID_KEY, at=NOW, streak=streak), landed((Verdict.INVALID_KEY, 40))) == said
+def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, code: str) -> None:
+    assert code_of(Failure(Verdict.INVALID_KEY, at=NOW, streak=streak), landed((Verdict.INVALID_KEY, 40))) == code
 
 
 @pytest.mark.parametrize("verdict", [*FAILURES, Verdict.OUT_OF_QUOTA])
@@ -142,17 +142,17 @@ def test_a_failure_alone_on_its_host_waits_for_a_second_run_ten_minutes_on(verdi
     } == streaks
 
 
-@pytest.mark.parametrize(("streak", "said"), [(NO_STREAK, "first_refusal"), (LASTING, "go")])
+@pytest.mark.parametrize(("streak", "code"), [(NO_STREAK, "first_refusal"), (LASTING, "go")])
 @pytest.mark.parametrize("others", [2, 9])
 def test_so_does_a_refused_key_alone_on_its_route_beside_others_of_its_host(
-    streak: Streak, said: str, others: int
+    streak: Streak, code: str, others: int
 ) -> None:
     tally = landed((Verdict.INVALID_KEY, 1))
     for _ in range(others):
         tally.add(HEALTHY, "another proxy")
     failure = Failure(Verdict.INVALID_KEY, place=0, at=NOW, alone=False, streak=streak)
 
-    assert code_of(failure, tally) == said
+    assert code_of(failure, tally) == code
 
 
 def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_other() -> None:
@@ -162,7 +162,7 @@ def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_ot
 
 
 @pytest.mark.parametrize(
-    ("verdict", "failed", "streak", "said"),
+    ("verdict", "failed", "streak", "code"),
     [
         (Verdict.INVALID_KEY, 30, NO_STREAK, HoldCode.SHARED_FAILURE),
         (Verdict.INVALID_KEY, 30, Streak(1, NOW - 1), "go"),
@@ -175,9 +175,9 @@ def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_ot
     ],
 )
 def test_beside_an_account_that_works_a_failure_goes_once_an_earlier_run_found_it(
-    verdict: Verdict, failed: int, streak: Streak, said: str
+    verdict: Verdict, failed: int, streak: Streak, code: str
 ) -> None:
-    assert code_of(Failure(verdict, at=NOW, streak=streak), landed((verdict, failed), (HEALTHY, failed))) == said
+    assert code_of(Failure(verdict, at=NOW, streak=streak), landed((verdict, failed), (HEALTHY, failed))) == code
 
 
 def test_a_wall_in_front_of_a_host_counts_with_its_403() -> None:

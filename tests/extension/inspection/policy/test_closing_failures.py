@@ -10,7 +10,7 @@ from tests.extension.inspection.policy.test_circuit_breaker import DAY, HEALTHY,
 
 
 @pytest.mark.parametrize(
-    ("order", "place", "said"),
+    ("order", "place", "code"),
     [
         (((HEALTHY, 40), (Verdict.INVALID_KEY, 8)), 44, HoldCode.NOTHING_AFTER),
         (((HEALTHY, 40), (Verdict.INVALID_KEY, 2)), 41, HoldCode.NOTHING_AFTER),
@@ -21,11 +21,11 @@ from tests.extension.inspection.policy.test_circuit_breaker import DAY, HEALTHY,
     ],
 )
 def test_failures_alike_that_close_the_probes_of_a_host_wait_for_a_success_after_them(
-    order: tuple[tuple[Verdict, int], ...], place: int, said: str
+    order: tuple[tuple[Verdict, int], ...], place: int, code: str
 ) -> None:
     failure = Failure(Verdict.INVALID_KEY, place=place, at=NOW)
 
-    assert code_of(failure, landed(*order, sent_at=NOW - MINUTE)) == said
+    assert code_of(failure, landed(*order, sent_at=NOW - MINUTE)) == code
 
 
 def test_closing_failures_that_lasted_a_day_go() -> None:

@@ -50,10 +50,10 @@ def test_the_closing_probes_are_those_of_one_cause_that_were_sent_last(
             break
         closing.append(each)
 
-    found = tally.closing(place, TROUBLE)
+    failures = tally.closing(place, TROUBLE)
 
     if probes[place][0]:
-        assert found == (len(closing) if place in closing else 0)
+        assert failures == (len(closing) if place in closing else 0)
 
 
 def test_an_account_before_any_probe_of_its_host_closes_nothing() -> None:

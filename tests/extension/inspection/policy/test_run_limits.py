@@ -9,9 +9,9 @@ from extension.reasons.codes import HoldCode
 KEYS = {"accountSource": "api_key"}
 
 
-def count(settings: dict[str, object], enabled: int, action: Action, wanted: int = 500) -> int:
+def count(settings: dict[str, object], enabled: int, action: Action, changes: int = 500) -> int:
     limits = RunLimits(parse_settings({**KEYS, **settings}), enabled)
-    return len(limits.divide([(number, action) for number in range(wanted)])[0])
+    return len(limits.divide([(number, action) for number in range(changes)])[0])
 
 
 def test_one_run_disables_half_of_the_enabled_accounts_but_always_twenty() -> None:

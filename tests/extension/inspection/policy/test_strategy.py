@@ -24,8 +24,8 @@ TABLE = [
 def test_each_mode_does_what_the_table_says(
     source: str, mode: str, disable: str | None, delete: str | None, enable: str | None
 ) -> None:
-    asked = (Action.DISABLE, Action.DELETE, Action.ENABLE, Action.KEEP)
-    done = [automatic(Source(source), AutoActionMode(mode), action) for action in asked]
+    actions = (Action.DISABLE, Action.DELETE, Action.ENABLE, Action.KEEP)
+    done = [automatic(Source(source), AutoActionMode(mode), action) for action in actions]
 
     assert done == [disable, delete, enable, None]
 

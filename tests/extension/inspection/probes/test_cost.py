@@ -96,16 +96,16 @@ def test_no_probe_costs_more_than_was_told_before_the_run(
     account: Account, replies: list[Reply], retries: int, mode: str, seed: int
 ) -> None:
     chosen = settings(retries=retries, probePromptMode=mode)
-    told = cost_of([account], chosen)
+    estimate = cost_of([account], chosen)
     plan = plan_probe(account, chosen, chance(seed))
     assert not isinstance(plan, NoProbe)
     attempts: list[Attempt] = []
     while (request := next_request(plan, attempts)) is not None:
         attempts.append(Attempt(request, replies[len(attempts)]))
 
-    asked = sum(attempt.request.endpoint in ASKING for attempt in attempts)
-    assert len(attempts) <= told.requests
-    assert asked * (16 + len(plan.prompt.text)) <= told.tokens
+    paid_requests = sum(attempt.request.endpoint in ASKING for attempt in attempts)
+    assert len(attempts) <= estimate.requests
+    assert paid_requests * (16 + len(plan.prompt.text)) <= estimate.tokens
     assert isinstance(plan, OAuthPlan) is (account.file_name != "")
 
 

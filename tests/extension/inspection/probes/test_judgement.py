@@ -139,8 +139,8 @@ def test_the_reason_is_a_sentence_a_person_understands(replies: tuple[Reply, ...
     assert judged(COMPAT, *replies).reason.text == reason
 
 
-@pytest.mark.parametrize(("body", "said"), [("13", "rightly"), ("about 12", "something else")])
-def test_the_answer_to_a_sum_is_noted_and_never_counted(body: str, said: str) -> None:
+@pytest.mark.parametrize(("body", "remark"), [("13", "rightly"), ("about 12", "something else")])
+def test_the_answer_to_a_sum_is_noted_and_never_counted(body: str, remark: str) -> None:
     settings = parse_settings({"accountSource": "api_key", "evidenceChecks": False, "probePromptMode": "math"})
     plan = planned(key_account(Section.CLAUDE), settings)
     expected = plan.prompt.expected or ""
@@ -150,7 +150,7 @@ def test_the_answer_to_a_sum_is_noted_and_never_counted(body: str, said: str) ->
     judgement = judge(plan, attempts, settings)
 
     assert judgement.verdict is Verdict.HEALTHY
-    assert judgement.reason.text.endswith(f"Asked {plan.prompt.text} it answered {said}.")
+    assert judgement.reason.text.endswith(f"Asked {plan.prompt.text} it answered {remark}.")
 
 
 def test_the_latency_is_that_of_the_request_that_counts() -> None:

@@ -24,18 +24,20 @@ def test_the_requests_of_a_keyless_provider_carry_no_key() -> None:
 
 
 def test_a_keyless_local_server_is_healthy() -> None:
-    found = judged(KEYLESS, answer(200, '{"object":"list","data":[{"id":"llama"}]}'), settings=CHECKED)
-    assert (found.verdict, "no key required" in found.reason.text) == ("healthy", True)
+    judgement = judged(KEYLESS, answer(200, '{"object":"list","data":[{"id":"llama"}]}'), settings=CHECKED)
+    assert (judgement.verdict, "no key required" in judgement.reason.text) == ("healthy", True)
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_server_that_wants_a_key_says_so_and_blames_none(status: int) -> None:
-    found = judged(KEYLESS, answer(status, '{"error":{"message":"no key","code":"invalid_api_key"}}'), settings=CHECKED)
-    assert (found.verdict, "add a key" in found.reason.text) == ("inconclusive", True)
+    judgement = judged(
+        KEYLESS, answer(status, '{"error":{"message":"no key","code":"invalid_api_key"}}'), settings=CHECKED
+    )
+    assert (judgement.verdict, "add a key" in judgement.reason.text) == ("inconclusive", True)
 
 
 @pytest.mark.parametrize(
-    ("given", "verdict"),
+    ("first_answer", "verdict"),
     [
         (answer(500), "provider_error"),
         (answer(429), "rate_limited"),
@@ -43,8 +45,8 @@ def test_a_server_that_wants_a_key_says_so_and_blames_none(status: int) -> None:
         (WALL, "blocked"),
     ],
 )
-def test_other_answers_to_a_keyless_provider_are_about_the_host(given: Answer, verdict: str) -> None:
-    assert judged(KEYLESS, given, settings=CHECKED).verdict == verdict
+def test_other_answers_to_a_keyless_provider_are_about_the_host(first_answer: Answer, verdict: str) -> None:
+    assert judged(KEYLESS, first_answer, settings=CHECKED).verdict == verdict
 
 
 def test_a_keyless_server_that_does_not_answer_is_unreachable() -> None:

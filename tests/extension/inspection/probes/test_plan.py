@@ -153,10 +153,10 @@ def test_some_accounts_are_not_probed_and_the_reason_says_why(account: object, v
 )
 def test_the_public_address_is_used_only_when_the_operator_asked_for_it(section: Section, address: str | None) -> None:
     account = key_account(section, base_url=None)
-    asked = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
+    plan = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
 
     assert isinstance(plan_probe(account, KEY_SETTINGS, chance(1)), NoProbe)
-    assert (asked.requests[Stage.PRIMARY].url if isinstance(asked, ProbePlan) else None) == address
+    assert (plan.requests[Stage.PRIMARY].url if isinstance(plan, ProbePlan) else None) == address
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,8 @@ def test_an_account_outside_the_sections_takes_the_public_address_of_its_own_ven
     provider: str, address: str | None
 ) -> None:
     account = replace(key_account(Section.CODEX, base_url=None), ref=KeyRef(None, provider), provider=provider)
-    asked = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
-    assert (asked.requests[Stage.PRIMARY].url if isinstance(asked, ProbePlan) else None) == address
+    plan = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
+    assert (plan.requests[Stage.PRIMARY].url if isinstance(plan, ProbePlan) else None) == address
 
 
 def test_an_entry_without_a_key_is_skipped_with_the_reason() -> None:

@@ -171,10 +171,10 @@ def test_behind_a_public_list_silence_proves_nothing() -> None:
 def test_without_a_difference_the_minimal_chat_decides(
     chat: Answer, controls: list[ControlAnswer], verdict: str, words: str
 ) -> None:
-    found = weighed([LIST, LACKING, chat], [LIST, LACKING, *controls])
+    finding = weighed([LIST, LACKING, chat], [LIST, LACKING, *controls])
 
-    assert found.verdict == verdict
-    assert words in found.reason.text
+    assert finding.verdict == verdict
+    assert words in finding.reason.text
 
 
 def test_a_server_that_answers_an_empty_request_checks_no_key() -> None:
@@ -196,9 +196,9 @@ def test_a_usable_key_answers_a_minimal_chat() -> None:
 def test_a_key_refused_in_one_header_is_confirmed_in_the_vendors_own() -> None:
     native, generated = answer(200, NATIVE_BODY), answer(200, GENERATE_BODY)
 
-    found = weighed([native, REFUSED, REFUSED, generated], [native, REFUSED], Section.GEMINI)
+    finding = weighed([native, REFUSED, REFUSED, generated], [native, REFUSED], Section.GEMINI)
 
-    assert found.verdict == "healthy"
+    assert finding.verdict == "healthy"
 
 
 @pytest.mark.parametrize("family", [family for family in Family if family is not Family.ALL])
@@ -215,9 +215,9 @@ UPSTREAM = answer(401, '{"error":{"message":"Incorrect API key provided","code":
 
 
 def test_a_relay_that_passes_on_a_refusal_of_its_upstream_blames_no_key_of_its_own() -> None:
-    found = weighed([LIST, UPSTREAM], [REFUSED, REFUSED], settings=USABLE)
+    finding = weighed([LIST, UPSTREAM], [REFUSED, REFUSED], settings=USABLE)
 
-    assert (found.verdict, "accepted" in found.reason.text) == ("inconclusive", True)
+    assert (finding.verdict, "accepted" in finding.reason.text) == ("inconclusive", True)
 
 
 def test_a_refusal_after_a_proof_counts_where_a_wrong_key_gets_the_same() -> None:

@@ -67,9 +67,9 @@ class Console:
         assert status == 200, answer
         return {account["id"] for account in answer["accounts"]}
 
-    async def until(self, path: str, wanted: Any) -> Any:
+    async def until(self, path: str, condition: Any) -> Any:
         async with asyncio.timeout(30):
-            while not wanted(answer := (await self.ask("GET", path))[1]):  # noqa: ASYNC110 - another process brings it about
+            while not condition(answer := (await self.ask("GET", path))[1]):  # noqa: ASYNC110 - another process brings it about
                 await asyncio.sleep(0.05)
         return answer
 
@@ -226,11 +226,11 @@ async def test_a_key_that_is_refused_later_is_one_try_and_told_everywhere(
         assert (status, answer["gateways"][0]["keyRefused"]) == (200, False)
         assert len(await fleet.accounts("east")) == 1
         answers = str(answer) + str(rows)
-    said = capsys.readouterr()
+    printed = capsys.readouterr()
     with psycopg.connect(postgresql_address) as connection:
         stored = str(connection.execute("SELECT * FROM gateways").fetchall())
     for key in KEYS:
-        assert key not in answers + said.out + said.err + stored
+        assert key not in answers + printed.out + printed.err + stored
 
 
 async def test_a_gateway_that_is_away_holds_up_no_other(tmp_path: Path, postgresql_address: str) -> None:

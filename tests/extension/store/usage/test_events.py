@@ -65,14 +65,14 @@ async def test_events_after_a_number_come_in_the_order_of_storing_and_the_cursor
         pool_id = add_pool(transaction)
         store_all(transaction, pool_id, stored)
         cursor = 0
-        found: list[StoredEvent] = []
+        events_read: list[StoredEvent] = []
         while True:
             page, following = events.after(transaction, pool_id, cursor, usage_filter, 30)
             if following == cursor:
                 break
-            found += page
+            events_read += page
             cursor = following
-        assert [stored_event.event for stored_event in found] == [one for one in stored if one.model == "model-1"]
+        assert [stored_event.event for stored_event in events_read] == [one for one in stored if one.model == "model-1"]
         assert cursor == events.newest(transaction) == 100
 
     await database.write(look)

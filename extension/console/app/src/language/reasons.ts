@@ -16,7 +16,7 @@ const TIMEOUT = "timeout";
 /** Name of the parameter that is a field of a request. */
 const FIELD = "field";
 /** Parameters that are sentences of the gateway or the provider; the others are names. */
-const SENTENCES = new Set(["said", "text", "details", "error", "problem"]);
+const SENTENCES = new Set(["wording", "text", "details", "error", "problem"]);
 const LONGEST_NAME = 160;
 const LONGEST_SENTENCE = 400;
 /** Text that is written from right to left, and marks that turn what stands around them. */
@@ -72,8 +72,8 @@ function quoted(name: string, value: string): string {
 function sentence(key: string, { params }: Reason): string | null {
   if (!hasText(key)) return null;
   const words = Object.entries(params).map(([name, value]) => {
-    const said = inWords(name, value);
-    return [name, "windows" in params && (name === "windows" || name === "names") ? windowWords(said) : said];
+    const wording = inWords(name, value);
+    return [name, "windows" in params && (name === "windows" || name === "names") ? windowWords(wording) : wording];
   });
   return text(key as Key, Object.fromEntries(words));
 }

@@ -113,8 +113,8 @@ export class Session {
       this.notices.clearAll();
       void this.services.peek()?.automation.refresh();
     } catch {
-      const said = { text: text("problem.texts"), hint: text("problem.texts_hint") };
-      if (isNewest()) this.notices.show("language", { level: "error", ...said });
+      const failure = { text: text("problem.texts"), hint: text("problem.texts_hint") };
+      if (isNewest()) this.notices.show("language", { level: "error", ...failure });
     }
   }
 

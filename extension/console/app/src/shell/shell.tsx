@@ -77,9 +77,9 @@ function Frame({ services }: { services: Services }) {
 function PageView({ name }: { name: PageName }) {
   const services = useServices();
   const { client, live, notices } = services;
-  const left = useMemo(() => new AbortController(), []);
+  const leaving = useMemo(() => new AbortController(), []);
   const own = useMemo(
-    () => ({ ...services, client: new PageClient(client, left.signal, (isLate) => live.waitForGateway(isLate)) }),
+    () => ({ ...services, client: new PageClient(client, leaving.signal, (isLate) => live.waitForGateway(isLate)) }),
     [services],
   );
   const page = useSignal<ComponentType | null>(null);
@@ -99,7 +99,7 @@ function PageView({ name }: { name: PageName }) {
     const stop = live.on(["reload"], () => isFailed.peek() && load());
     return () => {
       stop();
-      left.abort();
+      leaving.abort();
       notices.clear("page", "link");
       services.commands.value = [];
     };
