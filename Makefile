@@ -5,6 +5,7 @@
 PYTHON  ?= python3
 RUN     := .venv-run
 DEV     := .venv
+RELEASE := .venv-release
 RUN_PY  := $(RUN)/bin/python
 DEV_PY  := $(DEV)/bin/python
 DEMO    ?= .demo
@@ -34,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page console \
   docs imports gates gateway-tests gateway-alone gateway-beside gateway-bench browser postgresql test-stock native \
-  native-tests
+  native-tests dist
 
 run: $(RUN)/.ready
 	@$(MAKE) --no-print-directory $(BUILT) NPM_FROM=$(RUN)
@@ -143,6 +144,22 @@ gates: $(DEV)/.ready
 native: $(DEV)/.ready
 	$(DEV_PY) -m tools native
 
+# What a release consists of, in dist/: wheels with the console, for two processors with the library and one without,
+# archives for the plugin store, a bill of materials, checksums. Needs cargo, and rustup for the other processor.
+PROCESSORS := x86_64 aarch64
+dist: $(DEV)/.ready $(RELEASE)/.ready $(BUILT)
+	@rm -rf dist && mkdir -p dist/store
+	rustup target add $(PROCESSORS:%=%-unknown-linux-gnu)
+	for name in $(PROCESSORS); do PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" $(DEV_PY) -m tools native --processor $$name || exit 1; done
+	for name in $(PROCESSORS) any; do WHEEL_FOR=$$name $(WHEEL) . || exit 1; done
+	$(WHEEL) ./mirror/gateway
+	$(DEV_PY) -m tools native --store dist/store --store-url "$(STORE_URL)"
+	$(RELEASE)/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible -o dist/sbom.json requirements/runtime.txt
+	cd dist && find . -type f ! -name SHA256SUMS | sed 's|^\./||' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS && cat SHA256SUMS
+WHEEL = $(DEV_PY) -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist
+# Where the archives of the plugin store will lie.
+STORE_URL ?= .
+
 native-tests: $(DEV)/.ready
 	@echo "== the library for stock gateways: rustfmt, clippy, unit tests"
 	$(DEV_PY) -m tools native --test
@@ -201,17 +218,22 @@ $(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/deve
 	@$(CHECK) install $(DEV) --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(RELEASE)/.ready: requirements/release.txt | preflight
+	@$(PYTHON) -m venv $(RELEASE)
+	@$(CHECK) install $(RELEASE) --require-hashes -r requirements/release.txt
+	@touch $@
+
 $(PAGE)/node_modules/.ready: $(DEV)/.ready $(PAGE)/package.json $(PAGE)/package-lock.json $(PAGE)/.npmrc
 	cd $(PAGE) && $(CURDIR)/$(DEV)/bin/npm ci --loglevel=error
 	@touch $@
 
 # Pins the newest versions that fit; needs uv. The index's address stays out of the files.
 requirements:
-	for name in build runtime development; do \
+	for name in build runtime development release; do \
 	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --upgrade \
 	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done
 
 clean:
-	rm -rf $(RUN) $(DEV) $(PAGE)/node_modules $(MODULES) $(dir $(BUILT)) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(RUN) $(DEV) $(RELEASE) $(PAGE)/node_modules $(MODULES) $(dir $(BUILT)) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -3,6 +3,7 @@
 The lock of the crates is kept without the address of their registry.
 """
 
+import platform
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -11,14 +12,13 @@ from typing import Final
 
 from ...mirror.errors import ToolError
 from .records import rust_records
-from .wheel import wheel_tag
+from .wheel import LIBRARIES, wheel_tag
 
 CRATE: Final = Path("extension/plugin/shim")
-PROCESSOR: Final = "x86_64"
-TARGET: Final = f"{PROCESSOR}-unknown-linux-gnu"
 OLDEST_GLIBC: Final = "2.17"
 WIDEST: Final = "manylinux2014"
-PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
+PLACES: Final = {name: Path("extension/plugin/native") / file for name, file in LIBRARIES.items()}
+"""Built libraries by processor, where an editable install and the wheel build find them."""
 LIMIT: Final = 2 * 1024 * 1024
 CONTRACT: Final = Path("mirror/gateway/src/gateway/plugin/v1")
 _MESSAGES: Final = {"plugin": "_generated_contract.rs", "go_plugin": "_generated_go_plugin.rs"}
@@ -47,39 +47,48 @@ _STEPS: Final = (
 _OPTIONS: Final[Mapping[str, list[str]]] = {"fmt": [], "fetch": ["--locked"]}
 
 
-def build(root: Path, environment: Mapping[str, str], repository: str = "") -> str:
-    """Build the library, put it where the package finds it, and return a line about it.
+def build(root: Path, environment: Mapping[str, str], repository: str = "", processor: str = "") -> str:
+    """Build the library of a processor, this machine's by default, put it in its place, and return a line about it.
 
     With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones. Raises ToolError:
-    cargo is missing, fails, or the result is too large.
+    cargo is missing or fails, the processor needs what is not installed, or the result is too large.
     """
     if shutil.which("cargo") is None:
         raise ToolError("cargo is not installed.", "Install Rust 1.85 or newer; only `make native` needs it.")
-    folder = target_folder(environment)
+    machine = platform.machine()
+    processor = processor or machine
     portable = shutil.which("cargo-zigbuild") is not None
-    goal = [f"{TARGET}.{OLDEST_GLIBC}"] if portable else [TARGET]
+    if processor not in LIBRARIES or (processor != machine and not portable):
+        known = ", ".join(LIBRARIES)
+        text = f"A library for {processor} cannot be built here; libraries are for {known}."
+        raise ToolError(text, "For another processor than this machine's, install cargo-zigbuild and ziglang.")
+    target = f"{processor}-unknown-linux-gnu"
     named = {**environment, REPOSITORY: repository} if repository else environment
     run_cargo(root, named, ["fetch"])
     named = {**named, _FLAGS: without_places(environment)}
-    run_cargo(root, named, ["zigbuild" if portable else "build", "--release", "--lib", "--target", *goal])
-    built = folder / TARGET / "release" / "libpoolkeeper.so"
+    goal = f"{target}.{OLDEST_GLIBC}" if portable else target
+    run_cargo(root, named, ["zigbuild" if portable else "build", "--release", "--lib", "--target", goal])
+    return _put(root, target_folder(environment) / target / "release" / "libpoolkeeper.so", processor)
+
+
+def _put(root: Path, built: Path, processor: str) -> str:
     size = built.stat().st_size
     if size > LIMIT:
         raise ToolError(f"The library has {size} bytes, more than {LIMIT}.", "Look at the crates it depends on.")
-    place = root / PLACE
+    place = root / PLACES[processor]
     place.parent.mkdir(exist_ok=True)
     temporary = place.with_suffix(".new")
     shutil.copyfile(built, temporary)
     temporary.replace(place)
-    return f"{place.relative_to(root)}: {size:,} bytes, {reach(built.read_bytes())}"
+    return f"{PLACES[processor]}: {size:,} bytes, {reach(built.read_bytes(), processor)}"
 
 
-def reach(library: bytes) -> str:
+def reach(library: bytes, processor: str) -> str:
     """Return the tag of a wheel with a library, the glibc it needs, and the way to the widest tag."""
-    tag = wheel_tag(library, PROCESSOR).rpartition("-")[2]
+    tag = wheel_tag(library, processor).rpartition("-")[2]
     if tag.startswith(WIDEST):
         return f"wheel tag {tag} (glibc {OLDEST_GLIBC} and newer)"
-    glibc = tag.removeprefix("manylinux_").removesuffix(f"_{PROCESSOR}").replace("_", ".")
+    glibc = tag.removeprefix("manylinux_").removesuffix(f"_{processor}").replace("_", ".")
     return (
         f"wheel tag {tag} (glibc {glibc} and newer). For {WIDEST} (glibc {OLDEST_GLIBC} and newer) "
         "run `pip install cargo-zigbuild ziglang` in an environment on the PATH, then `make native` again."

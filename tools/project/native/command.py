@@ -8,6 +8,7 @@ import click
 from .building import build, test_library
 from .generated import MANIFEST, is_stale, manifest_text
 from .store_files import store_files
+from .wheel import LIBRARIES
 
 
 @click.command()
@@ -16,8 +17,13 @@ from .store_files import store_files
 @click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="DIR", help="Write the files for the plugin store.")
 @click.option("--store-url", default="", metavar="URL", help="Address at which those files will lie.")
+@click.option(
+    "--processor", type=click.Choice([*LIBRARIES]), default=None, help="Build for it; this machine's by default."
+)
 @click.option("--repository", default="", metavar="URL", help="Address of the project, for the panel and the store.")
-def native(*, check: bool, write: bool, test: bool, store: Path | None, store_url: str, repository: str) -> None:
+def native(
+    *, check: bool, write: bool, test: bool, store: Path | None, store_url: str, processor: str | None, repository: str
+) -> None:
     """Build the library for stock gateways with cargo.
 
     Its manifest is generated from the tables of own paths and the files of the page; its records of the contract's
@@ -39,4 +45,4 @@ def native(*, check: bool, write: bool, test: bool, store: Path | None, store_ur
     elif test:
         click.echo(test_library(root, os.environ))
     elif not check:
-        click.echo(build(root, os.environ, repository))
+        click.echo(build(root, os.environ, repository, processor or ""))

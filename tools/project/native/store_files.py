@@ -1,4 +1,4 @@
-"""Files for the plugin store of stock gateways: an archive, its checksum, an entry of a registry (second form)."""
+"""Files for the plugin store of stock gateways: archives, their checksums, an entry of a registry (second form)."""
 
 import hashlib
 import io
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...mirror.errors import ToolError
-from .building import CRATE, PLACE
+from .building import CRATE, PLACES
 
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)
 _MODE: Final = 0o100644 << 16
 _SOURCES: Final = ("Cargo.toml", "build.rs", "crates.lock", "manifest.json")
 """Files beside the modules that the library is built from."""
 _SYSTEM: Final = "linux"
-_ARCHITECTURE: Final = "amd64"
+_ARCHITECTURES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 _DESCRIPTION: Final = (
     "Checks the credentials of the pool and acts on them. Needs Poolkeeper (Python) on the same machine or beside it."
 )
@@ -24,42 +24,42 @@ _DESCRIPTION: Final = (
 def store_files(root: Path, address: str, repository: str = "") -> dict[str, bytes]:
     """Return name and content of the files of this release; `address` is where they will lie, without a slash.
 
-    The archive is the same for the same library: its time stamps are fixed. A gateway needs no `repository` for an
+    An archive is the same for the same library: its time stamps are fixed. A gateway needs no `repository` for an
     archive with an address of its own. Raises ToolError: the library is missing, or older than a file it is built from.
     """
-    _fresh(root)
+    libraries = _fresh(root)
     metadata = json.loads((root / CRATE / "manifest.json").read_text("utf-8"))["metadata"]
     version = metadata["Version"]
-    name = f"poolkeeper_{version}_{_SYSTEM}_{_ARCHITECTURE}.zip"
-    archive = _archive(f"poolkeeper-v{version}.so", (root / PLACE).read_bytes())
-    digest = hashlib.sha256(archive).hexdigest()
-    artifact = {
-        "goos": _SYSTEM,
-        "goarch": _ARCHITECTURE,
-        "url": f"{address}/{name}",
-        "sha256": digest,
-        "size": len(archive),
-    }
-    return {
-        name: archive,
-        "checksums.txt": f"{digest}  {name}\n".encode(),
-        "registry.json": (json.dumps(_registry(metadata, artifact, repository), indent=2) + "\n").encode(),
-    }
+    archives, artifacts, checksums = dict[str, bytes](), list[dict[str, Any]](), ""
+    for processor, library in libraries.items():
+        architecture = _ARCHITECTURES[processor]
+        name = f"poolkeeper_{version}_{_SYSTEM}_{architecture}.zip"
+        archives[name] = _archive(f"poolkeeper-v{version}.so", library.read_bytes())
+        digest, size = hashlib.sha256(archives[name]).hexdigest(), len(archives[name])
+        place = {"goos": _SYSTEM, "goarch": architecture, "url": f"{address}/{name}"}
+        artifacts.append({**place, "sha256": digest, "size": size})
+        checksums += f"{digest}  {name}\n"
+    registry = json.dumps(_registry(metadata, artifacts, repository), indent=2) + "\n"
+    return archives | {"checksums.txt": checksums.encode(), "registry.json": registry.encode()}
 
 
-def _fresh(root: Path) -> None:
-    library = root / PLACE
-    if not library.is_file():
-        raise ToolError(f"There is no library {PLACE}.", "Run `make native`.")
+def _fresh(root: Path) -> dict[str, Path]:
+    """Return the built libraries by processor; none is older than what it is built from."""
+    libraries = {name: root / place for name, place in PLACES.items() if (root / place).is_file()}
+    if not libraries:
+        raise ToolError(f"There is no library in {PLACES['x86_64'].parent}.", "Run `make native`.")
     crate = root / CRATE
     sources = [*crate.glob("src/**/*.rs"), *(crate / name for name in _SOURCES)]
     newest = max((path for path in sources if path.is_file()), key=lambda path: path.stat().st_mtime_ns)
-    if newest.stat().st_mtime_ns > library.stat().st_mtime_ns:
-        raise ToolError(f"The library {PLACE} is older than {newest.relative_to(root)}.", "Run `make native`.")
+    for library in libraries.values():
+        if newest.stat().st_mtime_ns > library.stat().st_mtime_ns:
+            text = f"The library {library.relative_to(root)} is older than {newest.relative_to(root)}."
+            raise ToolError(text, "Run `make native`.")
+    return libraries
 
 
-def _registry(metadata: dict[str, Any], artifact: dict[str, Any], repository: str) -> dict[str, Any]:
-    install = {"type": "direct", "artifacts": [artifact]}
+def _registry(metadata: dict[str, Any], artifacts: list[dict[str, Any]], repository: str) -> dict[str, Any]:
+    install = {"type": "direct", "artifacts": artifacts}
     entry = {
         "id": "poolkeeper",
         "name": metadata["Name"],

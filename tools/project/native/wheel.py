@@ -1,19 +1,20 @@
 """Hook of the wheel build: the console has to be built; with a built library the wheel is for its platform.
 
-`make console` builds the console, `make native` the library; PURE_WHEEL=1 leaves the library out.
+`make console` builds the console, `make native` the library. WHEEL_FOR names the processor whose library the wheel
+carries, or `any` for a wheel without one; by default it is that of this machine, where it is built.
 """
 
 import os
+import platform
 import re
 from pathlib import Path
 from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_LIBRARIES: Final = {
-    "poolkeeper-linux-amd64.so": "x86_64",
-}
-"""Library and processor of the wheel that carries it."""
+LIBRARIES: Final = {"x86_64": "poolkeeper-linux-amd64.so", "aarch64": "poolkeeper-linux-arm64.so"}
+"""Libraries by processor; a wheel carries one."""
+ANY_PROCESSOR: Final = "any"
 _MANYLINUX2014: Final = 17
 _GLIBC: Final = re.compile(rb"GLIBC_2\.(\d+)")
 _FOLDER: Final = Path("extension/plugin/native")
@@ -27,6 +28,10 @@ class ConsoleMissing(Exception):  # noqa: N818 - the name is the condition
 
 class LibraryOutdated(Exception):  # noqa: N818 - the name is the condition
     """The built library belongs to another version of the package."""
+
+
+class LibraryMissing(Exception):  # noqa: N818 - the name is the condition
+    """The library of the named processor is not built."""
 
 
 def wheel_tag(library: bytes, processor: str) -> str:
@@ -49,8 +54,23 @@ def library_of(path: Path, manifest: bytes) -> bytes:
     """
     library = path.read_bytes()
     if manifest not in library:
-        raise LibraryOutdated(f"{path} was built for another version: run `make native` again, or set PURE_WHEEL=1.")
+        raise LibraryOutdated(f"{path} was built for another version: run `make native` again, or set WHEEL_FOR=any.")
     return library
+
+
+def library_path(root: Path, named: str) -> tuple[Path, str] | None:
+    """Return the library of a wheel and its processor; None for a wheel without one.
+
+    Raises LibraryMissing: the processor is named, and its library is not built.
+    """
+    processor = named or platform.machine()
+    path = root / _FOLDER / LIBRARIES.get(processor, "none")
+    if named == ANY_PROCESSOR or not (named or path.is_file()):
+        return None
+    if not path.is_file():
+        known = ", ".join((*LIBRARIES, ANY_PROCESSOR))
+        raise LibraryMissing(f"There is no library for WHEEL_FOR={named} (known: {known}): run `make dist`.")
+    return path, processor
 
 
 class NativeWheel(BuildHookInterface[Any]):
@@ -63,12 +83,9 @@ class NativeWheel(BuildHookInterface[Any]):
         if version == "editable":
             return
         require_console(Path(self.root))
-        if os.environ.get("PURE_WHEEL"):
-            return
-        for name, processor in _LIBRARIES.items():
-            path = Path(self.root) / _FOLDER / name
-            if path.is_file():
-                library = library_of(path, (Path(self.root) / _MANIFEST).read_bytes())
-                build_data["tag"] = wheel_tag(library, processor)
-                build_data["pure_python"] = False
-                build_data["force_include"][str(path)] = str(_FOLDER / name)
+        if place := library_path(Path(self.root), os.environ.get("WHEEL_FOR", "")):
+            path, processor = place
+            library = library_of(path, (Path(self.root) / _MANIFEST).read_bytes())
+            build_data["tag"] = wheel_tag(library, processor)
+            build_data["pure_python"] = False
+            build_data["force_include"][str(path)] = str(_FOLDER / path.name)

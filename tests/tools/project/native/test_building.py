@@ -26,14 +26,14 @@ def test_a_home_without_sources_needs_no_flag(tmp_path: Path) -> None:
 
 
 def test_the_last_line_names_the_tag_of_the_wheel_and_the_way_to_the_widest_one() -> None:
-    line = reach(b"\x00GLIBC_2.17\x00GLIBC_2.34\x00")
+    line = reach(b"\x00GLIBC_2.17\x00GLIBC_2.34\x00", "aarch64")
 
-    assert "wheel tag manylinux_2_34_x86_64 (glibc 2.34 and newer)" in line
+    assert "wheel tag manylinux_2_34_aarch64 (glibc 2.34 and newer)" in line
     assert "For manylinux2014 (glibc 2.17 and newer) run `pip install cargo-zigbuild ziglang`" in line
 
 
 def test_a_library_for_every_glibc_needs_no_advice() -> None:
-    assert reach(b"\x00GLIBC_2.17\x00") == "wheel tag manylinux2014_x86_64 (glibc 2.17 and newer)"
+    assert reach(b"\x00GLIBC_2.17\x00", "x86_64") == "wheel tag manylinux2014_x86_64 (glibc 2.17 and newer)"
 
 
 def test_without_cargo_the_checks_left_out_are_named(tmp_path: Path) -> None:

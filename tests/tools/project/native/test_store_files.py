@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.mirror.errors import ToolError
-from tools.project.native.building import CRATE, PLACE
+from tools.project.native.building import CRATE, PLACES
 from tools.project.native.store_files import store_files
 
 BUILT = 1_000_000_000
@@ -22,7 +22,7 @@ def project(tmp_path: Path) -> Path:
         CRATE / "src" / "relay" / "answers.rs": "",
         CRATE / "Cargo.toml": "",
         CRATE / "crates.lock": "",
-        PLACE: "library",
+        **dict.fromkeys(PLACES.values(), "library"),
     }
     for name, text in files.items():
         path = tmp_path / name
@@ -36,7 +36,16 @@ def test_a_library_as_new_as_its_sources_is_packed(project: Path) -> None:
     assert sorted(store_files(project, "http://store")) == [
         "checksums.txt",
         "poolkeeper_1.2.3_linux_amd64.zip",
+        "poolkeeper_1.2.3_linux_arm64.zip",
         "registry.json",
+    ]
+
+
+def test_a_release_names_the_libraries_that_are_built(project: Path) -> None:
+    (project / PLACES["aarch64"]).unlink()
+    (entry,) = json.loads(store_files(project, "http://store")["registry.json"])["plugins"]
+    assert [(artifact["goarch"], artifact["url"]) for artifact in entry["install"]["artifacts"]] == [
+        ("amd64", "http://store/poolkeeper_1.2.3_linux_amd64.zip")
     ]
 
 
@@ -48,6 +57,7 @@ def test_a_library_that_is_older_than_a_source_is_not_packed(project: Path, sour
 
 
 def test_without_a_library_nothing_is_packed(project: Path) -> None:
-    (project / PLACE).unlink()
+    for place in PLACES.values():
+        (project / place).unlink()
     with pytest.raises(ToolError, match="There is no library"):
         store_files(project, "http://store")
