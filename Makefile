@@ -229,7 +229,7 @@ $(PAGE)/node_modules/.ready: $(DEV)/.ready $(PAGE)/package.json $(PAGE)/package-
 
 # Pins the newest versions that fit; needs uv. The index's address stays out of the files.
 requirements:
-	for name in build runtime development release; do \
+	for name in build runtime development fleet release; do \
 	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --upgrade \
 	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done

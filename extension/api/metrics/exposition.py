@@ -116,13 +116,19 @@ _PICO: Final = 10**12
 
 
 def usage_metrics(usage: UsageTotals) -> Iterator[Metric]:
-    """Yield the metrics; their labels have fixed values."""
+    """Yield the metrics; their labels have fixed values, or come from a limited number of names."""
     figures, status = usage.figures, usage.collector
     outcomes = {"success": figures.requests - figures.failed, "failure": figures.failed}
     yield _counted("requests", "Requests at upstreams.", "outcome", outcomes)
     yield _counted("tokens", "Tokens by kind; the kinds exclude each other.", "kind", figures.tokens)
     # A gauge: rating again may lower it.
     yield _gauge("poolkeeper_usage_cost_usd", "Known cost of all requests in US dollars.", figures.pico_usd / _PICO)
+    for label, parts in (("model", usage.models), ("client", usage.clients)):
+        text = f"Known cost of requests in US dollars by {label}; those beyond the costliest are one."
+        costs = GaugeMetricFamily(f"poolkeeper_usage_{label}_cost_usd", text, labels=[label])
+        for name, part in parts.items():
+            costs.add_metric([name[:_LONGEST]], part.pico_usd / _PICO)
+        yield costs
     unpriced = figures.requests - figures.priced
     yield _gauge("poolkeeper_usage_unpriced_requests", "Requests without a known cost.", unpriced)
     for name, text, count in (

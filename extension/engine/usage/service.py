@@ -1,8 +1,9 @@
 """Usage of one pool: collector, analysis and retention, opened and closed together, and its totals for monitoring."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from adapter.clock import Clock
@@ -23,7 +24,7 @@ from extension.store.errors import StoreError
 from extension.store.usage.collection import add_gap, gap_count
 from extension.store.usage.filtering import NamedFilter, Query
 from extension.store.usage.ingest import prune
-from extension.store.usage.names import NO_NAME, NameKind
+from extension.store.usage.names import NO_NAME, NameKind, texts
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.sums import sums
 from extension.usage.calendar import HOUR_MS, Period
@@ -34,10 +35,13 @@ from extension.usage.record_reading import UsageFingerprints
 class UsageTotals:
     """Sums over everything that was ever collected, up to the current hour's end, and the collector's state.
 
-    `lag_seconds` is the time for which records are not complete yet; None where nothing is to be collected.
+    `lag_seconds` is the time for which records are not complete yet; None where nothing is to be collected. `models`
+    and `clients` are the parts of most cost by name, with everything beyond them under `OTHER_NAMES`.
     """
 
     figures: Figures
+    models: Mapping[str, Figures]
+    clients: Mapping[str, Figures]
     gaps: int
     collector: CollectorStatus
     lag_seconds: float | None
@@ -59,13 +63,32 @@ class UsageTotalsReader:
         # To the end of an hour, so that rollups alone are read.
         ever = Period(0, (now // HOUR_MS + 1) * HOUR_MS)
 
-        def look(transaction: Transaction) -> tuple[Figures, int]:
+        def look(transaction: Transaction) -> tuple[Figures, Mapping[str, Figures], Mapping[str, Figures], int]:
             query = Query(pool_id, NamedFilter(transaction, pool_id, UsageFilter()), NameKind.TOTAL, latencies=False)
-            return sums(transaction, query, ever).get(NO_NAME, Figures()), gap_count(transaction, pool_id)
+            total = sums(transaction, query, ever).get(NO_NAME, Figures())
+            models, clients = (
+                _costliest(transaction, sums(transaction, replace(query, by=kind), ever))
+                for kind in (NameKind.MODEL, NameKind.CLIENT)
+            )
+            return total, models, clients, gap_count(transaction, pool_id)
 
-        figures, gaps = await self._database.read(look)
+        figures, models, clients, gaps = await self._database.read(look)
         lag = max(0, now - status.covered_until) / 1000 if status.recording and status.covered_until else None
-        return UsageTotals(figures, gaps, status, lag)
+        return UsageTotals(figures, models, clients, gaps, status, lag)
+
+
+MOST_NAMES: Final = 50
+"""Models, and client keys, that totals tell apart: labels come from traffic, and many overload a monitoring."""
+OTHER_NAMES: Final = "other"
+
+
+def _costliest(transaction: Transaction, figures: Mapping[int, Figures]) -> dict[str, Figures]:
+    ids = sorted(figures, key=lambda name_id: (-figures[name_id].pico_usd, -figures[name_id].requests, name_id))
+    names = texts(transaction, ids[:MOST_NAMES])
+    parts = {names[name_id]: figures[name_id] for name_id in ids[:MOST_NAMES]}
+    for name_id in ids[MOST_NAMES:]:
+        parts.setdefault(OTHER_NAMES, Figures()).add(figures[name_id])
+    return parts
 
 
 _PRUNE_SECONDS: Final = 3_600.0

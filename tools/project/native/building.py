@@ -54,7 +54,7 @@ def build(root: Path, environment: Mapping[str, str], repository: str = "", proc
     cargo is missing or fails, the processor needs what is not installed, or the result is too large.
     """
     if shutil.which("cargo") is None:
-        raise ToolError("cargo is not installed.", "Install Rust 1.85 or newer; only `make native` needs it.")
+        raise ToolError("cargo is not installed.", "Install Rust 1.88 or newer; only `make native` needs it.")
     machine = platform.machine()
     processor = processor or machine
     portable = shutil.which("cargo-zigbuild") is not None
@@ -104,7 +104,7 @@ def test_library(root: Path, environment: Mapping[str, str]) -> str:
         names = ", ".join(name for name, _ in _STEPS)
         if environment.get("CI") == "true":
             raise ToolError(
-                f"cargo is not installed; in CI nothing is left out: {names}.", "Install Rust 1.85 or newer."
+                f"cargo is not installed; in CI nothing is left out: {names}.", "Install Rust 1.88 or newer."
             )
         return f"cargo is not installed. Left out: {names}."
     for _, arguments in _STEPS:

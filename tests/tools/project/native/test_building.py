@@ -48,7 +48,7 @@ def test_a_missing_cargo_is_a_failure_in_ci(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="in CI nothing is left out") as failure:
         check_library(ROOT, {"PATH": str(tmp_path), "CI": "true"})
 
-    assert failure.value.hint == "Install Rust 1.85 or newer."
+    assert failure.value.hint == "Install Rust 1.88 or newer."
 
 
 @pytest.mark.parametrize(
