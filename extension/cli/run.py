@@ -10,7 +10,7 @@ from extension.cli.client.client import RequestRefused
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.followers import ENDED, automatic_batches, chosen_run, file_types, read_results
 from extension.cli.client.service_lookup import ServiceLocation
-from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, INTERRUPTED
+from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, FINDINGS, INTERRUPTED
 from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
 from extension.cli.output.account_name import named
@@ -46,8 +46,8 @@ def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, only:
 
     Without --account-source and --family both API keys and OAuth files are inspected, one after the other.
 
-    Exit status: 0 all well, 1 findings (any account that is not healthy and not disabled), 2 nothing could be checked
-    or no account in scope, 130 Ctrl-C.
+    Exit status: 0 all well, 1 findings (any account that is not healthy and not disabled), 2 nothing could be
+    checked, no account in scope or the run did not finish, 130 Ctrl-C.
     """
     chosen = scopes(options)
     with connection.open() as service:
@@ -58,7 +58,7 @@ def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, only:
 def _inspect_all(
     service: ServiceLocation, chosen: Sequence[Mapping[str, Any]], only: str | None, *, as_json: bool, all_rows: bool
 ) -> int:
-    """Inspect each scope, and return the worst exit status; an empty scope counts when all are empty."""
+    """Inspect each scope, and return the exit status of all; an empty scope counts when all are empty."""
     outcomes: list[Mapping[str, Any]] = []
     empty: list[RequestRefused] = []
     for settings in chosen:
@@ -77,7 +77,9 @@ def _inspect_all(
             require_known_type(settings, lambda: file_types(service))
         click.echo(text("terminal.nothing_in_scope", problem=empty[0].phrased), err=True)
         outcomes = [{"run": None, "results": [], "exitStatus": COULD_NOT_CHECK}]
-    status = max(int(outcome["exitStatus"]) for outcome in outcomes)
+    statuses = {int(outcome["exitStatus"]) for outcome in outcomes}
+    # One source that could not be checked beside one that could is a finding.
+    status = statuses.pop() if len(statuses) == 1 else FINDINGS
     if as_json:
         print_json(outcomes[0] if len(chosen) == 1 else {"inspections": outcomes, "exitStatus": status})
     return status

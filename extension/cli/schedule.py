@@ -249,9 +249,15 @@ def _row(schedule: Mapping[str, Any]) -> Row:
             plain(schedule["name"]),
             f"{_times(schedule)}{delay}",
             shown_time(schedule["nextAt"]) if schedule["enabled"] else text("terminal.paused"),
-            token_text("schedule_changes", settings["autoActionMode"], plain(settings["autoActionMode"])),
+            _changes(settings["accountSource"], settings["autoActionMode"]),
             text("terminal.run", run=schedule["lastRun"]) if schedule["lastRun"] else text("terminal.none"),
             scope(settings),
         ),
         plain(reasons_text(schedule.get("problems", ()), schedule["problem"])),
     )
+
+
+def _changes(source: str, mode: str) -> str:
+    """Return what the runs of a schedule change; the mode disable enables API keys again, and no OAuth file."""
+    of_source = token_text("schedule_changes", f"{mode}_{source}", "")
+    return of_source or token_text("schedule_changes", mode, plain(mode))

@@ -4,12 +4,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from extension.prices.rates import Rates, rates_as_json, rates_from_json
+from extension.prices.rates import TOKEN_UNITS, Rates, rates_as_json, rates_from_json
+from extension.usage.event import PLACE
 from extension.usage.provider_name import provider_name
 
 _PREFIXES: Final = ("models/", "publishers/google/models/", "publishers/anthropic/models/")
@@ -21,6 +23,9 @@ def model_name(model: str) -> str:
     name = _LEVEL.sub("", model.strip().lower()).strip()
     return next((name.removeprefix(prefix) for prefix in _PREFIXES if name.startswith(prefix)), name)
 
+
+_AT_PLACE: Final[Mapping[str, Decimal]] = {"us": Decimal("1.1")}
+"""Factors of all rates for tokens by the place of an inference: https://platform.claude.com/docs/en/about-claude/pricing"""
 
 STANDARD: Final = "standard"
 """The service tier of a request without any other."""
@@ -113,6 +118,17 @@ class Quote:
     rates: Rates = field(hash=False)
     assumed: bool = False
     tiered: bool = False
+
+    def at_place(self, place: str) -> "Quote | None":
+        """Return the quote for inference in a named place, None for an unknown one: lists have rates of anywhere.
+
+        A price that a person set is for every place.
+        """
+        factor = _AT_PLACE.get(place)
+        if self.source is PriceSource.OVERRIDE or factor is None:
+            return self if self.source is PriceSource.OVERRIDE else None
+        rates = {unit: rate.times(factor) if unit in TOKEN_UNITS else rate for unit, rate in self.rates.items()}
+        return replace(self, service_tier=f"{self.service_tier}{PLACE}{place}", rates=rates)
 
     @property
     def version(self) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from extension.prices.cost import MissingReason
 from extension.prices.price import STANDARD, ModelPrice, OverrideList, Quote, model_name, service_tier_of
+from extension.usage.event import PLACE
 from extension.usage.provider_name import provider_name
 
 
@@ -33,7 +34,12 @@ class Priced:
     @property
     def service_tier(self) -> str:
         """The service tier that is billed."""
-        return service_tier_of(self.tier)
+        return service_tier_of(self.tier.partition(PLACE)[0])
+
+    @property
+    def place(self) -> str:
+        """The place of the inference, where that has a price; else ""."""
+        return self.tier.partition(PLACE)[2].strip().lower()
 
 
 class PriceBook:
@@ -44,6 +50,12 @@ class PriceBook:
 
     def quote(self, request: Priced) -> Quote | MissingReason:
         """Quote the rates of a request, or answer the reason for their absence."""
+        quote = self._quote(request)
+        if request.place and isinstance(quote, Quote):
+            return quote.at_place(request.place) or MissingReason.NO_SERVICE_TIER
+        return quote
+
+    def _quote(self, request: Priced) -> Quote | MissingReason:
         provider, model = provider_name(request.provider), model_name(request.model)
         tier, seen = request.service_tier, False
         for listed in self._lists:

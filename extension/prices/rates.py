@@ -136,6 +136,11 @@ class Rate:
         if bounds != sorted(set(bounds)):
             raise RateInvalid(ReasonCode.THRESHOLDS_UNSORTED)
 
+    def times(self, factor: Decimal) -> "Rate":
+        """Return the rate with all amounts multiplied."""
+        above = tuple(Threshold(threshold.above, threshold.amount * factor) for threshold in self.thresholds)
+        return Rate(self.amount * factor, self.per, above)
+
     def threshold_for(self, tokens_in: int) -> Threshold | None:
         """Return the threshold that a request's input is above; None for the base amount."""
         passed = [threshold for threshold in self.thresholds if tokens_in > threshold.above]

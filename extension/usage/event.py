@@ -61,6 +61,10 @@ BUCKETS: Final = tuple(field.name for field in fields(TokenCounts) if field.name
 """Names of the buckets, in the order of the fields."""
 
 
+PLACE: Final = "@"
+"""Mark between a service tier and the place of an inference."""
+
+
 @dataclass(frozen=True, slots=True)
 class UsageEvent:
     """One upstream attempt as stored. Texts are names of the gateway's; "" where the record has none."""
@@ -78,7 +82,7 @@ class UsageEvent:
     provider: str = ""
     endpoint: str = ""
     tier: str = ""
-    """Service tier of the answer, else of the request."""
+    """Service tier of the answer, else of the request; `PLACE` and the place follow where that has a price."""
     failure: str = ""
     """Status and error code of a failed attempt; "" for a success."""
     status: int = 0

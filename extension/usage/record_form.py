@@ -83,7 +83,9 @@ def _names_of(record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _shown(record: Mapping[str, Any]) -> Part:
-    shown = Part.TIER if record.get("response_service_tier") else NO_PART
+    # A tier of Claude is no place of its inference, which has a price as well.
+    tells_tier = record.get("response_service_tier") and provider_name(_names_of(record)[0]) != "anthropic"
+    shown = Part.TIER if tells_tier else NO_PART
     breakdown = record.get("token_breakdown")
     entered = breakdown.get("input") if isinstance(breakdown, Mapping) else None
     if isinstance(entered, Mapping) and "cache_write_1h_tokens" in entered:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from adapter.clock import milliseconds
 from adapter.privacy.secret import HIDDEN, Redactor
-from extension.usage.event import TokenCounts, TokenQuality, UsageEvent
+from extension.usage.event import PLACE, TokenCounts, TokenQuality, UsageEvent
 from extension.usage.record_form import hidden_parts
 
 _SHOWN: Final = 16
@@ -211,10 +211,14 @@ def read_record(content: Any, fingerprints: UsageFingerprints) -> UsageEvent | U
 
 
 def _tier(content: Mapping[str, Any]) -> str:
-    """Return the tier that is billed: speed has a price as a tier has, and an answer decides before a request."""
-    speed = _name(content, "speed")
+    """Return the tier that is billed: speed has a price as a tier has, and an answer decides before a request.
+
+    A place that costs more than others follows after `PLACE`.
+    """
+    speed, place = _name(content, "speed"), _name(content, "inference_geo")
     fast = speed if speed != _USUAL_SPEED else ""
-    return fast or _name(content, "response_service_tier") or _name(content, "service_tier")
+    tier = fast or _name(content, "response_service_tier") or _name(content, "service_tier")
+    return f"{tier}{PLACE}{place}"[:LONGEST_NAME] if place else tier
 
 
 def _failure(content: Mapping[str, Any]) -> tuple[bool, int, str]:

@@ -10,24 +10,24 @@ from extension.cli.language.texts import text, token_text
 from extension.cli.output.account_name import named
 from extension.cli.output.columns import Row, columns, print_columns
 from extension.cli.output.text import action_name, family_label, listed, plain, shown_time
-from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS
+from extension.inspection.evidence.verdict import Kind, Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, of_kind
 from extension.reasons.codes import ReasonCode
 from extension.store.run_state import RESUMABLE
 
 _RECOMMENDATION: Final = 3
 _COLORS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green"}
 _ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
+_NOT_CHECKED: Final = of_kind(Kind.NOT_PROBED)
 _ON_PURPOSE: Final = frozenset({ReasonCode.EXCLUDED, ReasonCode.TRAFFIC_WORKED, ReasonCode.TRAFFIC_WORKED_ONCE})
 """Codes of the reasons not to check an account that a person has chosen."""
 
 
 def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 for all well, 1 for findings, 2 for an incomplete run, a failure of the gateway, or no evidence."""
-    if run["state"] != "finished" or any(result["verdict"] == Verdict.UNKNOWN for result in results):
-        return COULD_NOT_CHECK
+    """Return 0 for all well, 1 for findings, 2 for an incomplete run or one that could check nothing."""
     findings = [result for result in results if is_finding(result)]
-    if findings and all(result["verdict"] in NO_EVIDENCE for result in results):
+    unchecked = findings and all(result["verdict"] in _NOT_CHECKED for result in results)
+    if run["state"] != "finished" or unchecked:
         return COULD_NOT_CHECK
     return FINDINGS if findings else ALL_WELL
 

@@ -1,8 +1,9 @@
 """Automatic actions of one run, from stored results to requests in its queue, and the switch that pauses them all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from enum import Enum, auto
 from typing import Self
 
 from adapter.clock import Clock
@@ -23,6 +24,7 @@ from extension.engine.actions.planner import (
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
+from extension.engine.automation.recovery import Recovery
 from extension.engine.outage import Outage
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
@@ -41,6 +43,15 @@ from extension.store.pool.pools import AutomationPause
 from extension.store.records import ActorKind, BatchRecord, Cause, EventKind, NewResult, RunRecord
 
 
+class _Turn(Enum):
+    """Turns of changes at the end of a run, in this order."""
+
+    QUICK = auto()
+    ENABLE = auto()
+    SLOW = auto()
+    """Changes with the long pauses of a route without a witness."""
+
+
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
@@ -56,6 +67,7 @@ class Automation:
         scale: PoolScale,
         controls: Controls,
         confirmation: Confirmation,
+        recovery: Recovery,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -67,6 +79,7 @@ class Automation:
         self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
         self._confirmation = confirmation
+        self._recovery = recovery
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
         self._on_hold: dict[int, Decision] = {}
@@ -128,16 +141,18 @@ class Automation:
         applied, on_hold = self._planner.close(streaks)
         if self._acts:
             decisions = [*self._late, *applied]
-            for slow in (False, True):
-                self._put([decision for decision in decisions if self._is_slow(decision) is slow])
+            for turn in _Turn:
+                self._put([decision for decision in decisions if self._turn(decision) is turn])
                 await self._queue.drain()
         orders = [decision.order for decision in (*on_hold, *self._on_hold.values()) if self._is_held(decision)]
         holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(held.replace, run_id, holds, at)
 
-    def _is_slow(self, decision: Decision) -> bool:
-        return decision.order.action != Action.ENABLE and self._confirmation.is_slow(decision.entry.result)
+    def _turn(self, decision: Decision) -> "_Turn":
+        if decision.order.action == Action.ENABLE:
+            return _Turn.ENABLE if self._settings.brake else _Turn.QUICK
+        return _Turn.SLOW if self._confirmation.is_slow(decision.entry.result) else _Turn.QUICK
 
     def _is_held(self, decision: Decision) -> bool:
         """Return whether a decision is on hold; a run that only reports leaves a first refusal to a person."""
@@ -163,24 +178,33 @@ class Automation:
         self._queue.put([decision.order for decision in decisions])
 
     def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Keep back what is slow to confirm, or rests on a control: at the end of the run one more serves them all."""
+        """Keep back enables, what is slow to confirm, and what rests on a control: one more serves all in the end."""
         late = [
             decision
             for decision in decisions
-            if self._controls.rests_on_control(decision.entry.result.account_id) or self._is_slow(decision)
+            if self._controls.rests_on_control(decision.entry.result.account_id)
+            or self._turn(decision) is not _Turn.QUICK
         ]
         self._late += late
         return [decision for decision in decisions if decision not in late]
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that a second request, a witness or a control speaks against."""
-        stops = (order.account_id for order in orders if order.action != Action.ENABLE)
-        objections = await self._confirmation.objections(
-            {number: self._queued[number].entry.result for number in stops}
-        )
+        results = {order.account_id: self._queued[order.account_id].entry.result for order in orders}
+        enabled = {order.account_id for order in orders if order.action == Action.ENABLE}
+        stops = {number: result for number, result in results.items() if number not in enabled}
+        objections = dict(await self._confirmation.objections(stops))
+        if enabled:
+            objections |= await self._not_recovered({number: results[number] for number in enabled})
         for number, code in objections.items():
             self._keep([number], code)
         return [order for order in orders if order.account_id not in objections]
+
+    async def _not_recovered(self, results: Mapping[int, NewResult]) -> Mapping[int, HoldCode]:
+        verdicts = {number: Verdict(result.verdict) for number, result in results.items()}
+        streaks = await self._database.read(streaks_of, self._run.id, verdicts)
+        seen = {number for number, streak in streaks.items() if streak.is_lasting(results[number].at)}
+        return await self._recovery.objections(results, seen)
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

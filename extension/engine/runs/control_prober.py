@@ -8,7 +8,8 @@ blame one: where both are the same, the host refuses everybody; where they diffe
 by status and the circuit breaker decide.
 
 A disable that rests on a control is written long after it, so that the control is taken once more right before the
-batch (`confirm`): where a wrong key then gets what the account got, a wall stands in front of the host.
+batch (`confirm`): where a wrong key then gets what the account got, a wall stands in front of the host. Before an
+account is enabled, a wrong key shows whether its host checks keys at all (`unrefused`).
 
 Two facts belong to a route, not to a moment, and are kept for a week: whether its list of models is public, and whether
 a chat needs a key at all.
@@ -35,6 +36,7 @@ from extension.inspection.probes.controls import (
     MOST_CONFIRMATIONS,
     MOST_CONTROLS,
     ControlAnswer,
+    accepts,
     control_key,
     is_same,
     tells,
@@ -86,7 +88,7 @@ class ControlWish:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """Refusal of an account that a control was compared with."""
+    """Answer of an account that a control is compared with."""
 
     wish: ControlWish
     answer: Answer
@@ -114,6 +116,7 @@ class ControlProber:
         self._spent: Counter[str] = Counter()
         self._taken: dict[tuple[str, str, Skeleton | None], _Taken] = {}
         self._judged: dict[int, _Judged] = {}
+        self._served: dict[int, _Judged] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def answer(self, wish: ControlWish, send: Send, account_ids: Sequence[int] = ()) -> ControlAnswer | None:
@@ -162,6 +165,30 @@ class ControlProber:
                 objections |= dict.fromkeys(numbers, HoldCode.SAME_FOR_ANY_KEY)
         return objections
 
+    def served(self, account_id: int, wish: ControlWish, send: Send) -> None:
+        """Remember the last request of an account that works, which a wrong key is sent with before it is enabled."""
+        if isinstance(wish.attempt.answer, Answer):
+            self._served[account_id] = _Judged(wish, wish.attempt.answer, send)
+
+    async def unrefused(self, account_ids: Iterable[int]) -> set[int]:
+        """Send a wrong key with what accounts were served, and return those whose host does not tell it apart.
+
+        An answer that is none of the API, a budget that is used up and a request that is not at hand tell nothing.
+        """
+        classes: defaultdict[tuple[str, str, Skeleton] | None, set[int]] = defaultdict(set)
+        for number in account_ids:
+            served = self._served.get(number)
+            classes[None if served is None else served.which].add(number)
+        unrefused = classes.pop(None, set())
+        for numbers in classes.values():
+            served = self._served[min(numbers)]
+            request = served.wish.attempt.request
+            async with self._locks[served.wish.route]:
+                taken = await self._take(served.wish, request, served.send, most=MOST_CONTROLS + MOST_CONFIRMATIONS)
+            if taken is None or not _tells_apart(served.answer, taken.answer, request):
+                unrefused |= numbers
+        return unrefused
+
     async def _fact(self, wish: ControlWish, request: ProbeRequest, send: Send) -> ControlAnswer | None:
         """Return the answer of a wrong key where an account succeeds: a property of the route."""
         which = wish.route, request.endpoint.value
@@ -206,6 +233,11 @@ class ControlProber:
         self._memory.sent[wish.route] = now
         await self._memory.keep(wish.route)  # before it is sent: a crash leaves the hour too long, never too short
         return _Taken(now, await send(with_key(request, control_key(wish.family, self._random))))
+
+
+def _tells_apart(served: Answer, control: ControlAnswer, request: ProbeRequest) -> bool:
+    """Return whether a host answers a wrong key in another way than an account that it served."""
+    return tells(control, request) and not accepts(control, request) and not is_same(served, control, request)
 
 
 def _cannot_blame(answer: Answer, control: ControlAnswer, request: ProbeRequest) -> bool:

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import structlog
@@ -125,6 +126,8 @@ class Exchange:
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         if judgement.verdict in {Verdict.HEALTHY, Verdict.OUT_OF_QUOTA}:
             self._remember(listed, attempts)
+        if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan) and listed.enabled is False:
+            self._remember_served(listed, plan, attempts[-1])
         if self._failures is not None and judgement.verdict is not Verdict.HEALTHY:
             self._failures.add(listed, attempts, judgement)
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
@@ -138,18 +141,19 @@ class Exchange:
             route = route_named(listed.facts.base_url or listed.facts.provider, listed.account.route)
             self._witnesses.worked(route, listed, attempts)
 
+    def _remember_served(self, listed: ListedAccount, plan: ProbePlan, served: Attempt) -> None:
+        if self._controls is not None and not plan.keyless:
+            wish = _wish(listed, plan, served, self._clock.monotonic())
+            self._controls.served(listed.id, wish, partial(self.ask, listed))
+
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float
     ) -> ControlAnswer | None:
         """Return the answer to a wrong key on the route of an account, sent through the account itself."""
         if self._controls is None or isinstance(plan, OAuthPlan):
             return None
-
-        async def send(request: ProbeRequest) -> ControlAnswer:
-            return await self.ask(listed, request)
-
-        route = listed.facts.base_url or host_of(weighed.request.url)
-        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send, (listed.id,))
+        wish = _wish(listed, plan, weighed, answered_at)
+        return await self._controls.answer(wish, partial(self.ask, listed), (listed.id,))
 
     async def _asked(
         self, listed: ListedAccount, request: ProbeRequest
@@ -194,3 +198,8 @@ class Exchange:
         if timed_out and delay >= self._settings.timeout_seconds * _OWN_SHARE:
             return GatewayTrouble(because(ReasonCode.SERVICE_TOO_BUSY, seconds=f"{delay:.1f}"), answer.elapsed)
         return replace(answer, elapsed=answer.elapsed - min(delay, answer.elapsed) / 2) if delay > 0 else answer
+
+
+def _wish(listed: ListedAccount, plan: ProbePlan, attempt: Attempt, answered_at: float) -> ControlWish:
+    route = listed.facts.base_url or host_of(attempt.request.url)
+    return ControlWish(route, plan.family, attempt, answered_at)

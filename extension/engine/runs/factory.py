@@ -11,6 +11,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
 from extension.engine.automation.confirmation import Confirmation
+from extension.engine.automation.recovery import Recovery
 from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
@@ -144,7 +145,7 @@ class RunFactory:
             verdict_history=verdict_history_in(self._database),
             disabled_by_chat=await self._database.read(disabled_by_chat, run.pool_id),
         )
-
+        reprober = Reprober(exchange, prober, reading.accounts)
         automation = Automation(
             run,
             settings,
@@ -154,12 +155,13 @@ class RunFactory:
                 controls,
                 witnesses,
                 failures,
-                reprobe=Reprober(exchange, prober, reading.accounts),
+                reprobe=reprober,
                 clock=self._clock,
                 random=self._random,
                 brake=settings.brake,
                 at_once=settings.workers,
             ),
+            recovery=Recovery(controls, reprober, self._clock, settings),
             actions=self._actions,
             outage=outage,
             database=self._database,

@@ -182,6 +182,8 @@ async def test_a_schedule_without_a_source_covers_what_inspect_covers_and_says_w
 ) -> None:
     added = await typed(service, "schedule", "add", "nightly", "--every", "1d", "--auto-action-mode", "disable")
     assert "disables, enables keys" in added.output
+    (of_files,) = [line for line in added.output.splitlines() if "nightly" in line and "OAuth" in line]
+    assert ("disables" in of_files, "enables" in of_files) == (True, False)
     schedules = (await typed_json(service, "schedule", "list"))["schedules"]
     assert [schedule["settings"]["accountSource"] for schedule in schedules] == ["oauth", "api_key"]
     await typed(service, "schedule", "add", "report", "--every", "1d", "--family", "claude")

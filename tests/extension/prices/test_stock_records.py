@@ -86,17 +86,28 @@ def split(**more: Any) -> dict[str, Any]:
         (split(), 1_005, False),
         (split(web_searches=3), 1_005 + 30_000, False),
         (split(model="claude-opus-4-8", speed="fast"), 100 * 10 + 10 * 1 + 20 * 50, False),
+        (split(inference_geo="us"), 1_105.5, False),
+        (split(model="claude-opus-4-8", speed="fast", inference_geo="us"), 2_211, False),
+        (split(inference_geo="us", web_searches=3), 1_105.5 + 30_000, False),
         (split(splits=["cache_write_1h", "searches", "tier"]), 1_005, True),
         (split(splits=["cache_write_1h", "tier", "end"]), 1_005, True),
     ],
-    ids=["nothing special", "searches", "fast", "no end", "searches not told"],
+    ids=["usual", "searches", "fast", "place", "fast place", "searches in a place", "no end", "searches not told"],
 )
 def test_a_gateway_that_names_what_it_splits_gets_exact_costs(
-    record: dict[str, Any], millionths: int, *, partial: bool
+    record: dict[str, Any], millionths: float, *, partial: bool
 ) -> None:
     cost = RATING.cost(event(record))
     assert cost is not None
-    assert (cost.pico_usd, cost.partial) == (millionths * 1_000_000, partial)
+    assert (cost.pico_usd, cost.partial) == (round(millionths * 1_000_000), partial)
+
+
+def test_an_unknown_place_has_no_known_cost_but_that_of_a_price_for_every_place() -> None:
+    abroad = event(split(inference_geo="mars"))
+    own = OverrideList([Override("claude-opus-4-6", {Unit.INPUT: rate("1"), Unit.OUTPUT: rate("2")}, "anthropic")])
+    assert RATING.cost(abroad) is None
+    cost = EventRating(PriceBook([own])).cost(abroad)
+    assert cost is not None
 
 
 ALL = ["cache_read", "cache_write", "cache_write_1h", "audio", "image", "searches", "tier", "end", "image_tool"]

@@ -105,9 +105,56 @@ def test_a_paid_image_tool_hides_its_cost(kind: str, shown: bool) -> None:
     assert ("image_tool" in whole["splits"]) is shown
 
 
-@pytest.mark.parametrize(("place", "shown"), [(None, True), ("global", True), ("us", False)])
-def test_inference_in_a_named_place_hides_its_tier(place: str | None, shown: bool) -> None:
-    assert ("tier" in record(Dialect.MESSAGES, {"usage": {**MESSAGE, "inference_geo": place}})["splits"]) is shown
+@pytest.mark.parametrize(("place", "shown"), [(None, None), ("global", None), ("us", "us")])
+def test_inference_in_a_named_place_is_recorded(place: str | None, shown: str | None) -> None:
+    whole = record(Dialect.MESSAGES, {"usage": {**MESSAGE, "inference_geo": place}})
+    assert whole.get("inference_geo") == shown
+
+
+COMPACTION = {"type": "compaction", "input_tokens": 180, "output_tokens": 35, "cache_read_input_tokens": 7}
+TURN = {"type": "message", **MESSAGE}
+
+
+@pytest.mark.parametrize(
+    ("iterations", "counts", "whole"),
+    [
+        ([TURN], (100, 0, 1), True),
+        ([COMPACTION, TURN], (280, 7, 36), True),
+        ([COMPACTION, COMPACTION, TURN], (460, 14, 71), True),
+        ([TURN, {"type": "advisor_message", "input_tokens": 9}], (100, 0, 1), False),
+    ],
+)
+def test_what_a_compaction_read_and_wrote_is_counted(
+    iterations: list[dict[str, Any]], counts: tuple[int, int, int], whole: bool
+) -> None:
+    read = record(Dialect.MESSAGES, {"usage": {**MESSAGE, "iterations": iterations}})
+    tokens = read["tokens"]
+    assert (tokens["input_tokens"], tokens["cache_read_tokens"], tokens["output_tokens"]) == counts
+    assert (read["token_breakdown"]["quality"], "end" in read["splits"]) == ("complete", whole)
+
+
+CHUNK = {"choices": [{"delta": {"content": '"finish_reason":"stop" [DONE]'}, "finish_reason": None}]}
+CHAT_USAGE = {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101}
+PART = {"usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 1, "totalTokenCount": 101}}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "chunk", "last", "ended"),
+    [
+        (Dialect.CHAT, {**CHUNK, "usage": CHAT_USAGE}, "", False),
+        (Dialect.CHAT, {**CHUNK, "usage": CHAT_USAGE}, "data: [DONE]", True),
+        (Dialect.CHAT, {**CHUNK, "usage": CHAT_USAGE}, 'data: {"choices":[{"finish_reason":"stop"}]}', True),
+        (Dialect.GEMINI, PART, "", False),
+        (Dialect.GEMINI, PART, 'data: {"candidates":[{"finishReason": "STOP"}]}', True),
+        (Dialect.GEMINI, PART, 'data: {"promptFeedback":{"blockReason":"SAFETY"}}', True),
+    ],
+)
+def test_counts_in_each_chunk_are_final_only_after_the_end(
+    dialect: Dialect, chunk: dict[str, Any], last: str, ended: bool
+) -> None:
+    tap = Tap(dialect, streamed=True)
+    tap.feed(f"data: {json.dumps(chunk)}\n\n{last}\n\n".encode())
+    assert tap.finish().ended is ended
 
 
 def test_images_and_audio_of_gemini_are_apart() -> None:

@@ -63,6 +63,9 @@ def test_an_answer_of_any_form_is_read(body: str) -> None:
     assert row_for(answer(401, body), RELAY, [row_of({**GIVEN, "match": {"code": "gone"}})]) is None
 
 
+MONTHLY = "You've reached your monthly usage limit for this billing cycle"
+NEURONS = "AiError: you have used up your daily free allocation of 10,000 neurons"
+SUSPENDED = "Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices."
 SPENT = "Your team has either used all available credits or reached its monthly spending limit."
 
 
@@ -76,10 +79,20 @@ SPENT = "Your team has either used all available credits or reached its monthly 
         (429, {"code": "Some resource has been exhausted", "error": SPENT}, Meaning.OUT_OF_QUOTA),
         (429, {"error": {"status": "RESOURCE_EXHAUSTED"}}, Meaning.RATE_LIMITED),
         (200, {"error": {"message": "quota exceeded"}}, Meaning.OUT_OF_QUOTA),
+        (403, {"error": {"details": [{"reason": "API_KEY_IP_ADDRESS_BLOCKED"}]}}, Meaning.BLOCKED),
+        (429, {"error": {"code": "1112", "message": "您的账户已被锁定，请联系客服解锁"}}, Meaning.ACCOUNT_SUSPENDED),
+        (200, {"base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}, Meaning.OUT_OF_QUOTA),
+        (403, {"error": {"message": MONTHLY, "type": "access_terminated_error"}}, Meaning.OUT_OF_QUOTA),
+        (429, {"success": False, "errors": [{"code": 4006, "message": NEURONS}]}, Meaning.OUT_OF_QUOTA),
+        (412, {"error": {"code": "PRECONDITION_FAILED", "message": SUSPENDED}}, Meaning.OUT_OF_QUOTA),
+        (412, {"error": {"message": f'Fireworks failed: {{"error":"{SUSPENDED}"}}'}}, Meaning.PROVIDER_ERROR),
+        (402, "Payment required\n\nDEPLOYMENT_DISABLED\n\nhnd1::abcde-1764378000000", Meaning.PROVIDER_ERROR),
+        (403, {"error": {"code": "account_overdue", "message": "The account is in arrears."}}, Meaning.OUT_OF_QUOTA),
+        (403, {"status": 403, "title": "Forbidden", "detail": "Authorization failed"}, Meaning.INVALID_KEY),
     ],
 )
 def test_shipped_rows_read_what_vendors_answer(status: int, body: object, meaning: Meaning) -> None:
-    row = row_for(answer(status, json.dumps(body)), RELAY)
+    row = row_for(answer(status, body if isinstance(body, str) else json.dumps(body)), RELAY)
 
     assert row is not None
     assert row.meaning is meaning

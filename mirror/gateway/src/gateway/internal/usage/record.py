@@ -89,7 +89,7 @@ def element(
     """Return the record in the stock gateway's form, fields in its order.
 
     With ``lifetimes`` it has what a stock one lacks: counts of tokens written to a cache for an hour, of audio and
-    images and of web searches, the speed, and in ``splits`` the names of the parts that it would show.
+    images and of web searches, speed and place, and in ``splits`` the names of the parts that it would show.
     """
     record: dict[str, object] = {
         "timestamp": result.began.isoformat().replace("+00:00", "Z"),
@@ -139,6 +139,8 @@ def _splits(reading: Reading) -> dict[str, object]:
         more["web_searches"] = counts.searches
     if reading.speed:
         more["speed"] = reading.speed
+    if reading.place:
+        more["inference_geo"] = reading.place
     return more
 
 

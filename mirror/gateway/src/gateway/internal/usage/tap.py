@@ -1,6 +1,7 @@
 """Usage of requests: token counts, and their extraction from an answer that passes by."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -42,6 +43,7 @@ class Counts:
         audio_in, image_in: Parts of ``uncached``.
         audio_out, image_out: Parts of ``plain``.
         searches: Web searches.
+        elsewhere: Further tokens were billed that no count shows, such as those of another model.
         splits: Parts that these counts would show, by name: a part that is absent from them is zero.
     """
 
@@ -61,6 +63,7 @@ class Counts:
     audio_out: int = 0
     image_out: int = 0
     searches: int = 0
+    elsewhere: bool = False
     splits: tuple[str, ...] = ()
 
     def tokens(self) -> dict[str, object]:
@@ -156,13 +159,25 @@ def _openai(usage: Mapping[str, object], input_name: str, output_name: str) -> C
 
 
 def _messages(usage: Mapping[str, object]) -> Counts:
-    """Read counts in which cached tokens are not part of the input."""
+    """Read counts in which cached tokens are not part of the input, nor a compaction of any count."""
+    counts, listed = _message(usage), usage.get("iterations")
+    for item in listed if isinstance(listed, list) else ():
+        kind = item.get("type") if isinstance(item, dict) else None
+        if kind == _COMPACTION:
+            more = _message(item)
+            sums = {name: getattr(counts, name) + getattr(more, name) for name in _SUMMED}
+            hidden = {name for name in counts.splits if name not in more.splits}
+            counts = replace(counts, **sums, splits=tuple(name for name in counts.splits if name not in hidden))
+        elif kind != _TURN:
+            counts = replace(counts, elsewhere=True)
+    return counts
+
+
+def _message(usage: Mapping[str, object]) -> Counts:
     input_, output = _number(usage, "input_tokens"), _number(usage, "output_tokens")
     read, written = _number(usage, "cache_read_input_tokens"), _number(usage, "cache_creation_input_tokens")
     hour = _number(_inner(usage, "cache_creation"), "ephemeral_1h_input_tokens")
     reasoning = min(_number(_inner(usage, "output_tokens_details"), "thinking_tokens"), output)
-    # Inference in a named place costs more than elsewhere.
-    tier = ("tier",) if usage.get("inference_geo") in _ANYWHERE else ()
     # Without the lifetimes, writes may be for an hour.
     lifetimes = ("cache_write_1h",) if not written or _inner(usage, "cache_creation") else ()
     return Counts(
@@ -176,7 +191,7 @@ def _messages(usage: Mapping[str, object]) -> Counts:
         uncached=input_,
         plain=output - reasoning,
         searches=_number(_inner(usage, "server_tool_use"), "web_search_requests"),
-        splits=("cache_read", "cache_write", "audio", "image", "searches", *tier, *lifetimes),
+        splits=("cache_read", "cache_write", "audio", "image", "searches", "tier", *lifetimes),
     )
 
 
@@ -289,23 +304,34 @@ _READERS: dict[Dialect, Callable[[Mapping[str, object]], Counts]] = {
 LONGEST = 4 * 1024 * 1024
 _HINTS = (b'"usage', b'"service_tier')
 _MEDIA = ("audio", "image")
-_ANYWHERE = (None, "", "global", "not_available")
+_ANYWHERE = ("", "global", "not_available")
+_COMPACTION, _TURN = "compaction", "message"
+_SUMMED = (
+    "input", "output", "reasoning", "cache_read", "cache_write", "cache_write_hour", "total", "uncached", "plain",
+)  # fmt: skip
 _IMAGE_TOOL = "image_generation_call"
 _DATA = b"data:"
+# Within a text the quotes of these fields are escaped.
+_ENDS = {
+    Dialect.CHAT: re.compile(rb'"finish_reason"\s*:\s*"|^data:\s*\[DONE\]'),
+    Dialect.GEMINI: re.compile(rb'"(?:finishReason|blockReason)"\s*:\s*"'),
+}
 _CONTAINERS = {Dialect.RESPONSES: "response", Dialect.MESSAGES: "message"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Usage, tier and speed in an answer.
+    """Usage, tier, speed and place in an answer.
 
     Attributes:
-        ended: The counts are final; those of a stream of messages are in its last event.
+        place: Where the inference ran, if that was asked for and costs more than elsewhere.
+        ended: The counts are final: a stream told its end.
     """
 
     counts: Counts = NOTHING
     service_tier: str = ""
     speed: str = ""
+    place: str = ""
     ended: bool = True
 
 
@@ -329,10 +355,11 @@ class Tap:
         self._pending = bytearray()
         self._skipping = False
         self._usage: dict[str, object] = {}
-        self._tier = self._speed = ""
+        self._tier = self._speed = self._place = ""
         self._searches: int | None = None
         self._draws = False
-        self._ended = dialect is not Dialect.MESSAGES or not streamed
+        self._end = _ENDS.get(dialect)
+        self._ended = not streamed or (self._end is None and dialect is not Dialect.MESSAGES)
 
     def feed(self, chunk: bytes) -> None:
         """Process the next bytes."""
@@ -356,7 +383,7 @@ class Tap:
         if self._searches is not None and counts is not NOTHING:
             drawn = () if self._draws else ("image_tool",)
             counts = replace(counts, searches=self._searches, splits=(*counts.splits, "searches", *drawn))
-        return Reading(counts, self._tier, self._speed, self._ended)
+        return Reading(counts, self._tier, self._speed, self._place, self._ended and not counts.elsewhere)
 
     def _keep(self, part: bytes) -> None:
         if self._skipping or len(self._pending) + len(part) > LONGEST:
@@ -367,6 +394,8 @@ class Tap:
 
     def _line(self) -> None:
         line, skipped = self._pending, self._skipping
+        if self._end is not None and not self._ended:
+            self._ended = self._end.search(line) is not None
         if not skipped and line.startswith(_DATA) and any(hint in line for hint in _HINTS):
             self._document(bytes(line[len(_DATA) :]))
         self._pending.clear()
@@ -388,8 +417,9 @@ class Tap:
                 calls = [item for item in output if isinstance(item, dict)]
                 self._searches = sum(map(_is_search, calls))
                 self._draws = any(call.get("type") == _IMAGE_TOOL for call in calls)
-            speed = usage.get("speed")
+            speed, place = usage.get("speed"), usage.get("inference_geo")
             self._speed = speed if isinstance(speed, str) else self._speed
+            self._place = place if isinstance(place, str) and place not in _ANYWHERE else self._place
             tier = part.get("service_tier") or usage.get("service_tier")
             self._tier = tier if isinstance(tier, str) else self._tier
 
