@@ -94,9 +94,7 @@ export function FilterRow(props: FilterProps) {
             isOpen.value = !isOpen.value && !used;
             if (used) router.set(Object.fromEntries(BELOW.map((name) => [name, ""])), { push: true });
           }}
-        >
-          <span class="wide-only">{text("filter.label")}</span>
-        </Button>
+        />
       </div>
       {(isOpen.value || used) && <MoreFilters {...props} />}
     </>

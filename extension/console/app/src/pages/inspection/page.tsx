@@ -3,6 +3,7 @@ import { Download, Play, RefreshCw, X } from "lucide";
 import { useEffect, useMemo } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { ChangeDialog } from "../../actions/change_dialog.js";
+import type { Source } from "../../connection/api.js";
 import { save } from "../../connection/download.js";
 import { explained } from "../../connection/problem.js";
 import { text, tokenText } from "../../language/catalogue.js";
@@ -15,6 +16,8 @@ import { Skeleton } from "../../parts/skeleton.js";
 import { DataTable } from "../../parts/table/data_table.js";
 import { Head, HeadSearch } from "../../shell/head.js";
 import { useServices } from "../../shell/services.js";
+import { switchSource } from "../../run_settings/stored_settings.js";
+import { SOURCES } from "./account_pool.js";
 import { AccountDrawer } from "./account_drawer.js";
 import { AccountsModel, type Shown } from "./accounts_model.js";
 import { accountColumns } from "./columns.js";
@@ -116,7 +119,7 @@ function AccountsHead({ model, filters, shown }: { model: AccountsModel; filters
         kind="primary"
         icon={Play}
         isDisabled={Boolean(model.runs.active)}
-        onPress={() => openCheck(model, filters, router)}
+        onPress={() => openCheck(model, filters, router, counts?.sources)}
       >
         {text("accounts.check_now")}
       </Button>
@@ -270,9 +273,13 @@ function chooseTab(model: AccountsModel, router: Router, tab: Tab): void {
   router.set({ source: tab, family: family === "all" ? "" : family, provider }, { push: true });
 }
 
-/** Open the settings of a run over the accounts in view. */
-function openCheck(model: AccountsModel, { scope }: Filters, router: Router): void {
-  model.settings.replace(settingsFor(model.settings.current.peek(), scope));
+/** Open the settings of a run over the accounts in view; where both sources are, over one that has accounts. */
+function openCheck(model: AccountsModel, { scope }: Filters, router: Router, sizes?: Record<Source, number>): void {
+  const stored = model.settings.current.peek();
+  const filled = SOURCES.find((source) => sizes?.[source]);
+  if (!scope.source && sizes && !sizes[stored.accountSource] && filled) {
+    model.settings.replace(switchSource(stored, filled));
+  } else model.settings.replace(settingsFor(stored, scope));
   router.set({ check: "true", account: "", tab: "" }, { push: true });
 }
 
