@@ -5,10 +5,7 @@ import test from "node:test";
 import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
 import { windowWords } from "../../extension/console/static/language/quota_windows.js";
 import { holdText, problemText, reasonsText } from "../../extension/console/static/language/reasons.js";
-import { describeRun } from "../../extension/console/static/run/run_panel.js";
-import { disabledByText } from "../../extension/console/static/table/panel/disabled_by.js";
 import { speakEnglish } from "./english.js";
-import { run } from "./samples.js";
 
 const CHINESE = new URL("../../extension/texts/zh-CN.json", import.meta.url);
 const REFUSED = { code: "key_refused", params: { key_finding: "invalid_key", details: "(HTTP 401)" } };
@@ -56,26 +53,6 @@ test("a code of a newer service, a note of a person and no reason stay as they a
   assert.equal(reasonsText([DISABLED, { code: "of_tomorrow", params: {} }], "Both."), "Both.");
   assert.equal(reasonsText([], "A note."), "A note.");
   assert.equal(reasonsText([], ""), "");
-});
-
-test("the end of a run is phrased in the chosen language, and one of unknown origin as it was stored", () => {
-  speakChinese();
-  const lowered = { code: "concurrency_lowered", params: { most: 4, limit: 32 } };
-  const reason = "Max concurrency was 4 instead of 32.";
-  assert.match(describeRun(run({ state: "finished", reason, reasons: [lowered] }), 0), / · 最大并发.*4.*32.*。$/);
-  const other = { code: "other", params: { text: "Of {old}." } };
-  assert.match(describeRun(run({ state: "failed", reason: "Of {old}.", reasons: [other] }), 0), / · Of \{old\}\.$/);
-});
-
-test("the action that disabled an account gives its reason in the chosen language, a note as it was written", () => {
-  const kind = /** @type {const} */ ("automation");
-  const by = { kind, actor: "automation", at: 0, action: 7, reason: "Invalid key (HTTP 401)." };
-  speakChinese();
-  assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /：密钥无效 \(HTTP 401\)。$/);
-  assert.match(disabledByText({ ...by, reason: "A note.", reasons: [] }), /：A note\.$/);
-  assert.equal(disabledByText(null), "");
-  speakEnglish();
-  assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /: Invalid key \(HTTP 401\)\.$/);
 });
 
 test("the problem of one request is phrased by its kind, with words of the gateway behind it", () => {

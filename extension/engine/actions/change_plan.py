@@ -146,7 +146,15 @@ def _planned(request: ResolvedRequest, context: ActionContext, known: Known) -> 
     if known.losses and context.kind is ActorKind.AUTOMATION and rewrites_entries(request):
         loss = because(ReasonCode.WRITE_DROPS, parts=", ".join(known.losses))
         return PlannedChange(request, Group.REFUSED, loss, ActionOutcome.REFUSED)
-    return PlannedChange(_exact(request, known), Group.CHANGE)
+    return PlannedChange(_explained(_exact(request, known), known), Group.CHANGE)
+
+
+def _explained(request: ResolvedRequest, known: Known) -> ResolvedRequest:
+    """Give a change without a note the reason of the newest result, where that recommends it."""
+    order, newest = request.order, known.newest.get(request.order.account_id)
+    if order.reason or order.undoes is not None or newest is None or newest.action != order.action:
+        return request
+    return replace(request, order=replace(order, reason=newest.reason))
 
 
 def _exact(request: ResolvedRequest, known: Known) -> ResolvedRequest:

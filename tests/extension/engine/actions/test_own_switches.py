@@ -88,6 +88,19 @@ async def test_what_a_person_enabled_again_is_applied_again_by_name(inspector: I
     assert await _applied(inspector, run, [anna]) == [APPLIED]
 
 
+@pytest.mark.parametrize(("note", "disabled"), [("", True), ("by hand", True), ("", False)])
+async def test_a_change_without_a_note_has_the_reason_of_the_check_that_recommends_it(
+    inspector: Inspector, note: str, *, disabled: bool
+) -> None:
+    run = await _checked(inspector)
+    anna = await _number_of_anna(inspector)
+    (found,) = [result for result in await inspector.history.results(run, 0, 10) if result.account_id == anna]
+    if not disabled:
+        await set_disabled(inspector, [anna], True, "ben", "by hand")
+    (made,) = await set_disabled(inspector, [anna], disabled, "ben", note)
+    assert made.reason.text == (note or (found.reason.text if disabled else ""))
+
+
 @pytest.mark.parametrize("before_undo", [True, False])
 async def test_a_change_from_outside_still_stands_in_the_way(
     inspector: Inspector, clock: FlyingClock, gateway: FilesByTime, *, before_undo: bool

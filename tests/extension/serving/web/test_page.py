@@ -11,7 +11,7 @@ from extension.console import BUILT
 from extension.console.pages import BUILT_FILES, BUILT_PAGES, page_names
 from tests.extension.running_service import Running, running
 
-PAGE = "/monitor/inspection"
+PAGE = f"/monitor/{min({*page_names()} - BUILT_PAGES)}"
 BUILT_PAGE = "/monitor/prices"
 DOCUMENTS = pytest.mark.parametrize("page", [PAGE, BUILT_PAGE])
 

@@ -31,7 +31,7 @@ export interface PageRow {
  */
 export const PAGES = {
   overview: { icon: House, group: "" },
-  inspection: { icon: KeyRound, group: "pool" },
+  inspection: { icon: KeyRound, group: "pool", load: () => import("../pages/inspection/page.js") },
   activity: { icon: List, group: "pool" },
   usage: { icon: ChartColumn, group: "traffic" },
   requests: { icon: AlignLeft, group: "traffic" },

@@ -17,6 +17,8 @@ export interface DataTableProps<R> {
   nameOf: (row: R) => string;
   /** Order as it stands in the address, with its change; without it the rows stay as given. */
   order?: { written: string; change: (written: string) => void };
+  /** Whether the rows are in their order already: a long list is sorted in slices. */
+  isOrdered?: boolean;
   /** Selected rows; without it there are no check boxes. */
   selection?: Signal<Selection>;
   /** Opens a row: by a press on it, or Enter in it. */
@@ -31,7 +33,7 @@ export interface DataTableProps<R> {
 const CHECK_BOX = 38;
 
 /**
- * Table that draws the rows in view. Arrow keys go from row to row, `x` selects a row, Shift+x all from the last one on,
+ * Table that draws the rows in view. Arrow keys, `j` and `k` go from row to row, `x` selects a row, Shift+x all from the last one on,
  * Enter opens it. Columns give way by rank where room is short, so that the flexible one is never cut.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
@@ -42,7 +44,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const room = useRoom(place);
   const written = props.order?.written ?? "";
   // Once for new rows, not for each step of scrolling: ten thousand rows take a tenth of a second.
-  const sorted = useMemo(() => sortedRows(rows, columns, written), [rows, written, columns.length]);
+  const sorted = useMemo(
+    () => sortedRows(rows, props.isOrdered ? [] : columns, written),
+    [rows, written, columns.length],
+  );
   const ids = useMemo(() => sorted.map(idOf), [sorted]);
   const shown = fittingColumns(columns, room - (selection ? CHECK_BOX : 0));
   const { start, end, above, below, show } = useVirtualRows(sorted.length, body);
@@ -60,7 +65,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     const id = row?.dataset.id;
     if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = ids.indexOf(id);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
     if (step) focusRow(at + step);
     else if (event.key.toLowerCase() === "x" && selection) select(id, !selection.peek().has(id), event.shiftKey);
     else if (event.key === "Enter" && event.target === row) props.onOpen?.(sorted[at]);

@@ -1,0 +1,145 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { CostAnswer, Source } from "../../connection/api.js";
+import { explained, isSilent } from "../../connection/problem.js";
+import { text } from "../../language/catalogue.js";
+import { Button } from "../../parts/button.js";
+import { Drawer } from "../../parts/drawer.js";
+import { Field } from "../../parts/field.js";
+import { Segmented } from "../../parts/segmented.js";
+import type { Settings } from "../../run_settings/fields.js";
+import { chooseFamily, switchSource } from "../../run_settings/stored_settings.js";
+import { SettingsForm } from "../../run_settings/settings_form.js";
+import { useServices } from "../../shell/services.js";
+import { SOURCES } from "./account_pool.js";
+import type { AccountsModel } from "./accounts_model.js";
+import { READING_AGE } from "./pool_reader.js";
+import { costText } from "./run_text.js";
+
+const SETTLE_MS = 300;
+
+/** What the next run checks and how, with what it costs at most. */
+export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: () => void }) {
+  const { notices, router } = useServices();
+  const settings = model.settings.current.value;
+  const flaws = useSignal<ReadonlySet<string>>(new Set());
+  const changed = model.settings.changed().length;
+  const isActing = settings.autoActionMode !== "none";
+  const start = () =>
+    notices.attempt("run", async () => {
+      await model.runs.start(model.settings.current.peek());
+      // Accounts without a result all leave such a list while a run checks them.
+      const isUnchecked = ["in_checks", "old"].includes(router.get("state"));
+      const verdicts = router.list("verdict").filter((token) => token !== "none");
+      router.set({ run: "", verdict: verdicts, ...(isUnchecked ? { state: "" } : {}) });
+      onClose();
+    });
+  const foot = (
+    <>
+      <Button onPress={() => model.settings.reset()}>{text("settings_form.reset")}</Button>
+      <span class="quiet grow">
+        {changed ? text("settings_form.changed", { n: changed }) : text("settings_form.defaults")}
+      </span>
+      <Button kind="primary" isDisabled={flaws.value.size > 0 || Boolean(model.runs.active)} onPress={start}>
+        {text(isActing ? "run.start_acting" : "run.start")}
+      </Button>
+    </>
+  );
+  return (
+    <Drawer title={text("accounts.check_now")} head={<Cost model={model} />} foot={foot} onClose={onClose}>
+      <ScopeFields model={model} />
+      <SettingsForm
+        settings={settings}
+        defaults={model.settings.defaults}
+        onChange={(changes) => model.settings.change(changes)}
+        onFlaws={(name, isFlawed) => {
+          const next = new Set(flaws.peek());
+          if (isFlawed) next.add(name);
+          else next.delete(name);
+          flaws.value = next;
+        }}
+      />
+    </Drawer>
+  );
+}
+
+/** Source, family or type, and provider filter: the same as those of the list. */
+function ScopeFields({ model }: { model: AccountsModel }) {
+  const { info } = useServices();
+  const settings = model.settings.current.value;
+  const { accountSource, targetType, providerFilter } = settings;
+  const files = [...model.pool.accounts.value.values()].filter((account) => account.accountSource === "oauth");
+  const choices =
+    accountSource === "api_key"
+      ? info.families.filter(({ token }) => token !== "all").map(({ token, label }) => [token, label])
+      : [...new Set([...files.map(({ provider }) => provider), ...(targetType === "all" ? [] : [targetType])])]
+          .sort()
+          .map((type) => [type, type]);
+  return (
+    <section class="stack">
+      <Segmented<Source>
+        label={text("scope.source")}
+        value={accountSource}
+        segments={SOURCES.map((value) => ({ value, label: text(`scope.${value}`) }))}
+        onChange={(source) => {
+          if (source !== accountSource) model.settings.replace(switchSource(settings, source));
+        }}
+      />
+      <div class="fields">
+        <Field label={text(accountSource === "api_key" ? "scope.family" : "scope.type")}>
+          <select
+            value={targetType}
+            onChange={({ currentTarget }) => model.settings.replace(chooseFamily(settings, currentTarget.value))}
+          >
+            <option value="all">{text("scope.all")}</option>
+            {choices.map(([token, label]) => (
+              <option key={token} value={token}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {accountSource === "api_key" && (
+          <Field label={text("scope.filter")} hint={text("scope.filter_hint")}>
+            <input
+              maxLength={200}
+              spellcheck={false}
+              value={providerFilter}
+              onChange={({ currentTarget }) => model.settings.change({ providerFilter: currentTarget.value.trim() })}
+            />
+          </Field>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Most that the run can cost, asked for again when the settings change. */
+function Cost({ model }: { model: AccountsModel }) {
+  const { client } = useServices();
+  const settings = model.settings.current.value;
+  const words = useSignal("");
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (sent: Settings) => {
+      const cost: CostAnswer = await client.post("inspections/cost", sent, { age: READING_AGE });
+      return costText(cost);
+    };
+    const ask = async () => {
+      const said = await read(settings).catch((problem: unknown) =>
+        isSilent(problem) ? "" : text("cost.unknown", { problem: explained(problem).message }),
+      );
+      if (isCurrent) words.value = said;
+    };
+    const timer = setTimeout(() => void ask(), SETTLE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [JSON.stringify(settings)]);
+  return (
+    <p class="quiet" role="status">
+      {words.value}
+    </p>
+  );
+}
