@@ -31,6 +31,7 @@ TITLES: Final = {
     "prices": "Prices",
     "keys": "Keys",
     "notifications": "Notifications",
+    "schedules": "Schedules",
 }
 CONFIGURATION: Final = """\
 openai-compatibility:

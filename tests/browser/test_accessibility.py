@@ -22,7 +22,7 @@ READY: Final = {
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",
     "activity": "#action-log",
-    "schedules": "#schedules",
+    "schedules": "#page .card .empty",
     "notifications": "#page .card .empty",
     "settings": "#page dl.facts",
 }

@@ -165,7 +165,7 @@ def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, s
     assert service.paused
     inspected.get_by_role("link", name="Schedules").click()
     expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
-    inspected.get_by_role("button", name="Resume automation").click()
+    inspected.get_by_role("button", name="Resume automation").first.click()
     expect(inspected.locator(".notice")).to_have_count(0)
     assert not service.paused
 

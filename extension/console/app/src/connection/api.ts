@@ -7,6 +7,9 @@ export {
   EVENT_TYPES,
   IDENTIFIERS,
   LANGUAGES,
+  MODES_BY_SOURCE,
+  SCHEDULE_LIMITS,
+  SETTING_LIMITS,
   TOPICS,
   VERDICTS,
 } from "../../../static/_generated_constants.js";

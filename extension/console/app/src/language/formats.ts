@@ -81,6 +81,15 @@ export function formatAge(milliseconds: number): string {
   return hours < 48 ? phrase("time.hours_ago", { n: hours }) : phrase("time.days_ago", { n: Math.floor(hours / 24) });
 }
 
+/** Format the time until an event. */
+export function formatUntil(milliseconds: number): string {
+  const minutes = Math.max(Math.round(milliseconds / 60_000), 0);
+  if (minutes < 60) return phrase("time.in_minutes", { n: minutes });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return phrase("time.in_hours", { h: hours, min: minutes % 60 });
+  return phrase("time.in_days", { n: Math.round(hours / 24) });
+}
+
 /** Format an HTTP status: 0 means that the provider did not answer, null that no probe was sent. */
 export function formatStatus(status: number | null | undefined): string {
   if (status === null || status === undefined) return UNKNOWN;

@@ -37,7 +37,7 @@ export const PAGES = {
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic" },
-  schedules: { icon: Calendar, group: "automation" },
+  schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },
   notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
   settings: { icon: Settings, group: "foot" },
 } as const satisfies Record<string, PageRow>;
