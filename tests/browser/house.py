@@ -32,6 +32,7 @@ TITLES: Final = {
     "keys": "Keys",
     "notifications": "Notifications",
     "schedules": "Schedules",
+    "activity": "Activity",
 }
 CONFIGURATION: Final = """\
 openai-compatibility:

@@ -21,7 +21,7 @@ READY: Final = {
     "requests": "#page tbody tr",
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",
-    "activity": "#action-log",
+    "activity": "#page .card .empty",
     "schedules": "#page .card .empty",
     "notifications": "#page .card .empty",
     "settings": "#page dl.facts",

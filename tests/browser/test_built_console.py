@@ -128,3 +128,24 @@ def test_pages_that_were_left_hold_up_no_other_page(visited: RunningService) -> 
             page.get_by_role("link", name="Notifications").click()
             expect(page.get_by_text("No channel yet.")).to_be_visible()
             assert len(reads) == number
+
+
+def test_back_and_forward_lead_through_pages_and_filters_without_another_load(visited: RunningService) -> None:
+    page = visited.open("activity")
+    page.evaluate("window.same = true")
+    page.get_by_role("button", name="30 d").click()
+    page.get_by_role("link", name="Notifications").click()
+    expect(page.get_by_text("No channel yet.")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="30 d")).to_have_attribute("aria-pressed", "true")
+    page.go_forward()
+    expect(page.get_by_text("No channel yet.")).to_be_visible()
+    assert page.evaluate("window.same")
+
+
+def test_a_deep_link_is_kept_through_the_sign_in(page: Page, origin: str) -> None:
+    page.goto(f"{origin}/monitor/activity?batch=1")
+    page.get_by_label("Management key").fill(KEY)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("No change found.")).to_be_visible()
+    expect(page).to_have_url(f"{origin}/monitor/activity?batch=1")

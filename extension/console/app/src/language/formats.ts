@@ -51,6 +51,25 @@ export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 }
 
+/** Format the time of day of an event. */
+export function formatClock(milliseconds: number): string {
+  return new Intl.DateTimeFormat(currentLocale(), { hour: "2-digit", minute: "2-digit" }).format(milliseconds);
+}
+
+/** Format the date of a time; today and yesterday in words. */
+export function formatDate(milliseconds: number): string {
+  const today = new Date().setHours(0, 0, 0, 0);
+  const days = Math.round((today - new Date(milliseconds).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days === 0 || days === 1) return phrase(days ? "time.yesterday" : "time.today");
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "long" }).format(milliseconds);
+}
+
+export function formatWeekday(milliseconds: number): string {
+  return new Intl.DateTimeFormat(currentLocale(), { weekday: "long", day: "numeric", month: "long" }).format(
+    milliseconds,
+  );
+}
+
 export function formatLatency(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return UNKNOWN;
   if (milliseconds < 1000) return phrase("time.ms", { n: Math.round(milliseconds) });

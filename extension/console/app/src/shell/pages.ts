@@ -32,7 +32,7 @@ export interface PageRow {
 export const PAGES = {
   overview: { icon: House, group: "" },
   inspection: { icon: KeyRound, group: "pool" },
-  activity: { icon: List, group: "pool" },
+  activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
   usage: { icon: ChartColumn, group: "traffic" },
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
