@@ -33,6 +33,7 @@ TITLES: Final = {
     "notifications": "Notifications",
     "schedules": "Schedules",
     "activity": "Activity",
+    "runs": "Runs",
 }
 CONFIGURATION: Final = """\
 openai-compatibility:

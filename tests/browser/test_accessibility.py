@@ -22,6 +22,7 @@ READY: Final = {
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",
     "activity": "#page .card .empty",
+    "runs": "#page tbody tr",
     "schedules": "#page .card .empty",
     "notifications": "#page .card .empty",
     "settings": "#page dl.facts",

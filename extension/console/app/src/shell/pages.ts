@@ -4,6 +4,7 @@ import {
   Calendar,
   ChartColumn,
   DollarSign,
+  History,
   House,
   KeyRound,
   List,
@@ -32,6 +33,7 @@ export interface PageRow {
 export const PAGES = {
   overview: { icon: House, group: "" },
   inspection: { icon: KeyRound, group: "pool" },
+  runs: { icon: History, group: "pool", load: () => import("../pages/runs/page.js") },
   activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
   usage: { icon: ChartColumn, group: "traffic" },
   requests: { icon: AlignLeft, group: "traffic" },

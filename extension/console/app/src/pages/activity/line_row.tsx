@@ -30,7 +30,7 @@ export function LineRow({ line, isOpen, onToggle }: { line: Line; isOpen: boolea
           <b>{title}</b>
           <Badge tone="unknown">{tokenText("cause", cause)}</Badge>
           {run !== null && (
-            <a class="badge" data-tone="unknown" href={`runs?run=${run}`}>
+            <a class="badge" data-tone="unknown" href={pageAddress("runs", { run })}>
               {text("schedule.run", { run: String(run) })}
             </a>
           )}
