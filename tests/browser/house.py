@@ -31,6 +31,9 @@ TITLES: Final = {
     "prices": "Prices",
     "keys": "Keys",
     "notifications": "Notifications",
+    "schedules": "Schedules",
+    "activity": "Activity",
+    "runs": "Runs",
 }
 CONFIGURATION: Final = """\
 openai-compatibility:

@@ -31,7 +31,8 @@ IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
     "overview": ".tiles figure", "usage": "figure .plot", "inspection": "#results tbody tr:not(.spacer)",
-    "activity": ".filters", "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr", "settings": "dl.facts",
+    "activity": ".card", "runs": "tbody tr", "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr",
+    "settings": "dl.facts",
 }  # fmt: skip
 """Something of each page that is visible when the page has what it shows."""
 LATE = {"inspection": ("#cost:not(:empty)", "#results .strip")}

@@ -21,8 +21,9 @@ READY: Final = {
     "requests": "#page tbody tr",
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",
-    "activity": "#action-log",
-    "schedules": "#schedules",
+    "activity": "#page .card .empty",
+    "runs": "#page tbody tr",
+    "schedules": "#page .card .empty",
     "notifications": "#page .card .empty",
     "settings": "#page dl.facts",
 }

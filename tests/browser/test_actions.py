@@ -192,3 +192,23 @@ def test_a_change_that_was_sent_goes_on_in_a_closed_dialog_and_is_told_of(
     dialog.get_by_role("button", name="Cancel").click()
     expect(operator.get_by_role("button", name="Enable relay-401")).to_be_visible()
     assert changes(service) == ["pool/status"]
+
+
+def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_role("button", name="Evidence of relay-401").click()
+    operator.get_by_label("Exclude from checks: relay-401").check()
+    row = operator.get_by_role("row", name="relay-401")
+    expect(row).to_contain_text("excluded from checks")
+    operator.get_by_label("Let automation manage this account: relay-401").check()
+    expect(row).to_contain_text("excluded from checks, managed by automation")
+
+    operator.get_by_label("Exclude from checks: relay-401").uncheck()
+
+    expect(row).not_to_contain_text("excluded from checks")
+    assert service.requests == [
+        ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
+        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
+        ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
+    ]

@@ -1,150 +1,122 @@
-"""The action log, its undo, and deleted files."""
+"""Activity: a line a command below its day, its accounts, and a way back in one press."""
 
-import re
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
-from playwright.sync_api import Page, expect
+from adapter.fake import FakeGateway
+from tests.browser.conftest import Console
+from tests.browser.house import OWN, RunningService, post, requests_held
 
-from tests.browser.stand_in.service import StandInService
+
+def line(page: Page, title: str) -> Locator:
+    return page.get_by_role("listitem").filter(has=page.get_by_text(title, exact=True))
 
 
-def test_the_action_log_shows_time_actor_cause_and_result_of_each_action_and_undoes_it_once(
-    operator: Page, service: StandInService
+def command(site: RunningService, path: str, **values: object) -> None:
+    post(site.page.request, f"{site.origin}{OWN}/{path}", values)
+
+
+def accounts(site: RunningService, source: str) -> list[int]:
+    return [account["id"] for account in site.answer(f"{OWN}/pool?view=slim&source={source}")["accounts"]]
+
+
+@pytest.fixture
+def changed(site: RunningService) -> RunningService:
+    """Give a service on which a person disabled two keys, and deleted a file."""
+    command(site, "pool/status", accounts=accounts(site, "api_key")[:2], disabled=True, reason="<b>dead</b> key")
+    command(site, "pool/delete", accounts=accounts(site, "oauth"))
+    return site
+
+
+def disabled_keys(site: RunningService) -> int:
+    count: int = site.answer(f"{OWN}/pool?view=slim&source=api_key")["statistics"]["disabled"]
+    return count
+
+
+def test_a_command_is_one_line_with_its_accounts_and_undone_in_one_press(changed: RunningService) -> None:
+    page = changed.open("activity")
+    expect(page.get_by_role("heading", level=2, name="Today")).to_be_visible()
+    disabled = line(page, "2 accounts disabled")
+    expect(disabled).to_contain_text("manual")
+    disabled.get_by_role("button", name="Show the accounts").click()
+    rows = page.get_by_role("list", name="2 accounts disabled").get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Done · <b>dead</b> key")
+    assert disabled_keys(changed) == 2
+
+    disabled.get_by_role("button", name="Undo 2").press("Enter")
+
+    expect(line(page, "Undo: 2 accounts enabled")).to_be_visible()
+    expect(disabled).to_contain_text("2 undone")
+    expect(disabled.get_by_role("button", name="Undo")).to_have_count(0)
+    assert disabled_keys(changed) == 0
+
+
+def test_one_account_of_a_command_is_taken_back_and_leads_to_its_row(changed: RunningService) -> None:
+    page = changed.open("activity", "?batch=1")
+    rows = page.get_by_role("list", name="2 accounts disabled").get_by_role("listitem")
+    rows.first.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Drop the filter Batch").click()
+    expect(line(page, "Undo: 1 account enabled")).to_be_visible()
+    line(page, "2 accounts disabled").get_by_role("button", name="Show the accounts").click()
+    expect(rows.get_by_role("button", name="Undo")).to_have_count(1)
+    href = rows.first.get_by_role("link").get_attribute("href") or ""
+    assert href.startswith("inspection?source=api_key&account=")
+
+
+def test_a_deleted_file_is_restored_in_one_press(changed: RunningService, gateway: FakeGateway) -> None:
+    page = changed.open("activity")
+    page.get_by_role("button", name="Deleted files 1").click()
+    expect(page.get_by_role("list").filter(has_text="file deleted").get_by_role("listitem")).to_have_count(1)
+    assert "claude-someone.json" not in gateway.state.files
+
+    line(page, "1 file deleted").get_by_role("button", name="Restore 1").click()
+
+    page.get_by_role("button", name="Everything").click()
+    expect(line(page, "1 file restored")).to_be_visible()
+    assert "claude-someone.json" in gateway.state.files
+
+
+def test_lines_are_searched_filtered_and_saved(changed: RunningService) -> None:
+    page = changed.open("activity")
+    page.get_by_role("searchbox").fill("someone")
+    expect(line(page, "1 file deleted")).to_be_visible()
+    expect(line(page, "2 accounts disabled")).to_have_count(0)
+    expect(page.get_by_role("button", name="Everything 1")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as CSV").click()
+    assert download.value.path().read_text().count("claude-someone.json") == 1
+    page.get_by_role("searchbox").fill("nothing-is-called-so")
+    expect(page.get_by_text("No change found.")).to_be_visible()
+
+
+def test_an_undo_that_would_drop_parts_of_the_configuration_asks_first(
+    changed: RunningService, console: Console
 ) -> None:
-    record = service.follow_up.record
-    record(2, "relay-401", "disable", reason="<b>dead</b> key", at=1_795_000_000_000)
-    record(3, "relay-403", "disable", actor="page", cause="run", run=4, outcome="conflict", text="It was changed.")
-
-    operator.get_by_role("link", name="Activity").click()
-
-    action_log = operator.locator("#action-log .listing")
-    expect(action_log.locator("tbody tr").nth(1).get_by_role("cell")).to_have_text(
-        [
-            "18 Nov, 11:06:40",
-            "relay-401 #2",
-            "disable",
-            "Done Written to config.yaml and read back.",
-            "web, manual",
-            "<b>dead</b> key",
-            "Undo…",
-        ]
+    console.expected.append("/pool/undo")
+    page = changed.open("activity")
+    refusal = {"error": "It would drop: anchors.", "code": "loss_not_accepted", "hint": "", "reasons": []}
+    page.route(
+        f"**{OWN}/pool/undo",
+        lambda route: (
+            route.continue_()
+            if "acceptLoss" in (route.request.post_data or "")
+            else route.fulfill(status=409, json=refusal)
+        ),
     )
-    conflict = action_log.get_by_role("row", name="relay-403")
-    expect(conflict).to_contain_text("Skipped It was changed.")
-    expect(conflict).to_contain_text("automatic (run 4)")
-    expect(conflict.get_by_role("button")).to_have_count(0)
-
-    operator.get_by_role("button", name="Undo disable relay-401").click()
-    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
-    expect(operator.get_by_role("dialog")).to_contain_text("Done")
-    operator.get_by_role("dialog").get_by_role("button", name="Close").click()
-
-    assert service.requests == [("POST", "pool/undo", {"actions": [1], "background": True})]
-    rows = action_log.locator("tbody tr")
-    expect(rows.nth(2)).to_contain_text("reverted")
-    expect(rows.nth(0)).to_contain_text("undo of #1")
+    line(page, "2 accounts disabled").get_by_role("button", name="Undo 2").click()
+    question = page.get_by_role("dialog", name="Undo")
+    expect(question).to_contain_text("It would drop: anchors.")
+    question.get_by_role("button", name="Accept the loss").click()
+    expect(line(page, "Undo: 2 accounts enabled")).to_be_visible()
 
 
-def test_a_long_action_log_is_read_in_pages(operator: Page, service: StandInService) -> None:
-    for number in range(101):
-        service.follow_up.record(2, "relay-401", "disable", text=f"Time {number}.")
-    operator.get_by_role("link", name="Activity").click()
-    action_log = operator.locator("#action-log")
-    expect(action_log).to_contain_text("1 to 100 of 101 actions")
-
-    action_log.get_by_role("button", name="Older").click()
-
-    expect(action_log).to_contain_text("101 to 101 of 101 actions")
-    expect(action_log).to_contain_text("Time 0.")
-    action_log.get_by_role("button", name="Newer").click()
-    expect(action_log).to_contain_text("Time 100.")
-
-
-def test_a_batch_is_shown_alone_and_undone_as_a_whole(operator: Page, service: StandInService) -> None:
-    service.follow_up.record(2, "relay-401", "disable", batch=7)
-    service.follow_up.record(3, "relay-403", "disable", batch=7)
-    service.follow_up.record(4, "relay-429", "disable", batch=8)
-    operator.get_by_role("link", name="Activity").click()
-
-    operator.get_by_role("button", name="Show batch 7 of relay-401").click()
-    action_log = operator.locator("#action-log .listing")
-    expect(action_log.locator("tbody tr")).to_have_count(2)
-    operator.get_by_role("button", name="Undo batch 7…").click()
-    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
-
-    expect(operator.get_by_role("dialog")).to_contain_text("2 done")
-    assert service.requests == [("POST", "pool/undo", {"batch": 7, "background": True})]
-
-
-def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
-    operator: Page, service: StandInService
-) -> None:
-    operator.get_by_role("button", name="Evidence of relay-401").click()
-    operator.get_by_label("Exclude from checks: relay-401").check()
-    row = operator.get_by_role("row", name="relay-401")
-    expect(row).to_contain_text("excluded from checks")
-    operator.get_by_label("Let automation manage this account: relay-401").check()
-    expect(row).to_contain_text("excluded from checks, managed by automation")
-
-    operator.get_by_label("Exclude from checks: relay-401").uncheck()
-
-    expect(row).not_to_contain_text("excluded from checks")
-    assert service.requests == [
-        ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
-        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
-        ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
-    ]
-
-
-def test_deleted_files_are_restored_one_by_one_by_batch_and_from_their_list(
-    operator: Page, service: StandInService
-) -> None:
-    for account, name in enumerate(("one.json", "two.json", "three.json", "four.json"), start=21):
-        service.follow_up.record(account, name, "delete", batch=7 if account > 21 else 6)
-        service.follow_up.keep(account, name)
-    operator.get_by_role("link", name="Activity").click()
-    action_log, dialog = operator.locator("#action-log"), operator.get_by_role("dialog")
-
-    action_log.get_by_role("button", name="Restore one.json").last.click()
-    expect(dialog).to_contain_text("Restore one.json")
-    dialog.get_by_role("button", name="Restore").click()
-    expect(dialog).to_contain_text("Restored.")
-    dialog.get_by_role("button", name="Close").click()
-    expect(action_log.locator(".drawer > .listing tbody tr").last).to_contain_text("restored")
-
-    action_log.get_by_text("3 deleted files can be restored").click()
-    action_log.locator("#deleted-files").get_by_role("button", name="Restore two.json").click()
-    dialog.get_by_role("button", name="Restore").click()
-    dialog.get_by_role("button", name="Close").click()
-
-    action_log.get_by_role("button", name="Show batch 7 of three.json").click()
-    action_log.get_by_role("button", name="Restore the files of batch 7").click()
-    expect(dialog).to_contain_text("Restore 2 deleted files?")
-    expect(dialog).to_contain_text("four.json")
-    dialog.get_by_role("button", name="Restore").click()
-
-    expect(dialog).to_contain_text("2 done")
-    assert [body for _, path, body in service.requests if path == "pool/restore"] == [
-        {"accounts": [21], "background": True},
-        {"accounts": [22], "background": True},
-        {"accounts": [24, 23], "background": True},
-    ]
-
-
-def test_an_action_leads_to_the_row_of_its_account(operator: Page, service: StandInService) -> None:
-    record = service.follow_up.record
-    record(2, "relay-401", "disable", keyHint="sk-a…9f3c", place="openai-compatibility[0].api-key-entries[0]")
-    record(12, "claude-first.json", "disable", place="claude-first.json")
-    record(13, "claude-gone.json", "delete", place="claude-gone.json")
-    operator.get_by_role("link", name="Activity").click()
-    log = operator.locator("#action-log .listing")
-    expect(log.get_by_role("row", name="claude-gone.json").get_by_role("link")).to_have_count(0)
-    for cell in log.locator(".time").all():
-        assert cell.evaluate("node => node.getClientRects().length") == 1
-
-    log.get_by_role("link", name="claude-first.json").click()
-    expect(operator).to_have_url(re.compile("source=oauth.*account=12$"))
-    expect(operator.get_by_role("complementary")).to_contain_text("claude-first.json")
-
-    operator.go_back()
-    log.get_by_role("link", name="relay-401").click()
-    expect(operator.get_by_role("complementary")).to_contain_text("relay-401")
+def test_a_batch_is_undone_once_however_often_its_button_is_pressed(changed: RunningService) -> None:
+    page = changed.open("activity")
+    undo = line(page, "2 accounts disabled").get_by_role("button", name="Undo 2")
+    with requests_held(page, f"**{OWN}/pool/undo", "POST") as posts:
+        for _ in range(3):
+            undo.click()
+        expect(undo).to_have_attribute("aria-busy", "true")
+    expect(line(page, "Undo: 2 accounts enabled")).to_have_count(1)
+    assert len(posts) == 1

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
-from tests.browser.house import KEY, RunningService
+from tests.browser.house import KEY, OWN, RunningService, requests_held
 from tests.browser.test_accessibility import PHONE, findings
 
 DESK = (1440, 900)
@@ -102,3 +102,50 @@ def test_a_change_in_one_tab_is_seen_in_another(filled: RunningService) -> None:
 
     assert answer.ok, answer.text()
     expect(page.get_by_role("row", name="elsewhere")).to_be_visible()
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_later(visited: RunningService, console: Console) -> None:
+    console.expected.append("/schedules.js")
+    page = visited.open("notifications")
+    page.route("**/schedules.js", lambda route: route.abort())
+    page.get_by_role("link", name="Schedules").click()
+    expect(page.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Schedules")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    page.unroute("**/schedules.js")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_text("No schedules yet.")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_pages_that_were_left_hold_up_no_other_page(visited: RunningService) -> None:
+    page = visited.open("notifications")
+    with requests_held(page, f"**{OWN}/inspections/schedules", "GET") as reads:
+        for number in range(1, 8):
+            page.get_by_role("link", name="Schedules").click()
+            expect(page.get_by_role("status", name="Loading…")).to_be_visible()
+            page.get_by_role("link", name="Notifications").click()
+            expect(page.get_by_text("No channel yet.")).to_be_visible()
+            assert len(reads) == number
+
+
+def test_back_and_forward_lead_through_pages_and_filters_without_another_load(visited: RunningService) -> None:
+    page = visited.open("activity")
+    page.evaluate("window.same = true")
+    page.get_by_role("button", name="30 d").click()
+    page.get_by_role("link", name="Notifications").click()
+    expect(page.get_by_text("No channel yet.")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="30 d")).to_have_attribute("aria-pressed", "true")
+    page.go_forward()
+    expect(page.get_by_text("No channel yet.")).to_be_visible()
+    assert page.evaluate("window.same")
+
+
+def test_a_deep_link_is_kept_through_the_sign_in(page: Page, origin: str) -> None:
+    page.goto(f"{origin}/monitor/activity?batch=1")
+    page.get_by_label("Management key").fill(KEY)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("No change found.")).to_be_visible()
+    expect(page).to_have_url(f"{origin}/monitor/activity?batch=1")

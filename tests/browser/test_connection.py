@@ -9,8 +9,6 @@ from tests.browser.conftest import Console, sign_in
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
-MOUNTS = 3
-
 
 @pytest.fixture(autouse=True)
 def connected(context: BrowserContext) -> Iterator[None]:
@@ -80,37 +78,3 @@ def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
 
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     assert [path for _, path, _ in service.requests] == ["inspections"]
-
-
-def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_when_the_connection_is_back(
-    operator: Page, service: StandInService, console: Console
-) -> None:
-    lose(operator, service, console)
-    console.expected.append("/pages/schedules/page.js")
-    operator.context.route("**/pages/schedules/page.js", lambda route: route.abort())
-    operator.get_by_role("link", name="Schedules").click()
-    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
-    expect(operator.get_by_role("heading", level=1)).to_have_text("Schedules")
-    operator.get_by_role("button", name="Retry").click()
-    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
-    operator.context.unroute_all(behavior="wait")
-
-    find_again(operator)
-
-    expect(operator.get_by_label("Name", exact=True)).to_be_visible()
-    expect(operator.get_by_role("alert")).to_have_count(0)
-
-
-def test_pages_that_were_left_hold_up_no_other_page(operator: Page, service: StandInService) -> None:
-    for _ in range(3 * MOUNTS):
-        service.delays.next_answer("GET", "pool")
-        service.delays.next_answer("POST", "inspections/cost")
-    for _ in range(MOUNTS):
-        operator.get_by_role("link", name="Schedules").click()
-        expect(operator.get_by_label("Interval (minutes)")).to_be_visible()
-        operator.get_by_role("link", name="Inspection").click()
-        expect(operator.get_by_role("heading", name="Accounts")).to_be_visible()
-    expect(operator.locator("#run-state")).not_to_be_empty()
-    operator.get_by_role("link", name="Activity").click()
-    expect(operator.locator("#action-log")).to_be_visible()
-    expect(operator.locator(".notice")).to_have_count(0)

@@ -25,30 +25,6 @@ def opened(site: RunningService, name: str) -> Page:
     return page
 
 
-def test_a_schedule_is_refused_at_the_field_in_question(site: RunningService, console: Console) -> None:
-    console.expected.append("/inspections/schedules")
-    page = opened(site, "schedules")
-    form = page.get_by_role("form", name="Schedule")
-    form.get_by_label("Name", exact=True).fill("nightly")
-    form.get_by_label("Starts").select_option("At set times (cron)")
-    form.get_by_label("Cron expression").fill("0 3 * *")
-    form.get_by_label("Time zone").fill("Mars/Olympus")
-    save = form.get_by_role("button", name="Save with the current run settings")
-    save.click()
-    refused_at(form, form.get_by_label("Cron expression"), "it must have five fields", "0 3 * *")
-
-    form.get_by_label("Cron expression").fill("0 3 * * *")
-    save.click()
-    refused_at(form, form.get_by_label("Time zone"), "Asia/Shanghai", "Mars/Olympus")
-    expect(form.get_by_label("Cron expression")).not_to_have_attribute("aria-invalid", "true")
-    expect(form.get_by_label("Name", exact=True)).to_have_value("nightly")
-
-    form.get_by_label("Time zone").fill("UTC")
-    save.click()
-    expect(page.get_by_role("row", name="nightly")).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_count(0)
-
-
 def test_an_alias_in_use_is_refused_at_its_field(site: RunningService, console: Console) -> None:
     console.expected.append("/api-key-aliases")
     page = opened(site, "keys")

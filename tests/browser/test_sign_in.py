@@ -85,21 +85,6 @@ def test_an_open_question_stays_with_its_note_and_the_selection(
     ]
 
 
-def test_a_form_keeps_what_was_typed(operator: Page, service: StandInService, console: Console) -> None:
-    console.expected.append("401")
-    operator.get_by_role("link", name="Schedules").click()
-    name = operator.get_by_label("Name")
-    name.fill("every night")
-    service.sessions.clear()
-    operator.get_by_role("button", name="Save with the current run settings").click()
-
-    sign_in_again(operator)
-
-    expect(name).to_have_value("every night")
-    operator.get_by_role("link", name="Inspection").click()
-    expect(operator.get_by_role("row", name="relay-ok")).to_be_visible()
-
-
 class LateInfo:
     """Answers about the service: refused first, then not given at all, until it is let go."""
 

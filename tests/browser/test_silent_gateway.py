@@ -31,22 +31,6 @@ def hammer(button: Locator) -> None:
     expect(button).to_have_attribute("aria-busy", "true")
 
 
-def test_a_schedule_is_saved_once_however_often_its_button_is_pressed(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("link", name="Schedules").click()
-    operator.get_by_label("Name", exact=True).fill("nightly")
-    operator.get_by_label("Interval (minutes)").fill("90")
-    answer = service.delays.next_answer("POST", "inspections/schedules")
-    save = operator.get_by_role("button", name="Save with the current run settings")
-    hammer(save)
-    operator.get_by_label("Name", exact=True).press("Enter")
-    answer.release()
-
-    expect(operator.get_by_role("row", name="nightly")).to_have_count(1)
-    assert [path for _, path, _ in service.requests] == ["inspections/schedules"]
-    expect(save).not_to_have_attribute("aria-busy", "true")
-    assert save.evaluate(RING) == ""
-
-
 def test_automation_is_paused_once_and_a_start_shows_that_it_is_under_way(
     operator: Page, service: StandInService
 ) -> None:

@@ -17,7 +17,7 @@ KEPT = "(node) => node.isKept === true"
 FIRST_READS = {
     "overview": ("pool/overview", "section[aria-label]"),
     "prices": ("model-prices", "section[aria-label] :is(table, .empty:not([role]))"),
-    "activity": ("pool/actions", ".drawer .filters, .drawer p.quiet, .drawer p:not(.hint)"),
+    "activity": ("pool/actions", ".card .listing, .card .empty:not([role])"),
 }
 SILENCE_MS = 25_000
 OFF = {"error": "Inspection is off: no room.", "code": "store_unavailable", "hint": "Free some space."}

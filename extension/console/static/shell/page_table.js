@@ -2,13 +2,13 @@
  * Pages in the order of the navigation. Each has a folder `pages/<name>` whose `page.js` exports `mount`, and a text
  * `pages.<name>` in the catalogues.
  */
-export const PAGES = /** @type {const} */ (["overview", "inspection", "usage", "requests", "prices", "keys",
+export const PAGES = /** @type {const} */ (["overview", "inspection", "runs", "usage", "requests", "prices", "keys",
   "activity", "schedules", "notifications", "settings"]);
 
 /** @typedef {typeof PAGES[number]} PageName */
 
 /** Pages that the built console serves: links to them are the browser's. */
-const REPLACED = ["inspection", "notifications", "prices"];
+const REPLACED = ["activity", "inspection", "notifications", "prices", "runs", "schedules"];
 
 /**
  * Return the name of the page that an address shows, or null for an unknown one.

@@ -51,6 +51,25 @@ export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 }
 
+/** Format the time of day of an event. */
+export function formatClock(milliseconds: number): string {
+  return new Intl.DateTimeFormat(currentLocale(), { hour: "2-digit", minute: "2-digit" }).format(milliseconds);
+}
+
+/** Format the date of a time; today and yesterday in words. */
+export function formatDate(milliseconds: number): string {
+  const today = new Date().setHours(0, 0, 0, 0);
+  const days = Math.round((today - new Date(milliseconds).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days === 0 || days === 1) return phrase(days ? "time.yesterday" : "time.today");
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "long" }).format(milliseconds);
+}
+
+export function formatWeekday(milliseconds: number): string {
+  return new Intl.DateTimeFormat(currentLocale(), { weekday: "long", day: "numeric", month: "long" }).format(
+    milliseconds,
+  );
+}
+
 export function formatLatency(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return UNKNOWN;
   if (milliseconds < 1000) return phrase("time.ms", { n: Math.round(milliseconds) });
@@ -79,6 +98,15 @@ export function formatAge(milliseconds: number): string {
   if (minutes < 60) return phrase("time.minutes_ago", { n: minutes });
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? phrase("time.hours_ago", { n: hours }) : phrase("time.days_ago", { n: Math.floor(hours / 24) });
+}
+
+/** Format the time until an event. */
+export function formatUntil(milliseconds: number): string {
+  const minutes = Math.max(Math.round(milliseconds / 60_000), 0);
+  if (minutes < 60) return phrase("time.in_minutes", { n: minutes });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return phrase("time.in_hours", { h: hours, min: minutes % 60 });
+  return phrase("time.in_days", { n: Math.round(hours / 24) });
 }
 
 /** Format an HTTP status: 0 means that the provider did not answer, null that no probe was sent. */

@@ -8,6 +8,7 @@ import {
   SETTING_LIMITS,
   type InspectionSettings,
   type RealtimeAutoActions,
+  type Source,
 } from "../connection/api.js";
 import { text, tokenText } from "../language/catalogue.js";
 
@@ -43,6 +44,8 @@ export type SwitchesField = FieldFacts & {
   lets?: (settings: Settings, part: keyof Switches) => boolean;
 };
 export type Field = TextField | CountField | ShareField | SwitchField | ChoiceField | SwitchesField;
+
+export const SOURCES: readonly Source[] = ["api_key", "oauth"];
 
 const custom = ({ decisionPolicy }: Settings) => decisionPolicy === "configurable";
 const ofFiles = ({ accountSource }: Settings) => accountSource === "oauth";
@@ -96,6 +99,9 @@ export const FIELDS: readonly Field[] = [
   { name: "familyDefaultAddress", group: "accounts", kind: "switch" },
 ];
 
+/** Settings that a form shows beside the accounts in view and what a run may do. */
+export const DETAIL_FIELDS = FIELDS.filter(({ name, group }) => group && name !== "autoActionMode");
+
 // A single line contains no control characters.
 // eslint-disable-next-line no-control-regex
 const ONE_LINE = /^[^\x00-\x1f\x7f]*$/;
@@ -103,6 +109,12 @@ const ONE_LINE = /^[^\x00-\x1f\x7f]*$/;
 /** Return what is wrong with a value as a sentence; empty when nothing is. */
 export function flawOf(field: Field, value: unknown): string {
   return isValid(field, value) ? "" : flawText(field);
+}
+
+/** Return the flaws of settings by name. */
+export function flawsOf(settings: Settings): Record<string, string> {
+  const flaws = FIELDS.map((field) => [field.name, flawOf(field, settings[field.name])] as const);
+  return Object.fromEntries(flaws.filter(([, flaw]) => flaw));
 }
 
 export function fieldLabel({ name }: Pick<Field, "name">): string {

@@ -4,6 +4,7 @@ import {
   Calendar,
   ChartColumn,
   DollarSign,
+  History,
   House,
   KeyRound,
   List,
@@ -32,12 +33,13 @@ export interface PageRow {
 export const PAGES = {
   overview: { icon: House, group: "" },
   inspection: { icon: KeyRound, group: "pool", load: () => import("../pages/inspection/page.js") },
-  activity: { icon: List, group: "pool" },
+  runs: { icon: History, group: "pool", load: () => import("../pages/runs/page.js") },
+  activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
   usage: { icon: ChartColumn, group: "traffic" },
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic" },
-  schedules: { icon: Calendar, group: "automation" },
+  schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },
   notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
   settings: { icon: Settings, group: "foot" },
 } as const satisfies Record<string, PageRow>;

@@ -4,9 +4,8 @@ import type { Client, Query } from "../../connection/client.js";
 import { isSilent } from "../../connection/problem.js";
 import { readPool } from "./pool_reader.js";
 import type { Account, Result } from "./rows.js";
+import { SOURCES } from "../../run_settings/fields.js";
 
-/** Sources in the order of the list. */
-export const SOURCES: readonly Source[] = ["api_key", "oauth"];
 const LATE_MS = 1_000;
 /** Evidence of a result that the service no longer has. */
 const NO_EVIDENCE = { attempts: [], preview: "", headers: {}, windows: [] };

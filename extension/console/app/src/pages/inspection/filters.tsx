@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.js";
 import { Chip } from "../../parts/chip.js";
 import { TONES } from "../../parts/tone.js";
 import { useServices } from "../../shell/services.js";
-import { SOURCES } from "./account_pool.js";
+import { SOURCES } from "../../run_settings/fields.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { byFrequency, STATE_FILTERS, type Counts, type Filters } from "./query.js";
 import { FILTER_NAMES, settingsFor } from "./view_query.js";

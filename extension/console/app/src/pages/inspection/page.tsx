@@ -17,7 +17,7 @@ import { DataTable } from "../../parts/table/data_table.js";
 import { Head, HeadSearch } from "../../shell/head.js";
 import { useServices } from "../../shell/services.js";
 import { switchSource } from "../../run_settings/stored_settings.js";
-import { SOURCES } from "./account_pool.js";
+import { SOURCES } from "../../run_settings/fields.js";
 import { AccountDrawer } from "./account_drawer.js";
 import { AccountsModel, type Shown } from "./accounts_model.js";
 import { accountColumns } from "./columns.js";

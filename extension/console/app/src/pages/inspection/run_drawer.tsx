@@ -7,11 +7,10 @@ import { Button } from "../../parts/button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
 import { Segmented } from "../../parts/segmented.js";
-import type { Settings } from "../../run_settings/fields.js";
+import { FIELDS, flawsOf, SOURCES, type Settings } from "../../run_settings/fields.js";
+import { SettingsFields } from "../../run_settings/settings_fields.js";
 import { chooseFamily, switchSource } from "../../run_settings/stored_settings.js";
-import { SettingsForm } from "../../run_settings/settings_form.js";
 import { useServices } from "../../shell/services.js";
-import { SOURCES } from "./account_pool.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { READING_AGE } from "./pool_reader.js";
 import { costText } from "./run_text.js";
@@ -22,7 +21,15 @@ const SETTLE_MS = 300;
 export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: () => void }) {
   const { notices, router } = useServices();
   const settings = model.settings.current.value;
-  const flaws = useSignal<ReadonlySet<string>>(new Set());
+  const unusable = useSignal<Partial<Settings>>({});
+  const shown = { ...settings, ...unusable.value };
+  const flaws = flawsOf(shown);
+  const change = (next: Settings) => {
+    const flawed = flawsOf(next);
+    const entries = Object.entries(next);
+    unusable.value = Object.fromEntries(entries.filter(([name]) => flawed[name]));
+    model.settings.change(Object.fromEntries(entries.filter(([name]) => !flawed[name])));
+  };
   const changed = model.settings.changed().length;
   const isActing = settings.autoActionMode !== "none";
   const start = () =>
@@ -36,11 +43,18 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
     });
   const foot = (
     <>
-      <Button onPress={() => model.settings.reset()}>{text("settings_form.reset")}</Button>
+      <Button
+        onPress={() => {
+          unusable.value = {};
+          model.settings.reset();
+        }}
+      >
+        {text("settings_form.reset")}
+      </Button>
       <span class="quiet grow">
         {changed ? text("settings_form.changed", { n: changed }) : text("settings_form.defaults")}
       </span>
-      <Button kind="primary" isDisabled={flaws.value.size > 0 || Boolean(model.runs.active)} onPress={start}>
+      <Button kind="primary" isDisabled={Object.keys(flaws).length > 0 || Boolean(model.runs.active)} onPress={start}>
         {text(isActing ? "run.start_acting" : "run.start")}
       </Button>
     </>
@@ -48,16 +62,11 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
   return (
     <Drawer title={text("accounts.check_now")} head={<Cost model={model} />} foot={foot} onClose={onClose}>
       <ScopeFields model={model} />
-      <SettingsForm
-        settings={settings}
-        defaults={model.settings.defaults}
-        onChange={(changes) => model.settings.change(changes)}
-        onFlaws={(name, isFlawed) => {
-          const next = new Set(flaws.peek());
-          if (isFlawed) next.add(name);
-          else next.delete(name);
-          flaws.value = next;
-        }}
+      <SettingsFields
+        fields={FIELDS.filter(({ group, name }) => group && name in model.settings.defaults)}
+        settings={shown}
+        problems={flaws}
+        onChange={change}
       />
     </Drawer>
   );

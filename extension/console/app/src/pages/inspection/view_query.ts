@@ -6,7 +6,7 @@ import { TONES } from "../../parts/tone.js";
 import type { Tone } from "../../parts/tone.js";
 import type { Settings } from "../../run_settings/fields.js";
 import { chooseFamily, switchSource } from "../../run_settings/stored_settings.js";
-import { SOURCES } from "./account_pool.js";
+import { SOURCES } from "../../run_settings/fields.js";
 import { ORDERS, STATE_FILTERS, type Filters, type Scope } from "./query.js";
 
 /** Characters at the end of a key by which an account is found; the rest of a pasted key is never sent. */
