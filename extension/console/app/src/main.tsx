@@ -11,6 +11,7 @@ import "./styles/chart.css";
 import "./styles/forms.css";
 import "./styles/floating.css";
 import "./styles/table.css";
+import "./styles/usage.css";
 import "./styles/media.css";
 
 const place = document.getElementById("app");

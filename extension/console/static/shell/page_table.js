@@ -8,7 +8,7 @@ export const PAGES = /** @type {const} */ (["overview", "inspection", "usage", "
 /** @typedef {typeof PAGES[number]} PageName */
 
 /** Pages that the built console serves: links to them are the browser's. */
-const REPLACED = ["notifications", "prices"];
+const REPLACED = ["notifications", "prices", "usage"];
 
 /**
  * Return the name of the page that an address shows, or null for an unknown one.

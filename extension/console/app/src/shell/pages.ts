@@ -33,7 +33,7 @@ export const PAGES = {
   overview: { icon: House, group: "" },
   inspection: { icon: KeyRound, group: "pool" },
   activity: { icon: List, group: "pool" },
-  usage: { icon: ChartColumn, group: "traffic" },
+  usage: { icon: ChartColumn, group: "traffic", load: () => import("../pages/usage/page.js") },
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic" },
