@@ -30,7 +30,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone")
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
-    "overview": ".tiles figure", "usage": "figure .plot", "inspection": "#results tbody tr:not(.spacer)",
+    "overview": ".tiles figure", "usage": "figure canvas", "inspection": "#results tbody tr:not(.spacer)",
     "activity": ".card", "runs": "tbody tr", "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr",
     "settings": "dl.facts",
 }  # fmt: skip

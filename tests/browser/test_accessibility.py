@@ -17,7 +17,7 @@ PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY: Final = {
     "overview": "#page .tiles figure",
     "inspection": "#results tbody tr:not(.spacer)",
-    "usage": "#page figure .plot",
+    "usage": "#page figure canvas",
     "requests": "#page tbody tr",
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",

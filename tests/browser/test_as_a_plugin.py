@@ -112,7 +112,7 @@ def test_every_page_opens_by_its_own_address_and_by_the_navigation(page: Page, f
         assert frame.url.split("?", maxsplit=1)[0].endswith(page_path(BASE, name))
     assert page.url == panel
 
-    page.goto(panel.replace(PANEL, page_path(BASE, "usage")))
+    page.goto(panel.replace(PANEL, page_path(BASE, name)))
 
     expect(page.get_by_label("Management key")).to_be_visible()
     expect(page.locator("#sign-in-help")).to_contain_text("sent with each request and kept in memory only")

@@ -122,7 +122,7 @@ def test_an_account_is_opened_by_its_address_and_closed_with_it(inspected: Page)
 @pytest.mark.parametrize(
     ("link", "named"),
     [
-        ("usage?start=1&end=99999999999999999999&period=7d", "end=99999999999999999999, start=1"),
+        ("requests?start=1&end=99999999999999999999&period=7d", "end=99999999999999999999, start=1"),
         ("inspection?sort=zzz.desc", "sort=zzz.desc"),
     ],
 )

@@ -1,7 +1,6 @@
-"""Overview: sessions that need a sign-in, sums beside a gap."""
+"""Overview: sessions that need a sign-in."""
 
 import json
-import re
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
@@ -9,7 +8,6 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.house import OWN, RunningService
 
 NAMES = [f"claude-{number}.json" for number in range(1, 8)]
-UNKNOWN = "unknown"
 
 
 def patched(page: Page, path: str, **changes: Any) -> None:
@@ -59,28 +57,3 @@ def test_the_page_says_that_it_is_loading_until_it_has_something_to_show(visited
 
     expect(page.get_by_role("region", name="Is my pool well?")).to_be_visible()
     expect(loading).to_have_count(0)
-
-
-def with_a_gap(route: Route) -> None:
-    reply = route.fetch()
-    answer = reply.json()
-    end = answer["gaps"][-1]["end"] if answer["gaps"] else 2**43
-    answer["gaps"] = [{"start": end - 3_600_000, "end": end, "kind": "down", "missing": None}]
-    route.fulfill(response=reply, body=json.dumps(answer))
-
-
-def test_each_sum_of_usage_beside_a_gap_is_a_least_one(visited: RunningService) -> None:
-    visited.page.route(re.compile("usage/summary"), with_a_gap)
-    page = visited.open("usage", "?period=7d")
-
-    sums = page.get_by_role("region", name="Sums").locator("dd")
-    rows = page.get_by_role("region", name="Usage: Model: Table").locator("tbody tr")
-    expect(rows).not_to_have_count(0)
-    for row in rows.all():
-        cells = row.locator("td").all_inner_texts()[:4]
-        assert all(cell.startswith(("≥ ", UNKNOWN)) for cell in cells), cells
-    assert all(text.startswith("≥ ") for text in sums.all_inner_texts()[:4])
-    failing = page.locator(".failing tbody tr").first
-    assert [text[:2] for text in failing.locator("td").all_inner_texts()[:2]] == ["≥ ", "≥ "]
-    sums.get_by_role("button", name=re.compile("why this number")).click()
-    expect(page.get_by_role("dialog")).to_contain_text(re.compile(r"≥ \$.*least amount", re.DOTALL))

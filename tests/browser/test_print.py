@@ -79,7 +79,7 @@ def test_a_printed_row_has_recommendation_and_reason(operator: Page, service: St
 
 def test_nothing_is_printed_that_only_a_screen_can_use(visited: RunningService) -> None:
     for name, used in (
-        ("usage", ".collector button"),
+        ("usage", ".head .button"),
         ("overview", ".figures button"),
         ("requests", "button:text('Show more')"),
         ("keys", "th:text('Actions')"),

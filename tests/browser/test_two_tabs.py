@@ -25,11 +25,11 @@ def test_requests_and_usage_show_an_alias_given_elsewhere(filled: RunningService
     expect(requests.locator("td[data-label=Model]")).to_have_count(100)
     usage = filled.page.context.new_page()
     usage.goto(f"{filled.origin}/monitor/usage?period=7d&by=client")
-    expect(usage.get_by_role("heading", level=2, name="Usage: Client key")).to_be_visible()
+    expect(usage.get_by_role("heading", level=2, name="Cost by client key")).to_be_visible()
 
     put(filled, ALIASES, {"alias": "anna of sales", "fingerprint": fingerprint})
 
-    expect(usage.get_by_role("row", name="anna of sales").first).to_be_visible()
+    expect(usage.get_by_role("link", name="anna of sales")).to_be_visible()
     expect(requests.get_by_role("button", name="anna of sales").first).to_be_visible()
     usage.close()
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
-from tests.browser.house import OWN, UNPRICED, USAGE, RunningService, send_unpriced
+from tests.browser.house import OWN, USAGE, RunningService
 from tools.project.demo.traffic import past_usage
 
 COUNT_STREAMS = """() => {
@@ -62,46 +62,6 @@ def day_start(page: Page) -> int:
     return start
 
 
-def test_the_values_of_a_picture_are_read_with_the_arrow_keys(visited: RunningService) -> None:
-    page = visited.open("usage", "?period=7d&by=none")
-    picture = page.get_by_role("figure").first
-    picture.locator(".plot").focus()
-    reading = picture.locator(".reading")
-    expect(reading).to_have_text(re.compile(r"\d"))
-    first = reading.inner_text()
-
-    page.keyboard.press("ArrowRight")
-
-    expect(reading).not_to_have_text(first)
-    page.keyboard.press("Home")
-    expect(reading).to_have_text(first)
-    picture.get_by_text("Table", exact=True).click()
-    cells = picture.get_by_role("row").nth(1).inner_text()
-    assert first.split(": ")[0] in cells
-    page.keyboard.press("Escape")
-    picture.locator(".plot").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1, name="Requests")).to_be_visible()
-    assert "start=" in page.url
-
-
-def test_usage_shows_the_sums_of_the_api_by_any_dimension(visited: RunningService) -> None:
-    page = visited.open("usage", "?period=7d")
-    shown = page.get_by_role("region", name="Sums of the period").locator("dd").first
-    expect(shown).to_have_text(re.compile(r"[1-9][\d,]*"))
-    for by in ("account", "client", "provider", "failure", "none", "model"):
-        page.get_by_label("Group by").select_option(by)
-        expect(page).to_have_url(re.compile(f"by={by}"))
-        expect(page.get_by_role("figure").first).to_be_visible()
-    expect(page.get_by_role("heading", name="Usage: Model")).to_be_visible()
-    page.get_by_label("Show", exact=True).select_option("usd")
-    expect(page.get_by_role("heading", name="Cost over time")).to_be_visible()
-    expect(page.get_by_role("heading", name="Requests by weekday and hour")).to_be_visible()
-    expect(page.get_by_role("row", name="spare-key")).to_contain_text("429 rate_limit_exceeded")
-    page.go_back()
-    expect(page.get_by_label("Show", exact=True)).to_have_value("requests")
-
-
 def test_requests_are_filtered_by_names_that_the_period_has(visited: RunningService) -> None:
     page = visited.open("requests", "?period=7d")
     names = {group["name"] for group in visited.answer(f"{USAGE}/summary?by=model")["groups"]}
@@ -142,26 +102,6 @@ def test_the_parts_of_a_cost_are_explained_in_words(visited: RunningService) -> 
     page.set_viewport_size({"width": 1440, "height": 900})
     expect(dialog).to_contain_text("Price of gpt-5: Built-in list.")
     expect(dialog).not_to_contain_text(re.compile("built_in|[0-9a-f]{16}"))
-
-
-def test_a_sum_of_costs_is_explained_by_its_prices(filled: RunningService) -> None:
-    send_unpriced(filled)
-    page = filled.open("usage", "?period=7d")
-    page.locator("dd").get_by_role("button", name=re.compile("why this number")).click()
-
-    dialog = page.get_by_role("dialog", name="Why this number?")
-    first = dialog.locator("details").first
-    expect(first.get_by_role("table")).to_be_visible()
-    costs = [float(amount.lstrip("$≥ ")) for amount in first.locator("tr td:last-child").all_inner_texts()]
-    assert round(sum(costs[:-1]), 6) == round(costs[-1], 6)
-    expect(dialog).to_contain_text(UNPRICED)
-    expect(dialog).to_contain_text("without a known cost")
-    dialog.get_by_role("button", name="Close").click()
-    expect(dialog).to_have_count(0)
-
-    row = page.get_by_role("row", name="gpt-5 ", exact=False).first
-    row.get_by_role("button", name=re.compile("why this number")).click()
-    expect(dialog).to_contain_text("gpt-5")
 
 
 def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_place(visited: RunningService) -> None:

@@ -16,6 +16,7 @@ KEPT = "(node) => node.isKept === true"
 #: A read of each page, and what stands there once it has been read.
 FIRST_READS = {
     "overview": ("pool/overview", "section[aria-label]"),
+    "usage": ("usage/failures", "section[aria-label]"),
     "prices": ("model-prices", "section[aria-label] :is(table, .empty:not([role]))"),
     "activity": ("pool/actions", ".card .listing, .card .empty:not([role])"),
 }
@@ -102,22 +103,22 @@ def test_a_notice_of_a_lasting_failure_neither_flickers_nor_comes_back_after_it_
     visited: RunningService, failing: Failing
 ) -> None:
     page = visited.page
-    failing.failures["usage/failures"] = 99
-    page.goto(f"{visited.origin}/monitor/usage")
+    failing.failures["usage/summary"] = 99
+    page.goto(f"{visited.origin}/monitor/keys")
     notice = marked(page.get_by_role("alert"))
     dismiss = notice.get_by_role("button", name="Dismiss")
     dismiss.focus()
-    with page.expect_response("**/usage/failures*"):
+    with page.expect_response("**/usage/summary*"):
         later(page, 4)
     assert notice.evaluate(KEPT)
     expect(dismiss).to_be_focused()
     dismiss.press("Enter")
     for seconds in (7, 13):
-        with page.expect_response("**/usage/failures*"):
+        with page.expect_response("**/usage/summary*"):
             later(page, seconds)
     expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("link", name="Settings").click()
     page.get_by_role("link", name="Keys").click()
-    page.get_by_role("link", name="Usage").click()
     expect(page.get_by_role("alert")).to_contain_text("Trouble.")
     page.get_by_role("link", name="Settings").click()
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -3,8 +3,6 @@ import test from "node:test";
 
 import { drawColumns } from "../../extension/console/static/pictures/columns.js";
 import { limited, MOST_POINTS } from "../../extension/console/static/pictures/drawing.js";
-import { drawHeatMap, levelOf, LEVELS } from "../../extension/console/static/pictures/heat_map.js";
-import { drawLines, unbroken } from "../../extension/console/static/pictures/lines.js";
 import { movedTo, spotAt } from "../../extension/console/static/pictures/reading.js";
 import { placed, ticks } from "../../extension/console/static/pictures/scale.js";
 import { drawStackedBar, widths } from "../../extension/console/static/pictures/stacked_bar.js";
@@ -83,10 +81,9 @@ test("names at the axis never overlap, and one that goes on is written once", ()
   });
 });
 
-test("columns and lines stay within their picture for any values", () => {
+test("columns stay within their picture for any values", () => {
   for (const values of AWKWARD) {
     assertInside(drawColumns(series(values.map((value) => [value, value])), SIZE));
-    assertInside(drawLines(series(values.map((value) => [value, null])), SIZE));
     assertInside(drawColumns(series(values.map((value) => [value])), { width: 1, height: 1 }));
   }
 });
@@ -115,15 +112,6 @@ test("a gap is drawn as an area of its own and read aloud", () => {
   ]);
 });
 
-test("a line is interrupted where a value is unknown, and a lone value is a dot", () => {
-  assert.deepEqual(unbroken([1, 2, null, 3, null, null, 4, 5, 6]), [[0, 1], [3], [6, 7, 8]]);
-  assert.deepEqual(unbroken([]), []);
-  assert.deepEqual(unbroken([null]), []);
-  const { marks } = drawLines(series([[1], [2], [null], [3]]), SIZE);
-  assert.equal(marks.filter(({ tag }) => tag === "path").length, 1);
-  assert.equal(marks.filter(({ tag }) => tag === "circle").length, 1);
-});
-
 test("parts of a bar fill it, and the smallest can still be seen", () => {
   for (const values of [[1], [1, 1], [1, 9999], [0, 3, 0], [1, 1, 1, 1e12], Array.from({ length: 50 }, () => 1)]) {
     const found = widths(values, 600);
@@ -137,29 +125,6 @@ test("parts of a bar fill it, and the smallest can still be seen", () => {
 test("a bar without values draws nothing", () => {
   const part = { name: "healthy", value: 0, text: "0", fill: { tone: "good", pattern: 0 } };
   assert.deepEqual(drawStackedBar([part], SIZE).marks, []);
-});
-
-test("the names of a narrow heat map's rows do not run into each other", () => {
-  const rows = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 1));
-  const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-  const drawing = drawHeatMap({ rows, rowNames: names, columnNames: rows[0].map(String), format: String },
-    { width: 220 });
-  const starts = [...new Set(drawing.spots.map(({ y }) => y))];
-  assert.ok(starts.slice(1).every((start, index) => start - starts[index] >= 14));
-});
-
-test("a heat map has a level for every value and a square for every hour", () => {
-  assert.deepEqual([0, 1, 50, 100].map((value) => levelOf(value, 100)), [0, 1, 3, LEVELS]);
-  for (const most of [0, -1, NaN, 1e308]) assert.ok(levelOf(5, most) <= LEVELS);
-  const rows = Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_hour, hour) => day * hour));
-  const hours = Array.from({ length: 24 }, (_, hour) => `${hour}:00`);
-  const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-  const heat = { rows, rowNames: days, columnNames: hours, format: String };
-  const drawn = drawHeatMap(heat, { width: 600 });
-  assertInside(drawn);
-  assert.equal(drawn.spots.length, 168);
-  assert.equal(drawn.stride, 24);
-  assert.equal(drawn.spots[25].label, "Tue, 1:00");
 });
 
 test("arrow keys move between values and stop at the ends", () => {

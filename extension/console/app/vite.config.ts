@@ -22,10 +22,7 @@ export default defineConfig({
           `${/[\\/]pages[\\/](\w+)[\\/]/.exec(facadeModuleId ?? "")?.[1] ?? name}.js`,
         assetFileNames: "app[extname]",
         codeSplitting: {
-          groups: [
-            { name: "chart", test: /[\\/]uplot[\\/]|[\\/]src[\\/]parts[\\/]chart[\\/]/ },
-            { name: "shared", test: isShared },
-          ],
+          groups: [{ name: "shared", test: isShared }],
         },
       },
     },

@@ -12,6 +12,7 @@ import "./styles/forms.css";
 import "./styles/floating.css";
 import "./styles/table.css";
 import "./styles/accounts.css";
+import "./styles/usage.css";
 import "./styles/media.css";
 
 const place = document.getElementById("app");

@@ -5,7 +5,6 @@ import { clipped } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { COLUMNS } from "../table/columns.js";
 import { STATE_FILTERS } from "../table/query.js";
-import { DIMENSIONS } from "../usage/selection.js";
 
 /**
  * @import { QueryState } from "./query_state.js"
@@ -50,7 +49,6 @@ const CHECKS = {
     verdict: isVerdict, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
     onHold: isSwitch, sort: isOrder, host: isShort(253), family: isShort(100),
   },
-  usage: { ...USAGE, by: isOneOf(DIMENSIONS), measure: isOneOf(["requests", "tokens", "usd", "failed"]) },
   requests: { ...USAGE, live: isSwitch },
   prices: { search: isShort(200) },
   activity: {

@@ -6,9 +6,6 @@ import { currentLocale } from "../language/catalogue.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
-/** Hours of some time zones begin at a quarter of an hour of others. */
-const QUARTER = HOUR / 4;
 const DAYS = /** @type {const} */ (["1d", "1w", "1M", "1y"]);
 
 /** Periods by name: their length in milliseconds, 0 for a day of the calendar. */
@@ -63,27 +60,6 @@ export function partNames(start, length, manyDays) {
     mark: new Intl.DateTimeFormat(locale, isDay || manyDays ? day : time).format(start),
     label: new Intl.DateTimeFormat(locale, { weekday: "short", ...day, ...(isDay ? {} : time) }).format(start),
   };
-}
-
-/**
- * Return the hours of the week, from Monday 0:00 on, in which records of a period may be missing.
- *
- * @param {readonly Period[]} gaps
- * @param {Period} period
- * @returns {Set<number>}
- */
-export function gapHours(gaps, { start, end }) {
-  /** @type {Set<number>} */
-  const hours = new Set();
-  for (const gap of gaps) {
-    const last = Math.min(gap.end, end);
-    const first = Math.max(gap.start, start, last - WEEK);
-    for (let at = Math.floor(first / QUARTER) * QUARTER; at < last; at += QUARTER) {
-      const time = new Date(at);
-      hours.add((time.getDay() + 6) % 7 * 24 + time.getHours());
-    }
-  }
-  return hours;
 }
 
 /**

@@ -29,3 +29,15 @@ export function formatShort(count: number | null | undefined): string {
   if (count === null || count === undefined) return UNKNOWN;
   return new Intl.NumberFormat(currentLocale(), { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
+
+/** Return how many decimals `formatUsd` shows of an amount. */
+export function decimalsOfUsd(amount: number): number {
+  const size = Math.abs(amount);
+  return size !== 0 && size < SMALL ? 1 - Math.floor(Math.log10(size)) : 2;
+}
+
+/** Format US dollars with so many decimals. */
+export function formatExactUsd(amount: number, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(currentLocale(), { ...DOLLARS, ...digits }).format(amount);
+}

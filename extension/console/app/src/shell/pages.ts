@@ -35,7 +35,7 @@ export const PAGES = {
   inspection: { icon: KeyRound, group: "pool", load: () => import("../pages/inspection/page.js") },
   runs: { icon: History, group: "pool", load: () => import("../pages/runs/page.js") },
   activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
-  usage: { icon: ChartColumn, group: "traffic" },
+  usage: { icon: ChartColumn, group: "traffic", load: () => import("../pages/usage/page.js") },
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic" },

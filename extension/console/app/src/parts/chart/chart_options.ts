@@ -3,14 +3,17 @@ import type { ChartProps, ChartSeries } from "./chart.js";
 
 const HEIGHT = 220;
 const AXIS = 52;
+const TIME_AXIS = 30;
+const LEAST_TICK = 72;
 const COLUMN_SHARE = 0.72;
 const WIDEST_COLUMN = 40;
 
 /** Return the options of the plot, with the colors of the theme in use. */
 export function optionsOf(
-  { kind, format, formatTime, height = HEIGHT }: ChartProps,
+  { kind, times, format, formatTime, formatTick = formatTime, gaps = [], height = HEIGHT }: ChartProps,
   series: readonly ChartSeries[],
   place: HTMLElement,
+  onPoint: (index: number | null) => void,
 ): Omit<uPlot.Options, "width"> {
   const styles = getComputedStyle(place);
   const colorOf = (name: string) => resolved(`var(--${name})`, place);
@@ -21,14 +24,28 @@ export function optionsOf(
     ticks: { show: false },
   };
   const paths =
-    kind === "columns" ? uPlot.paths.bars?.({ size: [COLUMN_SHARE, WIDEST_COLUMN], radius: 0.1 }) : undefined;
+    kind === "columns" ? uPlot.paths.bars?.({ size: [COLUMN_SHARE, WIDEST_COLUMN], radius: 0.1, align: 1 }) : undefined;
+  const shade = colorOf("wait-soft");
   return {
     height,
     legend: { show: false },
-    cursor: { show: false },
-    scales: { x: { time: true }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
+    cursor: { x: false, y: false, points: { show: false }, drag: { setScale: false } },
+    hooks: {
+      setCursor: [(plot) => onPoint(pointAt(plot, kind))],
+      drawClear: [(plot) => shadeGaps(plot, gaps, shade)],
+    },
+    scales: {
+      x: { time: true, range: () => spanOf(times, kind) },
+      y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, times) => times.map((seconds) => formatTime(seconds * 1000)) },
+      {
+        ...axis,
+        size: TIME_AXIS,
+        space: LEAST_TICK,
+        grid: { show: false },
+        values: (_, splits) => splits.map((seconds) => formatTick(seconds * 1000)),
+      },
       { ...axis, size: AXIS, values: (_, values) => values.map(format) },
     ],
     series: [
@@ -43,6 +60,28 @@ export function optionsOf(
       })),
     ],
   };
+}
+
+/** Return the ends of the axis in seconds: a column reaches from its time to the next one. */
+function spanOf(times: readonly number[], kind: ChartProps["kind"]): [number, number] {
+  const [first, last] = [(times[0] ?? 0) / 1000, (times.at(-1) ?? 0) / 1000];
+  const step = times.length > 1 ? last - (times.at(-2) ?? 0) / 1000 : 1;
+  return [first, kind === "columns" ? last + step : Math.max(last, first + 1)];
+}
+
+/** Return the point under the cursor; of columns the one it is in, although the end of it may be nearer. */
+function pointAt(plot: uPlot, kind: ChartProps["kind"]): number | null {
+  const { left = -1, idx: nearest } = plot.cursor;
+  if (left < 0 || nearest === null || nearest === undefined) return null;
+  const isBefore = plot.posToVal(left, "x") < plot.data[0][nearest];
+  return kind === "columns" && isBefore ? Math.max(nearest - 1, 0) : nearest;
+}
+
+function shadeGaps(plot: uPlot, gaps: NonNullable<ChartProps["gaps"]>, color: string): void {
+  const { left, top, width, height } = plot.bbox;
+  const place = (time: number) => Math.min(Math.max(plot.valToPos(time / 1000, "x", true), left), left + width);
+  plot.ctx.fillStyle = color;
+  for (const { start, end } of gaps) plot.ctx.fillRect(place(start), top, place(end) - place(start), height);
 }
 
 /** Return a color of the tokens as a canvas takes it: `light-dark()` resolved. */
