@@ -117,7 +117,7 @@ class PostgreSQLDispatch:
         """See the port."""
         return await self._database.read(workers.everyone, self._terms.term_ms)
 
-    async def ask(self, gateway: int, command: CommandRequest) -> Outcome:
+    async def order(self, gateway: int, command: CommandRequest) -> int:
         """See the port."""
 
         def store(transaction: Transaction) -> int:
@@ -125,11 +125,19 @@ class PostgreSQLDispatch:
             arguments = dict(command.arguments)
             if "reason" in arguments:
                 arguments["reason"] = self._redactor.redact(arguments["reason"])
-            number = commands.add(transaction, gateway, command.kind, actor, arguments, now=now)
+            fleet_run = command.fleet_run
+            if fleet_run is not None:
+                arguments["fleetRun"] = fleet_run
+            kind = command.kind
+            number = commands.add(transaction, gateway, kind, actor, arguments, now=now, fleet_run_id=fleet_run)
             self._enqueue(transaction, [gateway], Priority.COMMAND)
             return number
 
-        number = await self._database.write(store)
+        return await self._database.write(store)
+
+    async def ask(self, gateway: int, command: CommandRequest) -> Outcome:
+        """See the port."""
+        number = await self.order(gateway, command)
         timeout = asyncio.ensure_future(self._clock.sleep(self._terms.answer))
         try:
             while not timeout.done():
@@ -154,7 +162,7 @@ class PostgreSQLDispatch:
     async def serve(self, visit: Visit) -> None:
         """See the port."""
         address = self._identity.address
-        visits = Visits(self._database, self._clock, self._terms, visit, address=address, left=self.wake)
+        visits = Visits(self._database, self._clock, self._terms, visit, address=address, on_handed_over=self.wake)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._work(visits))
@@ -230,13 +238,11 @@ class PostgreSQLDispatch:
 
     async def _keep_beating(self, visits: Visits) -> None:
         """Tell the other workers of this one, take its share, and wake gateways at rest from time to time."""
-        sizes: Mapping[int, int] = {}
-        read_at = woken_at = -self._terms.wake
+        woken_at = -self._terms.wake
         while True:
             now = self._clock.monotonic()
             try:
-                if now - read_at >= self._terms.wake:
-                    sizes, read_at = await self._database.read(self._gateways), now
+                sizes = await self._database.read(self._gateways)
                 living = await self._database.write(self._beat, visits, sizes)
                 self._take_share(visits, slots(sizes, len(living), self._capacity))
                 # One that becomes the oldest wakes them at once: the one before it may have been about to.

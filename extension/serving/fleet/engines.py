@@ -21,13 +21,14 @@ from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngi
 from extension.engine.dispatch.tenure import Tenure
 from extension.engine.fleet.errors import GatewayFieldUnfit, GatewayUnknown
 from extension.engine.fleet.keys import GatewayKeys
+from extension.engine.measurements import FigureWriter
 from extension.serving.assembly import Assembly, ended
 from extension.serving.fleet.connector import ManagementConnector
 from extension.serving.worker import WorkerTask
 from extension.store.database.database import Database
 from extension.store.errors import SealBroken, StoreError
 from extension.store.fleet import gateways
-from extension.store.fleet.gateways import GatewayRecord, GatewayState
+from extension.store.fleet.gateways import GatewayRecord
 from extension.store.sealing import Seal
 
 KEY_FILE: Final = "fleet.key"
@@ -79,7 +80,7 @@ class FleetEngines:
         except SealBroken as error:
             raise GatewayFieldUnfit("key", str(error), "Give the gateway its key again.") from None
         connection, mark = self.connector.lasting(gateway.url, key, gateway.ca), self.keys.mark(key)
-        if gateway.state is GatewayState.KEY_REFUSED and gateway.refused_mark == mark:
+        if gateway.key_refused and gateway.refused_mark == mark:
             text = f"The gateway {gateway.name} has refused its management key, which is not sent again."
             connection.client.stop(Unauthorised(text), _REFUSED)
         else:
@@ -102,6 +103,9 @@ class FleetEngines:
             opened.push_async_callback(ended, asyncio.create_task(self._leave_when_changed(gateway, tenure)))
             inspector = await assembly.inspector(self.database, opened, schedules=True, fence=tenure.require)
             usage = await assembly.usage(self.database, opened, collect=True)
+            figures = FigureWriter(inspector, self.database.fenced(tenure.require), assembly.clock)
+            opened.push_async_callback(figures.close)
+            opened.push_async_callback(ended, asyncio.create_task(figures.follow()))
             _log.info("this process works on the gateway", gateway=gateway.name)
             yield OpenedEngine(inspector, lambda: usage.collector.status.recording is True)
 

@@ -184,14 +184,14 @@ async def test_an_import_brings_the_fleet_to_the_state_of_the_file(tmp_path: Pat
     async with house(tmp_path, 3) as fleet:
         await fleet.fleet.add(fleet.order("old", 2), "anna")
         asked = len(fleet.stand_ins[0].requests)
-        wanted = (fleet.order(), replace(fleet.order("west", 1), key=Secret(OTHER)))
+        orders = (fleet.order(), replace(fleet.order("west", 1), key=Secret(OTHER)))
 
-        planned = await fleet.fleet.import_all(wanted, "anna", dry_run=True, prune=True)
+        planned = await fleet.fleet.import_all(orders, "anna", dry_run=True, prune=True)
         assert [(row.name, row.change) for row in planned] == [("east", "add"), ("west", "add"), ("old", "remove")]
         assert len(fleet.stand_ins[0].requests) == asked
         assert [record.name for record in await fleet.fleet.all()] == ["old"]
 
-        done = await fleet.fleet.import_all(wanted, "anna", dry_run=False, prune=True)
+        done = await fleet.fleet.import_all(orders, "anna", dry_run=False, prune=True)
         assert [(row.name, row.change) for row in done] == [("east", "add"), ("west", "refused"), ("old", "remove")]
         assert isinstance(done[1].error, Unauthorised)
         assert [record.name for record in await fleet.fleet.all()] == ["east"]
