@@ -1,6 +1,6 @@
 """Automatic actions of one run, from stored results to requests in its queue, and the switch that pauses them all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Self
@@ -24,10 +24,12 @@ from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
 from extension.engine.outage import Outage
+from extension.engine.pool.hosts import host_of
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.other_gateways import objection
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.codes import HoldCode
@@ -36,6 +38,8 @@ from extension.store import events
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.database.database import Database, Transaction
+from extension.store.fleet import pulses
+from extension.store.fleet.pulses import Pulse
 from extension.store.pool import pools
 from extension.store.pool.pools import AutomationPause
 from extension.store.records import ActorKind, BatchRecord, Cause, EventKind, NewResult, RunRecord
@@ -45,7 +49,8 @@ class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
     All actions of a run are one batch, also when the run is resumed after a crash. Leaving it discards unstarted
-    requests and waits for the batch in progress. A gateway that cannot be reached is waited for.
+    requests and waits for the batch in progress. A gateway that cannot be reached is waited for. In a fleet other
+    gateways are witnesses as well.
     """
 
     def __init__(
@@ -60,7 +65,9 @@ class Automation:
         outage: Outage,
         database: Database,
         clock: Clock,
+        in_fleet: bool = False,
     ) -> None:
+        self._in_fleet = in_fleet
         self._run = run
         self._settings = settings
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
@@ -175,12 +182,29 @@ class Automation:
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without those that a second request, a witness or a control speaks against."""
         stops = (order.account_id for order in orders if order.action != Action.ENABLE)
-        objections = await self._confirmation.objections(
-            {number: self._queued[number].entry.result for number in stops}
-        )
+        failed = {number: self._queued[number].entry.result for number in stops}
+        objections = dict(await self._confirmation.objections(failed))
+        objections = await self._objections_of_others(failed) | objections
         for number, code in objections.items():
             self._keep([number], code)
         return [order for order in orders if order.account_id not in objections]
+
+    async def _objections_of_others(self, failed: Mapping[int, NewResult]) -> dict[int, HoldCode]:
+        """Return the accounts that other gateways of the fleet speak for."""
+        if not self._in_fleet or not failed:
+            return {}
+        pool_id, now = self._run.pool_id, self._clock.now_ms()
+
+        def read(transaction: Transaction) -> dict[str, tuple[Pulse, ...]]:
+            hosts = {host_of(result) for result in failed.values()}
+            return {host: pulses.recent(transaction, host, now) for host in hosts}
+
+        heard = await self._database.read(read)
+        codes = {
+            number: objection(pool_id, Verdict(result.verdict), heard[host_of(result)])
+            for number, result in failed.items()
+        }
+        return {number: code for number, code in codes.items() if code is not None}
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

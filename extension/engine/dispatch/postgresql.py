@@ -97,6 +97,8 @@ class PostgreSQLDispatch:
         self._worker_id = secrets.token_hex(8)
         self._slots = 0
         self._is_full = False
+        self._unattended: frozenset[int] = frozenset()
+        self._is_overdue = False
         # Made for its statements alone: each is executed on a connection of ours.
         queue = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
         self._job = queue.configure_task(_TASK)
@@ -205,7 +207,7 @@ class PostgreSQLDispatch:
                 conninfo=self._conninfo, kwargs={"options": queue_schema.OPTIONS}, min_size=1, max_size=_CONNECTIONS
             )
             app = procrastinate.App(connector=connector)
-            app.job_manager = _Fetcher(connector, lambda: len(visits) < self._slots)
+            app.job_manager = _Fetcher(connector, lambda: self._has_room(visits))
             app.task(name=_TASK)(visits.pay)
             closing = asyncio.create_task(self._close_stalled(app))
             try:
@@ -259,9 +261,21 @@ class PostgreSQLDispatch:
         worker = WorkerRecord(self._worker_id, identity.name, identity.version, self._slots, visited, self._capacity)
         living = workers.beat(transaction, worker, self._terms.term_ms)
         owned = leases.living(transaction)
-        unattended = [gateway for gateway in commands.pools_with_work(transaction) if lease_name(gateway) not in owned]
-        self._enqueue(transaction, [gateway for gateway in unattended if gateway in gateways], Priority.COMMAND)
+        idle = (number for number in commands.pools_with_work(transaction) if lease_name(number) not in owned)
+        unattended = frozenset(number for number in idle if number in gateways)
+        self._enqueue(transaction, sorted(unattended), Priority.COMMAND)
+        self._is_overdue, self._unattended = bool(unattended & self._unattended), unattended
         return living
+
+    def _has_room(self, visits: Visits) -> bool:
+        """Return whether to fetch a job.
+
+        Visits that wait for a lease take no slot: after a restart of the database, jobs come back of gateways that
+        their owners still visit. Work that no worker has taken for a beat is taken beyond the slots, because workers
+        that are gone count until their term ends, so that the slots of the others are too few meanwhile.
+        """
+        slots = self._slots * (2 if self._is_overdue else 1)
+        return len(visits.tenures) < slots and len(visits) < slots + self._slots
 
     def _take_share(self, visits: Visits, room: int) -> None:
         if room != self._slots:

@@ -71,7 +71,7 @@ class PoolListing:
         self._database = database
         self._clock = clock
         self._redactor = redactor
-        self._pool_name = pool_name
+        self.pool_name = pool_name
         self._pool_id: int | None = None
         self._last_facts: Mapping[Account, AccountFacts] = {}
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
@@ -99,7 +99,7 @@ class PoolListing:
     async def open(self) -> None:
         """Find the pool in the store, or make it."""
         now = self._clock.now_ms()
-        self._pool_id = await self._database.write(pools.ensure, self._pool_name, now)
+        self._pool_id = await self._database.write(pools.ensure, self.pool_name, now)
 
     async def read(self, *, patient: bool = False, age: float = 0.0) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.

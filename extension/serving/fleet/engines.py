@@ -101,7 +101,9 @@ class FleetEngines:
             assembly = self.assembly_of(gateway)
             opened.push_async_callback(assembly.connection.close)
             opened.push_async_callback(ended, asyncio.create_task(self._leave_when_changed(gateway, tenure)))
-            inspector = await assembly.inspector(self.database, opened, schedules=True, fence=tenure.require)
+            inspector = await assembly.inspector(
+                self.database, opened, schedules=True, fence=tenure.require, in_fleet=True
+            )
             usage = await assembly.usage(self.database, opened, collect=True)
             figures = FigureWriter(inspector, self.database.fenced(tenure.require), assembly.clock)
             opened.push_async_callback(figures.close)
