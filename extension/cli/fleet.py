@@ -134,7 +134,8 @@ def runs(*, connection: ServiceConnection, run_id: int | None, as_json: bool) ->
     elif run_id:
         _print_fleet_run(answer["runs"][0])
     else:
-        print_lines(*map(_summary, answer["runs"]))
+        for run in answer["runs"]:
+            print_lines(_summary(run))
 
 
 def _steering(name: str, help_text: str) -> None:
@@ -175,7 +176,8 @@ def apply(*, connection: ServiceConnection, labels: Mapping[str, str], mode: str
     elif not rows:
         click.echo("Nothing to apply.")
     else:
-        print_lines(*(_planned(row) if dry_run else _applied(row) for row in rows))
+        for row in rows:
+            print_lines(_planned(row) if dry_run else _applied(row))
     sys.exit(FINDINGS if any(row.get("state") == "refused" for row in rows) else ALL_WELL)
 
 

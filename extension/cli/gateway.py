@@ -1,5 +1,6 @@
 """Gateways of a fleet on the command line."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, Final
 import click
 
 from extension.cli.client.client import RequestRefused
-from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options, data_dir_option
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import ALL_WELL, FINDINGS
@@ -155,6 +156,26 @@ def import_file(*, connection: ServiceConnection, file: Path, dry_run: bool, pru
         for row in answer["gateways"]:
             print_lines(f"{plain(row['name'])}: {row['change']}. {plain(row['problem'])}".strip())
     sys.exit(FINDINGS if refused else ALL_WELL)
+
+
+@gateway.command("reseal")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_dir_option("Data folder with the fleet.key of now. [default: that of the console]")
+def reseal(*, file: Path, data_dir: Path | None) -> None:
+    """Seal the keys of all gateways with another key file.
+
+    FILE is made where there is none. It works on the database without a service (POOLKEEPER_DATABASE_URL); afterwards
+    FILE takes the place of fleet.key for every process, and each is started again.
+    """
+    from extension.serving.errors import ServingError
+    from extension.serving.fleet.resealing import reseal as seal_anew
+    from extension.store.errors import StoreError
+
+    try:
+        count, old = seal_anew(os.environ, data_dir, file)
+    except (ServingError, StoreError) as error:
+        raise CommandError(str(error)) from None
+    print_lines(f"{counted(count, 'key')} sealed with {file}. Put it in the place of {old} for every process.")
 
 
 def _send(service: ServiceLocation, verb: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -146,17 +146,17 @@ def connected_by(gateway: GatewayRecord) -> tuple[int, bool, str]:
     return gateway.revision, gateway.enabled, gateway.refused_mark
 
 
-def seal_of(assembly: Assembly, *, make: bool) -> Seal:
-    """Return the seal of the fleet: of the file of the settings, a credential of systemd, or the data folder.
-
-    Only the last is made where it is missing, and only with `make`.
-    """
+def key_file_of(chosen: Path | None, folder: Path) -> Path:
+    """Return the key file of the fleet: that of the settings, else a credential of systemd, else the data folder's."""
     credential = Path(os.environ.get(_CREDENTIALS) or "/nonexistent") / KEY_FILE
-    if assembly.settings.fleet_key_file is not None:
-        return Seal.of_file(assembly.settings.fleet_key_file)
-    if credential.exists():
-        return Seal.of_file(credential)
-    return Seal.of_file(assembly.folder.path / KEY_FILE, make=make, private=True)
+    return chosen or (credential if credential.exists() else folder / KEY_FILE)
+
+
+def seal_of(assembly: Assembly, *, make: bool) -> Seal:
+    """Return the seal of the fleet; only the file of the data folder is made where it is missing, with `make`."""
+    path = key_file_of(assembly.settings.fleet_key_file, assembly.folder.path)
+    is_own = path == assembly.folder.path / KEY_FILE
+    return Seal.of_file(path, make=make and is_own, private=is_own)
 
 
 async def fleet_work(assembly: Assembly, database: Database) -> WorkerTask:
